@@ -7,8 +7,8 @@ pub use figures::{Figure, SIZE_FIGURES, SizeFigure, Value};
 pub use words::Word;
 
 use crate::v1::{
-    Evidence, Hotspot, InputCheck, InputUse, LimitKind, Outcome, ProfileReport, Remedy, RemedyKind,
-    SizeResult, TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
+    Evidence, Hotspot, InputCheck, InputUse, Interval, LimitKind, Outcome, ProfileReport, Remedy,
+    RemedyKind, SizeResult, TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
 };
 use std::fmt;
 
@@ -23,6 +23,13 @@ impl Outcome {
     /// Whether a limit ended the program. A larger size would meet the limit too.
     pub fn is_limit(self) -> bool {
         matches!(self, Self::TimeLimit | Self::MemoryLimit | Self::OutputLimit)
+    }
+}
+
+impl Interval {
+    /// Returns the width.
+    pub fn width(&self) -> f64 {
+        self.high - self.low
     }
 }
 

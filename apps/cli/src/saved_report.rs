@@ -126,11 +126,10 @@ fn wrong(size: &SizeResult) -> Option<(&'static str, &'static str)> {
         (Outcome::Ok, value) => value.is_some_and(ok),
         (_, value) => value.is_none_or(|value| value == f64::INFINITY),
     };
-    let figures = size.figures.as_ref();
-    let headline = figures.and_then(|it| it.headline.as_ref());
-    let interval = headline.and_then(|it| it.interval.as_ref());
+    let figures = size.figures.unwrap_or_default();
+    let headline = figures.headline;
+    let interval = headline.and_then(|it| it.interval);
     let between = |ms| interval.is_none_or(|it| 0.0 <= it.low && it.low <= ms && ms <= it.high);
-    let sound = |of: Option<&Statistics>| of.is_none_or(sound);
     let checks = [
         (outcome == Outcome::Unspecified, "outcome", "must be a known outcome"),
         (!fits(size.runtime_ms, runs), "runtime_ms", TIME),
@@ -146,20 +145,18 @@ fn wrong(size: &SizeResult) -> Option<(&'static str, &'static str)> {
             "figures.headline.interval",
             "must include the headline, and not be below 0",
         ),
-        (!sound(figures.and_then(|it| it.runtime_ms.as_ref())), "figures.runtime_ms", STATISTICS),
-        (!sound(figures.and_then(|it| it.wall_ms.as_ref())), "figures.wall_ms", STATISTICS),
-        (
-            !sound(figures.and_then(|it| it.run_delay_ms.as_ref())),
-            "figures.run_delay_ms",
-            STATISTICS,
-        ),
+        (!is_sound(figures.runtime_ms), "figures.runtime_ms", STATISTICS),
+        (!is_sound(figures.wall_ms), "figures.wall_ms", STATISTICS),
+        (!is_sound(figures.run_delay_ms), "figures.run_delay_ms", STATISTICS),
     ];
     checks.into_iter().find(|check| check.0).map(|(_, field, problem)| (field, problem))
 }
 
-fn sound(of: &Statistics) -> bool {
-    let rising = [0.0, of.min, of.median, of.max];
-    of.count > 0 && of.max.is_finite() && rising.is_sorted()
+fn is_sound(statistics: Option<Statistics>) -> bool {
+    statistics.is_none_or(|of| {
+        let rising = [0.0, of.min, of.median, of.max];
+        of.count > 0 && of.max.is_finite() && rising.is_sorted()
+    })
 }
 
 #[cfg(test)]

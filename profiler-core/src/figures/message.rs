@@ -1,7 +1,7 @@
-//! The figures as messages.
+//! Clocks and memory as messages.
 
+use super::RuntimeClock;
 use super::units::mib;
-use super::{Figures, Headline, RuntimeClock, Sample};
 use profiler_proto::v1;
 use runner_protocol::Memory;
 
@@ -11,29 +11,6 @@ pub(crate) fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
         RuntimeClock::Unloaded => v1::RuntimeClock::Unloaded,
         RuntimeClock::Wall => v1::RuntimeClock::Wall,
         RuntimeClock::Cpu => v1::RuntimeClock::Cpu,
-    }
-}
-
-impl From<&Figures> for v1::Figures {
-    fn from(figures: &Figures) -> Self {
-        Self {
-            runtime_ms: Some(figures.runtime_ms.into()),
-            wall_ms: Some(figures.wall_ms.into()),
-            cpu_ms: figures.cpu_ms.map(Into::into),
-            user_ms: Some(figures.user_ms.into()),
-            sys_ms: Some(figures.sys_ms.into()),
-            run_delay_ms: figures.run_delay_ms.map(Into::into),
-            blocked_ms: figures.blocked_ms.map(Into::into),
-            peak_memory_mb: Some(figures.peak_memory_mb.into()),
-            headline: Some(figures.headline.into()),
-        }
-    }
-}
-
-impl From<Headline> for v1::Headline {
-    fn from(headline: Headline) -> Self {
-        let Headline { ms, interval, known } = headline;
-        Self { ms, interval: Some(interval.into()), known }
     }
 }
 
@@ -59,18 +36,5 @@ pub(crate) fn memory(seen: &Memory) -> v1::MemoryFigures {
         heap_mb: seen.heap_bytes.map(mib),
         stack_mb: seen.stack_bytes.map(mib),
         cgroup_peak_mb: seen.cgroup_peak_bytes.map(mib),
-    }
-}
-
-/// Returns the message of a sample.
-pub(crate) fn sample(sample: &Sample) -> v1::Sample {
-    v1::Sample {
-        wall_ns: sample.wall_ns,
-        cpu_ns: sample.cpu_ns,
-        user_ns: Some(sample.user_ns),
-        sys_ns: Some(sample.sys_ns),
-        run_delay_ns: sample.run_delay_ns,
-        peak_rss_bytes: sample.peak_rss_bytes,
-        concurrent: sample.concurrent,
     }
 }

@@ -1,8 +1,8 @@
-//! Figures of one size from raw samples.
+//! Figures of one size from raw samples, as messages of a report.
 
-use super::headline::Headline;
-use super::units::{mib, ms};
-use profiler_statistics::Statistics;
+use super::units::{NS_PER_MS, mib, ms};
+use profiler_proto::v1::{self, Figures};
+use profiler_statistics::{Headline, Interval, KNOWN_SHARE, LEVEL, Statistics};
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
 /// Maximum excess of the parts of a run's wall clock over it, as a share of the wall clock.
@@ -12,62 +12,66 @@ const TOLERANCE_SHARE: f64 = 0.01;
 /// See [`TOLERANCE_SHARE`].
 const TOLERANCE_MS: f64 = 0.05;
 
-/// Statistics of every figure over the repetitions of one size. A figure is absent unless the
-/// kernel reported it for every repetition.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figures {
-    /// The headline, with its own confidence interval.
-    pub headline: Headline,
-    /// The time on the report's clock.
-    pub runtime_ms: Statistics,
-    /// The monotonic clock.
-    pub wall_ms: Statistics,
-    /// Processor time of the process tree.
-    pub cpu_ms: Option<Statistics>,
-    /// The user part of the processor time. Most kernels count it in ticks.
-    pub user_ms: Statistics,
-    /// The system part of the processor time. Most kernels count it in ticks.
-    pub sys_ms: Statistics,
-    /// Time spent runnable but waiting for a processor.
-    pub run_delay_ms: Option<Statistics>,
-    /// Wall − cpu − run delay: time spent asleep or waiting for I/O. Absent for concurrent
-    /// programs, and if it is clearly negative.
-    pub blocked_ms: Option<Statistics>,
-    /// Peak resident set.
-    pub peak_memory_mb: Statistics,
+/// Computes the figures of `samples` on `clock`; `None` without samples, or if the kernel does not
+/// report what the clock needs. A figure is absent unless the kernel reported it for every
+/// repetition.
+pub(crate) fn size_figures(samples: &[Sample], clock: RuntimeClock) -> Option<Figures> {
+    let all = |figure: &dyn Fn(&Sample) -> Option<f64>| {
+        let values: Option<Vec<f64>> = samples.iter().map(figure).collect();
+        values.and_then(|v| Statistics::from_values(&v)).map(Into::into)
+    };
+    Some(Figures {
+        headline: Some(headline(samples, clock)?),
+        runtime_ms: all(&|s| s.on(clock).map(ms)),
+        wall_ms: all(&|s| Some(ms(s.wall_ns))),
+        cpu_ms: all(&|s| s.cpu_ns.map(ms)),
+        user_ms: all(&|s| Some(ms(s.user_ns))),
+        sys_ms: all(&|s| Some(ms(s.sys_ns))),
+        run_delay_ms: all(&|s| s.run_delay_ns.map(ms)),
+        blocked_ms: all(&blocked_ms).filter(|_| contradiction(samples).is_none()),
+        peak_memory_mb: all(&|s| Some(mib(s.peak_rss_bytes))),
+    })
 }
 
-impl Figures {
-    /// The figures of `samples` on `clock`; `None` without samples.
-    pub fn from_samples(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
-        let all = |figure: &dyn Fn(&Sample) -> Option<f64>| {
-            let values: Option<Vec<f64>> = samples.iter().map(figure).collect();
-            values.and_then(|v| Statistics::from_values(&v))
-        };
-        Some(Self {
-            headline: Headline::from_samples(samples, clock)?,
-            runtime_ms: all(&|s| s.on(clock).map(ms))?,
-            wall_ms: all(&|s| Some(ms(s.wall_ns)))?,
-            cpu_ms: all(&|s| s.cpu_ns.map(ms)),
-            user_ms: all(&|s| Some(ms(s.user_ns)))?,
-            sys_ms: all(&|s| Some(ms(s.sys_ns)))?,
-            run_delay_ms: all(&|s| s.run_delay_ns.map(ms)),
-            blocked_ms: all(&blocked_ms).filter(|_| contradiction(samples).is_none()),
-            peak_memory_mb: all(&|s| Some(mib(s.peak_rss_bytes)))?,
-        })
-    }
+/// Computes the headline of `samples` on `clock`, by [`Headline`]; `None` without samples, or if
+/// the kernel does not report what the clock needs. The runner stops repeating by the same rule.
+pub(crate) fn headline(samples: &[Sample], clock: RuntimeClock) -> Option<v1::Headline> {
+    let taken: Option<Vec<_>> = samples.iter().map(|sample| sample.on(clock)).collect();
+    let mut sorted = taken?;
+    sorted.sort_unstable();
+    let headline = Headline::from_sorted(&sorted)?;
+    let [low, high] = [headline.low_ns, headline.ns].map(|ns| ns / NS_PER_MS);
+    Some(v1::Headline {
+        ms: high,
+        interval: Some(Interval { low, high, level: LEVEL }.into()),
+        known: headline.is_known_to(KNOWN_SHARE),
+    })
+}
 
-    /// Returns the difference that cannot be told from noise, in milliseconds: the width of the
-    /// headline's interval, or the range of the runs if that is less. The interval of a few runs
-    /// can begin at 0, for example if two runs differ by 6 %. Then it is wider than any difference
-    /// from a shorter time. 0 for a single run.
-    pub fn noise_ms(&self) -> f64 {
-        self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
+/// Returns the difference that cannot be told from noise, in milliseconds: the width of the
+/// headline's interval, or the range of the runs if that is less. The interval of a few runs can
+/// begin at 0, for example if two runs differ by 6 %. Then it is wider than any difference from a
+/// shorter time. 0 for a single run.
+pub(crate) fn noise_ms(figures: &Figures) -> Option<f64> {
+    let (interval, runtime) = (figures.headline?.interval?, figures.runtime_ms?);
+    Some(interval.width().min(runtime.max - runtime.min))
+}
+
+/// Returns the message of a sample.
+pub(crate) fn published_sample(sample: &Sample) -> v1::Sample {
+    v1::Sample {
+        wall_ns: sample.wall_ns,
+        cpu_ns: sample.cpu_ns,
+        user_ns: Some(sample.user_ns),
+        sys_ns: Some(sample.sys_ns),
+        run_delay_ns: sample.run_delay_ns,
+        peak_rss_bytes: sample.peak_rss_bytes,
+        concurrent: sample.concurrent,
     }
 }
 
-/// The first sample whose processor time plus run delay clearly exceed its wall clock, by more than
-/// 1 % and by more than 50 µs.
+/// Finds the first sample whose processor time plus run delay clearly exceed its wall clock: by
+/// more than 1 % and by more than 50 µs.
 pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     samples.iter().find(|sample| {
         let tolerated = (ms(sample.wall_ns) * TOLERANCE_SHARE).max(TOLERANCE_MS);
@@ -75,7 +79,8 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
-/// Nanoseconds are subtracted, because a difference of milliseconds is seldom exactly 0.
+/// Computes the time in which the program slept or waited for I/O. It subtracts nanoseconds,
+/// because a difference of milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
     let blocked = match sample.wall_ns.checked_sub(not_blocked) {

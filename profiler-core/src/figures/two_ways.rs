@@ -1,9 +1,9 @@
 //! Whether the runs of one size all did the same work.
 //!
-//! If a wide gap separates the processor times of the runs, the program behaves in two ways. It
-//! also does if the times lie far apart without a gap. Noise slows some runs down by any amount,
-//! but it seldom makes two groups of runs with nothing between them. A busy neighbour can: next to
-//! a compiler, `bench growth` found such groups in 1 of 179 programs, and in 4 with additional
+//! If a wide gap separates the processor times of the runs, the program behaves in two ways. The
+//! same holds if the times lie far apart without a gap. Noise slows some runs down by any amount,
+//! but it seldom makes two groups of runs with nothing between them. A busy neighbour can make such
+//! groups: next to a compiler, `bench growth` found them in 1 of 179 programs, and in 4 with more
 //! sizes. A second measurement in a new sandbox decides (`measure/size/second_look.rs`).
 
 use super::disturbed_runs::odd_runs;
@@ -15,8 +15,8 @@ use runner_protocol::Sample;
 /// times as long as the slowest repetition, among those with the difference below.
 const LEAST_FACTOR: f64 = 1.5;
 /// The same factor for a program that talks to an interactor. The two programs wake each other, and
-/// the processor time of that differs from run to run: in a conversation of 2,000 turns by a factor
-/// of 1.5 with a gap, and by more without one.
+/// the processor time of waking differs from run to run: in a conversation of 2,000 turns by a
+/// factor of 1.5 with a gap, and by more without one.
 const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.

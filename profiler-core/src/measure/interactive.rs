@@ -2,7 +2,7 @@
 //! time and memory are its figures.
 
 use crate::figures::units::ms;
-use crate::figures::{Figures, ParseError, RuntimeClock};
+use crate::figures::{ParseError, RuntimeClock, size_figures};
 use crate::job::{INTERACTIVE_CLOCK, Job, Point, RunLimits};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
@@ -96,9 +96,7 @@ pub(crate) fn result_of_runs(
     let of_interactor = InteractorResult {
         outcome: interactor.outcome.into(),
         evidence: Some(interactor.evidence),
-        figures: Figures::from_samples(&samples(|(_, run)| run.execution.sample), clock)
-            .as_ref()
-            .map(Into::into),
+        figures: size_figures(&samples(|(_, run)| run.execution.sample), clock),
         total_wall_ms: Statistics::from_values(&walls).map(Into::into),
         stderr_tail: text(&ran.interactor_stderr_tail),
     };

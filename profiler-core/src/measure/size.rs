@@ -140,7 +140,7 @@ fn work_in_probe(result: &mut MeasuredSize, probed: &Probed) -> Option<Warning> 
 
 /// Whether a probe, which is one more run, takes only a small part of `budget`.
 fn is_worth_a_probe(result: &MeasuredSize, budget: Duration) -> bool {
-    let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
+    let wall_ms = result.ok_figures().and_then(|figures| figures.wall_ms).map(|wall| wall.median);
     let allowed = budget / PROBE_PART;
     wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
 }

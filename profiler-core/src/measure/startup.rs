@@ -1,7 +1,7 @@
 //! Figures that do not depend on the program: the speed of the processor and the cost of starting.
 
 use crate::error::SandboxFault;
-use crate::figures::{Headline, RuntimeClock};
+use crate::figures::{RuntimeClock, headline};
 use crate::limits::{
     CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MOST_START_UPS, START_UP_BUDGET,
 };
@@ -16,7 +16,7 @@ pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f6
     let samples = ended_well(&ran);
     let headline = [RuntimeClock::Unloaded, RuntimeClock::Wall]
         .into_iter()
-        .find_map(|clock| Headline::from_samples(&samples, clock));
+        .find_map(|clock| headline(&samples, clock));
     Ok(headline.map(|headline| headline.ms))
 }
 

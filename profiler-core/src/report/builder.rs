@@ -8,7 +8,7 @@ use super::measured_size::{Instructions, MeasuredSize};
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
-use crate::figures::{ClockRule, Figures, RuntimeClock, message};
+use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
@@ -125,7 +125,7 @@ impl ReportBuilder {
     /// Sets the runs of the empty program.
     pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>) {
         let clock = self.rule.choose([&samples[..]]).clock;
-        if Figures::from_samples(&samples, clock).is_none() {
+        if size_figures(&samples, clock).is_none() {
             let problem = "with these flags and limits, an empty program does not compile or does \
                            not end OK";
             self.warn([Warning::new(WarningCode::NoStartUp, problem)]);
@@ -139,9 +139,14 @@ impl ReportBuilder {
         &self.start_up
     }
 
-    /// The figures of the empty program on the report's clock; `None` if they are unknown.
-    pub(crate) fn start_up(&self) -> Option<Figures> {
-        Figures::from_samples(&self.start_up, self.clock)
+    /// The cost of starting a program, on the report's clock; `None` if it is unknown.
+    pub(crate) fn start_up(&self) -> Option<v1::StartUp> {
+        let figures = size_figures(&self.start_up, self.clock)?;
+        Some(v1::StartUp {
+            runtime_ms: figures.headline?.ms,
+            peak_memory_mb: figures.peak_memory_mb?.max,
+            figures: Some(figures),
+        })
     }
 
     /// Adds the result of the next test case, and the warning about it.
@@ -312,11 +317,7 @@ impl ReportBuilder {
 
     /// Finishes the report, which is settled.
     pub(crate) fn finish(self) -> v1::ProfileReport {
-        let start_up = self.start_up().map(|figures| v1::StartUp {
-            runtime_ms: figures.headline.ms,
-            peak_memory_mb: figures.peak_memory_mb.max,
-            figures: Some((&figures).into()),
-        });
+        let start_up = self.start_up();
         let mut report = v1::ProfileReport {
             timestamp_utc: Some(SystemTime::now().into()),
             sizes: self.sizes.iter().map(|size| self.published(size)).collect(),

@@ -2,7 +2,10 @@
 
 use super::verdict::Verdict;
 use crate::figures::units::mib;
-use crate::figures::{Figures, GnuTime, Runs, RuntimeClock, TwoWays, message, valid_samples};
+use crate::figures::{
+    GnuTime, Runs, RuntimeClock, TwoWays, message, noise_ms, published_sample, size_figures,
+    valid_samples,
+};
 use crate::job::Point;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
@@ -32,17 +35,17 @@ pub(crate) struct MeasuredSize {
     pub(crate) verdict: Verdict,
     /// Statistics of the repetitions that ended OK; absent if none did. If the program behaves in
     /// two ways, they are those of the slower runs, and the warm-up is one of the runs.
-    pub(crate) figures: Option<Figures>,
+    pub(crate) figures: Option<v1::Figures>,
     /// Statistics of the faster runs if the program behaves in two ways; absent otherwise.
-    pub(crate) faster_figures: Option<Box<Figures>>,
+    pub(crate) faster_figures: Option<Box<v1::Figures>>,
     /// Memory that a probe saw; absent without a probe.
     pub(crate) memory: Option<Memory>,
     /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
     /// Absent unless the size ended OK and the start-up is known.
     pub(crate) net_runtime_ms: Option<f64>,
     /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
-    /// the size's [noise](Figures::noise_ms), or the start-up's, whichever is more. Absent without
-    /// a net runtime.
+    /// the size's [noise](noise_ms), or the start-up's, whichever is more. Absent without a
+    /// net runtime.
     pub(crate) below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
     pub(crate) instructions: Option<Instructions>,
@@ -81,15 +84,21 @@ impl MeasuredSize {
         self.verdict.outcome == Outcome::Ok
     }
 
+    /// The figures if the size ended OK.
+    pub(crate) fn ok_figures(&self) -> Option<&v1::Figures> {
+        self.figures.as_ref().filter(|_| self.is_ok())
+    }
+
     /// The headline runtime, in milliseconds; infinite unless the size ended OK.
     pub(crate) fn runtime_ms(&self) -> f64 {
-        self.headline(|f| f.headline.ms)
+        self.ok_figures().and_then(|it| it.headline).map_or(f64::INFINITY, |it| it.ms)
     }
 
     /// The peak resident set of the repetitions, or what the program held in another run if that is
     /// clearly more, in MiB; infinite unless the size ended OK.
     pub(crate) fn peak_memory_mb(&self) -> f64 {
-        self.headline(|f| self.held_mb().unwrap_or(f.peak_memory_mb.max))
+        let peak = self.ok_figures().and_then(|it| it.peak_memory_mb);
+        peak.map_or(f64::INFINITY, |peak| self.held_mb().unwrap_or(peak.max))
     }
 
     /// Whether a memory cgroup counted what all processes held together, in a repetition or in the
@@ -103,20 +112,13 @@ impl MeasuredSize {
     /// resident set of the repetitions by more than [`HELD_SLACK_BYTES`]. Only a memory cgroup
     /// counts all that several processes hold, and what is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
-        let resident = self.figures.as_ref()?.peak_memory_mb.max;
+        let resident = self.figures.as_ref()?.peak_memory_mb?.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
         let probe = self.memory.and_then(|memory| memory.cgroup_peak_bytes).map_or(0.0, mib);
         let samples = self.samples.iter().chain(&self.warm_up);
         let timed = samples.map(|sample| mib(sample.held_bytes)).fold(0.0, f64::max);
         let held = probe.max(warm_up).max(timed);
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
-    }
-
-    fn headline(&self, pick: impl Fn(&Figures) -> f64) -> f64 {
-        match (&self.figures, self.verdict.outcome) {
-            (Some(figures), Outcome::Ok) => pick(figures),
-            _ => f64::INFINITY,
-        }
     }
 
     /// A size at which the program was not even started.
@@ -145,16 +147,15 @@ impl MeasuredSize {
     /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
         if let Some(TwoWays { faster, slower }) = self.two_ways() {
-            self.figures = Figures::from_samples(&slower, clock);
-            self.faster_figures = Figures::from_samples(&faster, clock).map(Box::new);
+            self.figures = size_figures(&slower, clock);
+            self.faster_figures = size_figures(&faster, clock).map(Box::new);
         } else {
-            self.figures = Figures::from_samples(&valid_samples(&self.samples, clock), clock);
+            self.figures = size_figures(&valid_samples(&self.samples, clock), clock);
         }
-        let figures = self.figures.as_ref().filter(|_| self.is_ok());
-        let both = figures.zip(Figures::from_samples(start_up, clock));
-        let net = both.map(|(size, start)| {
-            let net_ms = size.headline.ms - start.headline.ms;
-            (net_ms, net_ms <= size.noise_ms().max(start.noise_ms()))
+        let both = self.ok_figures().zip(size_figures(start_up, clock));
+        let net = both.and_then(|(size, start)| {
+            let net_ms = size.headline?.ms - start.headline?.ms;
+            Some((net_ms, net_ms <= noise_ms(size)?.max(noise_ms(&start)?)))
         });
         (self.net_runtime_ms, self.below_noise_floor) = net.unzip();
     }
@@ -214,10 +215,10 @@ impl MeasuredSize {
             runtime_ms: Some(self.runtime_ms()),
             peak_memory_mb: Some(self.peak_memory_mb()),
             peak_is_counted: Some(self.peak_is_counted()),
-            figures: self.figures.as_ref().map(Into::into),
-            faster_figures: self.faster_figures.as_deref().map(Into::into),
-            samples: samples.map(message::sample).collect(),
-            warm_up: self.warm_up.as_ref().map(message::sample),
+            figures: self.figures,
+            faster_figures: self.faster_figures.as_deref().copied(),
+            samples: samples.map(published_sample).collect(),
+            warm_up: self.warm_up.as_ref().map(published_sample),
             gnu_time: self.gnu_time.map(|time| v1::GnuTime {
                 elapsed_ms: time.elapsed_ms,
                 max_resident_mb: time.max_resident_mb,

@@ -59,9 +59,8 @@ pub(super) fn doubt_of_ways(result: &MeasuredSize) -> Option<Warning> {
 
 /// The warning about a peak that is not simply that of the largest resident set.
 fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
-    let figures = size.figures.as_ref().filter(|_| size.is_ok())?;
+    let resident = size.ok_figures()?.peak_memory_mb?.max;
     if let Some(held) = size.held_mb() {
-        let resident = figures.peak_memory_mb.max;
         let problem = format!(
             "the program held {held:.1} MiB in one of its runs, and at most {resident:.1} MiB are \
              resident in one process of the repetitions; peak_memory_mb is what it held"
@@ -88,8 +87,8 @@ pub(super) fn doubts_of_figures(
 /// The warning about a headline that is not precise enough. The precision of a single run is
 /// unknown.
 fn noisy(size: &MeasuredSize) -> Option<(WarningCode, String)> {
-    let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
-    let half = headline.width_ms() / 2.0;
+    let headline = size.ok_figures()?.headline?;
+    let half = headline.interval?.width() / 2.0;
     let (share, count) = (half / headline.ms * 100.0, size.samples.len());
     if count < 2 {
         return None;

@@ -5,7 +5,6 @@ use crate::runs::Refusal as RunRefusal;
 use profiler_core::error::{Violation, Violations};
 use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
 use profiler_infer::{Proposal, Refusal};
-use profiler_proto::file::{self, Format};
 use profiler_proto::v1::infer_inputs_response::Answer;
 use profiler_proto::v1::{InputProposal, InputRefusal};
 use std::sync::Arc;
@@ -41,27 +40,24 @@ pub(crate) async fn infer(
         let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
         answer(profiler_infer::infer(&samples))
     });
-    inferred.await.map_err(|error| CallError::InferenceFailed(error.to_string()))?
+    inferred.await.map_err(|error| CallError::InferenceFailed(error.to_string()))
 }
 
-fn answer(inferred: Result<Proposal, Refusal>) -> Result<Answer, CallError> {
-    Ok(match inferred {
-        Ok(proposed) => Answer::Proposal(proposal(proposed)?),
+fn answer(inferred: Result<Proposal, Refusal>) -> Answer {
+    match inferred {
+        Ok(proposed) => Answer::Proposal(proposal(proposed)),
         Err(refusal) => {
             let reason = refusal.to_string();
             let readings = match refusal {
                 Refusal::Ambiguous { readings, .. } => readings,
                 _ => Vec::new(),
             };
-            let readings = readings.into_iter().map(proposal).collect::<Result<_, _>>()?;
+            let readings = readings.into_iter().map(proposal).collect();
             Answer::Refusal(InputRefusal { reason, readings })
         }
-    })
+    }
 }
 
-/// Makes the message of a proposal from its text, so that callers get what the command line prints.
-fn proposal(proposed: Proposal) -> Result<InputProposal, CallError> {
-    let specs = file::parse(&proposed.yaml, Format::Yaml);
-    let specs = specs.map_err(|error| CallError::InferenceFailed(error.to_string()))?;
-    Ok(InputProposal { spec: specs.into_iter().next(), assumptions: proposed.assumptions })
+fn proposal(proposed: Proposal) -> InputProposal {
+    InputProposal { spec: Some(proposed.spec), assumptions: proposed.assumptions }
 }

@@ -12,25 +12,8 @@ use std::collections::BTreeMap;
 
 /// The dialect of the schema.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// Required fields of each message, which proto3 cannot declare.
-const REQUIRED: [(&str, &[&str]); 16] = [
-    ("InputSpec", &["layout"]),
-    ("Variable", &["name"]),
-    ("Array", &["len", "min", "max"]),
-    ("Permutation", &["len"]),
-    ("Matrix", &["rows", "cols", "min", "max"]),
-    ("Grid", &["rows", "cols", "alphabet"]),
-    ("Text", &["len"]),
-    ("Weights", &["min", "max"]),
-    ("Tree", &["nodes"]),
-    ("Graph", &["nodes"]),
-    ("Points", &["len", "min", "max"]),
-    ("Intervals", &["len", "min", "max"]),
-    ("Queries", &["len", "variants"]),
-    ("QueryRange", &["min", "max"]),
-    ("Items", &["items"]),
-    ("Repetition", &["count", "layout"]),
-];
+/// Extension that declares a field as required.
+const REQUIRED: &str = "swiftsolve.profiler.v1.required";
 
 /// A kind of variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,13 +48,13 @@ pub fn kinds() -> Result<Vec<KindEntry>, json::Error> {
 
 fn kind(field: &FieldDescriptor) -> KindEntry {
     let fields = match field.kind() {
-        Kind::Message(message) => message.fields().map(|field| entry(&message, &field)).collect(),
+        Kind::Message(message) => message.fields().map(|field| entry(&field)).collect(),
         _ => Vec::new(),
     };
     KindEntry { name: field.name().into(), meaning: comment(field), fields }
 }
 
-fn entry(message: &MessageDescriptor, field: &FieldDescriptor) -> FieldEntry {
+fn entry(field: &FieldDescriptor) -> FieldEntry {
     let form = match field.kind() {
         Kind::Message(of) => {
             let fields: Vec<_> = of.fields().map(|field| field.name().to_owned()).collect();
@@ -88,12 +71,13 @@ fn entry(message: &MessageDescriptor, field: &FieldDescriptor) -> FieldEntry {
         name: field.name().into(),
         form,
         meaning: comment(field).trim_start_matches("Expression: ").into(),
-        required: required(message).contains(&field.name()),
+        required: is_required(field),
     }
 }
 
-fn required(message: &MessageDescriptor) -> &'static [&'static str] {
-    REQUIRED.iter().find(|(name, _)| *name == message.name()).map_or(&[], |(_, fields)| fields)
+fn is_required(field: &FieldDescriptor) -> bool {
+    let extension = field.parent_pool().get_extension_by_name(REQUIRED);
+    extension.is_some_and(|extension| field.options().has_extension(&extension))
 }
 
 /// The comment of a field, on one line.
@@ -160,7 +144,8 @@ fn define(message: &MessageDescriptor, definitions: &mut BTreeMap<String, Value>
         "additionalProperties": false,
         "properties": properties,
     });
-    let required = required(message);
+    let required: Vec<_> =
+        message.fields().filter(is_required).map(|field| field.name().to_owned()).collect();
     if !required.is_empty() {
         definition["required"] = json!(required);
     }

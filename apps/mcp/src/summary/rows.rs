@@ -66,9 +66,8 @@ fn row(size: &SizeResult, candidates: &[String]) -> Value {
 
 /// Half the width of the interval of the time, in percent of the time.
 fn half_width(size: &SizeResult) -> Option<f64> {
-    let headline = size.figures.as_ref()?.headline.as_ref()?;
-    let interval = headline.interval.as_ref()?;
-    Some((interval.high - interval.low) / 2.0 / headline.ms * PERCENT)
+    let headline = size.figures?.headline?;
+    Some(headline.interval?.width() / 2.0 / headline.ms * PERCENT)
 }
 
 /// A figure with this many decimal places; `null` if it is none.

@@ -13,6 +13,7 @@ use crate::job::STANDARDS;
 use crate::session::{Call, Session};
 use crate::tool_result::{Answer, object};
 use futures::future::BoxFuture;
+use profiler_proto::file::kinds::kinds;
 use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
 use std::future::ready;
@@ -147,13 +148,18 @@ fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
 
 /// Returns the properties that all jobs share.
 fn job_properties() -> Map<String, Value> {
+    // The messages are part of the program, so reading them does not fail.
+    let kinds = kinds().unwrap_or_default();
+    let kinds: Vec<_> = kinds.into_iter().map(|kind| kind.name).collect();
     let mut properties = object(json!({
         "input_spec": {
             "type": ["string", "object", "array"],
-            "description": "Input of size n, as YAML or JSON: vars: [{name: a, array: {len: n, \
-                min: 1, max: 10^9, order: random}}], layout: [{line: {items: [n]}}, {line: \
-                {items: [a]}}]. Kinds: scalar, array, permutation, matrix, grid, text, tree, \
-                graph, points, intervals, queries. A list is measured case by case.",
+            "description": format!(
+                "Input of size n, as YAML or JSON: vars: [{{name: a, array: {{len: n, min: 1, max: \
+                 10^9, order: random}}}}], layout: [{{line: {{items: [n]}}}}, {{line: {{items: \
+                 [a]}}}}]. Kinds: {}. A list is measured case by case.",
+                kinds.join(", ")
+            ),
         },
         "samples": {
             "type": "array", "items": { "type": "string" },

@@ -6,7 +6,7 @@ use super::speedup::Round;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::{MS_PER_SECOND, hex};
-use crate::figures::{Headline, RuntimeClock, valid_samples};
+use crate::figures::{RuntimeClock, headline, valid_samples};
 use crate::job::Job;
 use crate::limits::{COMPILING_BYTES, LEAST_SPEEDUP};
 use crate::measure::session::{MeasureSession, program_bytes};
@@ -186,7 +186,7 @@ fn runs_of_turn(size: &MeasuredSize) -> u32 {
 
 fn round(original: &[Sample], changed: &[Sample], clock: RuntimeClock) -> Option<Round> {
     let ms = |samples: &[Sample]| {
-        Headline::from_samples(&valid_samples(samples, clock), clock).map(|headline| headline.ms)
+        headline(&valid_samples(samples, clock), clock).map(|headline| headline.ms)
     };
     let round = Round { original_ms: ms(original)?, changed_ms: ms(changed)? };
     (round.original_ms > 0.0 && round.changed_ms > 0.0).then_some(round)

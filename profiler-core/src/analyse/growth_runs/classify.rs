@@ -61,8 +61,8 @@ pub(crate) fn classify(
         counts: extra_runs.counts,
         uncountable: extra_runs.uncountable,
         heaps: extra_runs.heaps,
-        start_up_ms: start_up.as_ref().map(|figures| figures.headline.ms),
-        start_up_mb: start_up.as_ref().map(|figures| figures.peak_memory_mb.max),
+        start_up_ms: start_up.as_ref().map(|it| it.runtime_ms),
+        start_up_mb: start_up.as_ref().map(|it| it.peak_memory_mb),
         processors: Some(report.host().cpus),
         reads: !matches!(job.inputs, Inputs::Size),
         n_max: job.sizes.n_max(),
@@ -98,12 +98,13 @@ fn reported_counts(sizes: &[MeasuredSize]) -> Vec<Counts> {
 }
 
 fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
-    let figures = result.figures.as_ref().filter(|_| result.is_ok());
+    let headline = result.ok_figures().and_then(|figures| figures.headline);
+    let interval = headline.and_then(|headline| headline.interval);
     SizeObservation {
         size: result.size,
-        runtime_ms: figures.map(|figures| figures.headline.ms),
-        width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
-        peak_memory_mb: figures.map(|_| result.peak_memory_mb()),
+        runtime_ms: headline.map(|headline| headline.ms),
+        width_ms: interval.map_or(0.0, |interval| interval.width()),
+        peak_memory_mb: headline.map(|_| result.peak_memory_mb()),
         anonymous_mb: result.memory.and_then(|memory| memory.anonymous_bytes).map(mib),
         data_stack_mb: result.memory.map(|memory| mib(memory.data_stack_bytes)),
         input_bytes: result.input_bytes,

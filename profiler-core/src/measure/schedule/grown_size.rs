@@ -1,5 +1,6 @@
 //! The result of a measured size, as a schedule sees it.
 
+use crate::figures::noise_ms;
 use crate::report::MeasuredSize;
 use profiler_proto::v1::Outcome;
 
@@ -27,7 +28,7 @@ impl GrownSize {
     /// is not known, the start-up is the floor, which lacks what the program does at every size.
     pub(super) fn from_candidates(candidates: &[MeasuredSize], floor_ms: Option<f64>) -> Self {
         let seen = |result: &MeasuredSize| visible_ms(floor_ms, result);
-        let time = |result: &MeasuredSize| Some(result.figures.as_ref()?.headline.ms);
+        let time = |result: &MeasuredSize| Some(result.figures.as_ref()?.headline?.ms);
         let failed = candidates.iter().find(|result| !result.is_ok());
         let slowest = |time: &dyn Fn(&MeasuredSize) -> Option<f64>| {
             candidates.iter().filter_map(time).max_by(f64::total_cmp).filter(|_| failed.is_none())
@@ -48,8 +49,8 @@ fn visible_ms(floor_ms: Option<f64>, result: &MeasuredSize) -> Option<f64> {
         return result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS);
     };
     let figures = result.figures.as_ref()?;
-    let runs = figures.runtime_ms.count;
-    let noise_ms = if runs > 1 { figures.noise_ms() } else { BEYOND_NOISE_MS };
+    let runs = figures.runtime_ms?.count;
+    let noise_ms = if runs > 1 { noise_ms(figures)? } else { BEYOND_NOISE_MS };
     let least_ms = (floor_ms * SHARE_OF_FLOOR).min(BEYOND_NOISE_MS).max(noise_ms);
-    Some(figures.headline.ms - floor_ms).filter(|&ms| ms > least_ms)
+    Some(figures.headline?.ms - floor_ms).filter(|&ms| ms > least_ms)
 }

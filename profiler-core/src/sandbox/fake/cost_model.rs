@@ -38,11 +38,9 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         wall_ns: ns,
         cpu_ns: Some(ns),
         user_ns: ns,
-        sys_ns: 0,
         run_delay_ns: Some(0),
         peak_rss_bytes: rss,
-        held_bytes: 0,
-        concurrent: false,
+        ..Sample::default()
     };
     Execution { ending, sample, oom_kills: 0, output_full: false }
 }

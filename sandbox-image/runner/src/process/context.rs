@@ -6,7 +6,7 @@ use crate::confine::run_cgroup::{Divided, RunCgroup};
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
-use nix::sys::resource::{UsageWho, getrusage};
+use crate::sys::wait::Usage;
 use std::cell::RefCell;
 use std::fs::File;
 
@@ -30,7 +30,7 @@ pub(crate) struct ProcessContext {
 /// Number of times this process has slept, and the time that it has waited for a processor.
 pub(crate) struct Slept {
     pub(crate) schedule: Schedule,
-    pub(crate) voluntary_switches: i64,
+    pub(crate) voluntary_switches: u64,
 }
 
 impl ProcessContext {
@@ -61,8 +61,8 @@ impl ProcessContext {
     }
 
     pub(crate) fn slept(&self) -> Option<Slept> {
-        let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+        let voluntary_switches = Usage::of_self().ok()?.sleeps;
         let schedule = Schedule::read(self.schedule.as_ref()?)?;
-        Some(Slept { schedule, voluntary_switches: usage.voluntary_context_switches() })
+        Some(Slept { schedule, voluntary_switches })
     }
 }

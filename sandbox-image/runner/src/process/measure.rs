@@ -26,10 +26,10 @@ use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
 use crate::process::spec::{Place, Spec};
 use crate::process::sweep;
-use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu, timeval_ns};
+use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::process_set::ProcessSet;
-use crate::sys::wait::{open_pidfd, peak_rss_bytes, reap};
+use crate::sys::wait::{Usage, open_pidfd, reap};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
@@ -50,7 +50,7 @@ const OTHERS_SHARE: u64 = 100;
 const OTHERS_NS: u64 = 50_000;
 
 /// A process that never slept has one voluntary context switch: its end.
-const LAST_SWITCH: i64 = 1;
+const LAST_SWITCH: u64 = 1;
 
 /// Starts `spec` at `place` and measures it until it ends. The child is reaped, and the processes
 /// that it left behind are not. OOM kills are not counted here. Input on `channel` means that the
@@ -103,7 +103,7 @@ pub(crate) fn conclude(
     let (status, usage) = reap(child.pid).stage("reap the program")?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(child, &seen, schedule, &usage, end),
+        sample: sample(child, &seen, schedule, usage, end),
         oom_kills: 0,
         output_full: false,
     })
@@ -302,36 +302,36 @@ fn sample(
     child: &Child,
     seen: &Reading,
     leader: Option<Schedule>,
-    usage: &libc::rusage,
+    usage: Usage,
     end: End,
 ) -> Sample {
-    let [user, sys] = [usage.ru_utime, usage.ru_stime].map(timeval_ns);
     let Child { begin, used, .. } = child;
+    let run = usage - *used;
     // The process's clock has nanoseconds. rusage has microseconds, but includes the children.
     let own = difference(seen.cpu_ns, begin.cpu_ns);
-    let children = (user + sys).saturating_sub(seen.cpu_ns.unwrap_or(user + sys));
+    let whole = usage.user_ns + usage.sys_ns;
+    let children = whole.saturating_sub(seen.cpu_ns.unwrap_or(whole));
     let tree = own.map(|own| own + children);
     let at_begin = begin.cpu_ns.unwrap_or(0);
     let leader = leader.map(|schedule| schedule.cpu_ns.saturating_sub(at_begin));
     let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
     let run_delay_ns = difference(seen.delay_ns, begin.delay_ns);
     let seen_ns = seen.clock_ns.saturating_sub(begin.clock_ns);
-    let slept = usage.ru_nvcsw > used.sleeps + LAST_SWITCH;
+    let slept = run.sleeps > LAST_SWITCH;
     let wall_ns = match leader.zip(run_delay_ns).map(|(ran, waited)| ran + waited) {
         Some(awake_ns) if end == End::ByOwnTimes && !slept => awake_ns,
         Some(awake_ns) => seen_ns.max(awake_ns),
         None => seen_ns,
     };
-    Sample {
+    let mut sample = Sample {
         wall_ns,
         cpu_ns: tree,
-        user_ns: user.saturating_sub(used.user_ns),
-        sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
-        peak_rss_bytes: peak_rss_bytes(usage),
-        held_bytes: 0,
         concurrent: others > OTHERS_NS.max(tree.unwrap_or(0) / OTHERS_SHARE),
-    }
+        ..Sample::default()
+    };
+    run.add_to(&mut sample);
+    sample
 }
 
 fn ending(status: i32) -> Ending {

@@ -23,12 +23,11 @@ use crate::sys::clone_into::clone_into;
 use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::proc_view;
+use crate::sys::wait::Usage;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
-use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigHandler, Signal, signal};
-use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
 use runner_protocol::SCRATCH_DIR;
@@ -47,16 +46,8 @@ pub(crate) struct Child {
     pub(crate) pid: Pid,
     /// The clocks just before exec.
     pub(crate) begin: Reading,
-    pub(crate) used: Used,
-}
-
-/// Resources that a child's set-up has used.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Used {
-    pub(crate) user_ns: u64,
-    pub(crate) sys_ns: u64,
-    /// Voluntary context switches.
-    pub(crate) sleeps: i64,
+    /// Resources that its set-up has used.
+    pub(crate) used: Usage,
 }
 
 pub(crate) enum Started {
@@ -163,11 +154,8 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
 }
 
 /// Reads the clocks and the resources that the set-up has used.
-fn note() -> Result<(Reading, Used)> {
-    let usage = getrusage(UsageWho::RUSAGE_SELF).stage("getrusage")?;
-    let [user_ns, sys_ns] = [usage.user_time(), usage.system_time()]
-        .map(|time| u64::try_from(time.num_nanoseconds()).unwrap_or(0));
-    let used = Used { user_ns, sys_ns, sleeps: usage.voluntary_context_switches() };
+fn note() -> Result<(Reading, Usage)> {
+    let used = Usage::of_self().stage("getrusage")?;
     let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
     let cpu_ns = process_cpu(unistd::getpid());
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))

@@ -1,10 +1,9 @@
 //! Cleans up after a run: kills everything that the program left, and empties scratch.
 
 use crate::confine::confinement;
-use crate::sys::facts::timeval_ns;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::process_set::{self, ProcessSet};
-use crate::sys::wait::{peak_rss_bytes, reap};
+use crate::sys::wait::{Usage, reap};
 use nix::errno::Errno;
 use nix::sched::sched_yield;
 use nix::sys::signal::{Signal, kill};
@@ -16,31 +15,22 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Processes that a program left behind.
+/// Usage of the processes that a program left behind; `None` if it left none.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Leftovers {
-    count: u32,
-    user_ns: u64,
-    sys_ns: u64,
-    peak_rss_bytes: u64,
-}
+pub(crate) struct Leftovers(Option<Usage>);
 
 impl Leftovers {
-    fn add(&mut self, usage: &libc::rusage) {
-        self.count += 1;
-        self.user_ns += timeval_ns(usage.ru_utime);
-        self.sys_ns += timeval_ns(usage.ru_stime);
-        self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
+    fn add(&mut self, usage: Usage) {
+        self.0 = Some(self.0.map_or(usage, |others| others + usage));
     }
 
     /// Adds it to the program's figures. Nobody waited for these processes, so no sum includes them
     /// yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
-        sample.concurrent |= self.count > 0;
-        sample.cpu_ns = sample.cpu_ns.map(|ns| ns + self.user_ns + self.sys_ns);
-        sample.user_ns += self.user_ns;
-        sample.sys_ns += self.sys_ns;
-        sample.peak_rss_bytes = sample.peak_rss_bytes.max(self.peak_rss_bytes);
+        let Self(Some(usage)) = self else { return };
+        sample.concurrent = true;
+        sample.cpu_ns = sample.cpu_ns.map(|ns| ns + usage.user_ns + usage.sys_ns);
+        usage.add_to(sample);
     }
 }
 
@@ -56,7 +46,7 @@ pub(crate) fn kill_everything() -> Result<Leftovers> {
     }
     loop {
         match reap(any) {
-            Ok((_, usage)) => left.add(&usage),
+            Ok((_, usage)) => left.add(usage),
             Err(Errno::EINTR) => {}
             Err(Errno::ECHILD) => return Ok(left),
             Err(errno) => return Err(Fault::new("reap what is left", errno)),
@@ -90,7 +80,7 @@ pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<
     }
     for pid in processes.pids().filter(|&pid| Some(pid) != unreaped) {
         match reap(pid) {
-            Ok((_, usage)) => left.add(&usage),
+            Ok((_, usage)) => left.add(usage),
             // Its parent is the other program, and reaps it.
             Err(Errno::ECHILD) => {}
             Err(errno) => return Err(Fault::new("reap what is left", errno)),

@@ -95,11 +95,6 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A time that the kernel reports in microseconds, in nanoseconds.
-pub(crate) fn timeval_ns(time: libc::timeval) -> u64 {
-    u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
-}
-
 /// Resident bytes of these processes without `ours`. For several processes we sum PSS, so shared
 /// pages count once.
 pub(crate) fn resident_bytes(processes: ProcessSet, ours: &[Pid]) -> u64 {

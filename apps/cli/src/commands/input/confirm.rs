@@ -11,7 +11,6 @@ use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, readable};
 use profiler_infer::{Proposal, Refusal};
-use profiler_proto::file::{self, Format};
 use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
@@ -43,7 +42,7 @@ pub(crate) async fn confirm(
     };
     let mut verdicts = Vec::new();
     for reading in &readings {
-        let request = fed(&request, reading)?;
+        let request = fed(&request, reading);
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
         let ending = profiled.unstopped()?;
@@ -69,17 +68,16 @@ pub(crate) async fn confirm(
 }
 
 /// The job that feeds the inputs of a proposal to the program.
-fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure> {
-    let specs = file::parse(&proposal.yaml, Format::Yaml);
+fn fed(request: &JobRequest, proposal: &Proposal) -> JobRequest {
     let job = v1::Job {
-        input_specs: specs.map_err(Failure::broken("read the proposed spec"))?,
+        input_specs: vec![proposal.spec.clone()],
         input_sizes: SIZES.into(),
         growth: Growth::Timed.into(),
         // A program may need much memory because it is fed by the wrong reading.
         on_memory_limit: OnMemoryLimit::Record.into(),
         ..request.job.clone()
     };
-    Ok(JobRequest { job, ..request.clone() })
+    JobRequest { job, ..request.clone() }
 }
 
 /// Prints the proposal with its verdict. If the proposal is not confirmed, stderr gets the verdict

@@ -79,12 +79,14 @@ fn measuring(report: &ProfileReport) -> Facts {
         RuntimeClock::Cpu => Some(term("cpu", "processor time")),
     };
     let candidates: Vec<_> = report.candidates.iter().map(|name| escaped(name)).collect();
+    let seed = (report.input_seed != 0).then(|| report.input_seed.to_string());
     let allocations = report.allocations.as_ref();
     vec![
         (term("runtime", "clock"), clock),
         ("reason for the clock".into(), Some(escaped(&report.runtime_clock_reason))),
         (term("start-up", "start-up"), report.start_up.as_ref().map(start_up)),
         (term("candidate", "candidates"), Some(candidates.join(", "))),
+        ("seed of the inputs".into(), seed),
         ("end of the schedule".into(), report.schedule_end.as_deref().map(escaped)),
         (term("instructions", "instructions"), report.instructions_method.as_deref().map(escaped)),
         (term("exact", "hotspots by"), Some(report.hotspots_method().word().into())),

@@ -33,11 +33,8 @@ const COLUMNS: [Shown; 9] = [
     number("±", half_width),
     Shown { gives_way: Some(3), ..number(NET, net) },
     number("peak MiB", peak),
-    Shown { gives_way: Some(1), ..number("cpu ms", |size| median(size, |it| it.cpu_ms.as_ref())) },
-    Shown {
-        gives_way: Some(0),
-        ..number("delay ms", |size| median(size, |it| it.run_delay_ms.as_ref()))
-    },
+    Shown { gives_way: Some(1), ..number("cpu ms", |size| median(size, |it| it.cpu_ms)) },
+    Shown { gives_way: Some(0), ..number("delay ms", |size| median(size, |it| it.run_delay_ms)) },
     Shown { gives_way: Some(2), ..number("runs", |size| runs(size).to_string()) },
     number("instructions", |size| {
         size.instructions.map_or_else(|| figure(None, 0), |count| count.to_string())
@@ -86,14 +83,14 @@ fn of_run(size: &SizeResult, figure: Option<f64>) -> Option<f64> {
     figure.filter(|_| size.outcome() != Outcome::NotRun)
 }
 
-fn median(size: &SizeResult, get: fn(&Figures) -> Option<&Statistics>) -> String {
+fn median(size: &SizeResult, get: fn(&Figures) -> Option<Statistics>) -> String {
     let statistics = size.figures.as_ref().and_then(get);
     figure(statistics.map(|statistics| statistics.median), TIME_DIGITS)
 }
 
 /// The number of runs that the headline comes from.
 fn runs(size: &SizeResult) -> u64 {
-    let wall = size.figures.as_ref().and_then(|figures| figures.wall_ms.as_ref());
+    let wall = size.figures.and_then(|figures| figures.wall_ms);
     wall.map_or(0, |wall| wall.count.into())
 }
 
@@ -115,8 +112,7 @@ fn half_width(size: &SizeResult) -> String {
 
 /// Returns half the headline's confidence interval, as a share of the headline.
 pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
-    let headline = size.figures.as_ref()?.headline.as_ref().filter(|_| runs(size) > 1)?;
-    let interval = headline.interval.as_ref()?;
-    let share = (interval.high - interval.low) / 2.0 / headline.ms;
+    let headline = size.figures?.headline.filter(|_| runs(size) > 1)?;
+    let share = headline.interval?.width() / 2.0 / headline.ms;
     share.is_finite().then_some(share)
 }

@@ -5,9 +5,11 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import descriptor_pb2 as _descriptor_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf.internal import extension_dict as _extension_dict
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -1077,3 +1079,7 @@ class Repetition(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Repetition: _TypeAlias = Repetition  # noqa: Y015
+
+REQUIRED_FIELD_NUMBER: _builtins.int
+required: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]
+"""Whether a spec without the field is invalid."""

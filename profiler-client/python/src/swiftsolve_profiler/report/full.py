@@ -63,6 +63,16 @@ class FullReport:
         return [size(message) for message in self.message.sizes]
 
     @property
+    def input_seed(self) -> int:
+        """The number that was added to the seed of each input spec: `input_seed` of the job."""
+        return self.message.input_seed
+
+    @property
+    def schedule_end(self) -> str | None:
+        """Why a growing schedule ended. None for other schedules."""
+        return self.message.schedule_end if self.message.HasField("schedule_end") else None
+
+    @property
     def test_cases(self) -> list[CaseResult]:
         """The results of the test cases. Empty if the job has none."""
         return case_results(self.message, self._tests)

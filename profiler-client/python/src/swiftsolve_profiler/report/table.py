@@ -1,6 +1,7 @@
 """The full report as a data frame: a row for each size and candidate, in the report's order.
 
-The times `wall_ms` to `blocked_ms` are medians over the repetitions. A figure that was not measured
+Every figure of a size that `report.proto` declares has a column. The times `wall_ms` to
+`blocked_ms` are medians over the repetitions. A figure that was not measured
 is missing (NaN, None or `<NA>`), never 0.
 
 | column | unit | meaning |
@@ -17,9 +18,10 @@ is missing (NaN, None or `<NA>`), never 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import pandas as pd
+from google.protobuf.descriptor import FieldDescriptor
 
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler._gen.figures import FIGURES
@@ -28,20 +30,28 @@ from swiftsolve_profiler.report.names import candidate, outcome, word
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-_Median = Literal["wall_ms", "cpu_ms", "user_ms", "sys_ms", "run_delay_ms", "blocked_ms"]
+_OF_SIZE = [
+    field
+    for field in report_pb2.SizeResult.DESCRIPTOR.fields
+    if f"SizeResult.{field.name}" in FIGURES
+]
+_MEDIANS = [
+    field.name
+    for field in report_pb2.Figures.DESCRIPTOR.fields
+    if f"Figures.{field.name}" in FIGURES
+    and field.name not in report_pb2.SizeResult.DESCRIPTOR.fields_by_name
+]
+"""The statistics without a figure of the size itself."""
+_NULLABLE = {FieldDescriptor.TYPE_BOOL: "boolean", FieldDescriptor.TYPE_UINT64: "UInt64"}
 _DTYPES = {
-    "below_noise_floor": "boolean",
-    "instructions": "UInt64",
-    "input_bytes": "UInt64",
+    **{field.name: _NULLABLE[field.type] for field in _OF_SIZE if field.type in _NULLABLE},
     "stdout_bytes": "UInt64",
     "exit_code": "Int32",
 }
 _DECLARED = (
-    *("SizeResult.runtime_ms", "SizeResult.net_runtime_ms", "SizeResult.below_noise_floor"),
-    *(f"Figures.{name}" for name in get_args(_Median)),
-    *("SizeResult.peak_memory_mb", "SizeResult.instructions", "SizeResult.input_bytes"),
+    *(f"SizeResult.{field.name}" for field in _OF_SIZE),
+    *(f"Figures.{name}" for name in _MEDIANS),
 )
-"""The columns that are figures of the report with the names of their fields."""
 __doc__ = (__doc__ or "") + "".join(
     f"| `{name.partition('.')[2]}` | {' | '.join(FIGURES[name])} |\n" for name in _DECLARED
 )
@@ -63,18 +73,13 @@ def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[s
         "candidate": size.candidate,
         "name": candidate(report, size.candidate),
         "outcome": outcome(size),
-        "runtime_ms": _optional(size, "runtime_ms"),
+        **{field.name: _optional(size, field.name) for field in _OF_SIZE},
         "runtime_low_ms": _interval(figures.headline, "low"),
         "runtime_high_ms": _interval(figures.headline, "high"),
-        "net_runtime_ms": _optional(size, "net_runtime_ms"),
-        "below_noise_floor": _optional(size, "below_noise_floor"),
-        **{name: _median(figures, name) for name in get_args(_Median)},
-        "peak_memory_mb": _optional(size, "peak_memory_mb"),
+        **{name: getattr(_optional(figures, name), "median", None) for name in _MEDIANS},
         "peak_memory_low_mb": _interval(figures.peak_memory_mb, "low"),
         "peak_memory_high_mb": _interval(figures.peak_memory_mb, "high"),
         "repetitions": figures.wall_ms.count,
-        "instructions": _optional(size, "instructions"),
-        "input_bytes": _optional(size, "input_bytes"),
         "stdout_bytes": size.stdout.bytes if size.HasField("stdout") else None,
         "signal": _optional(size.evidence, "signal"),
         "exit_code": _optional(size.evidence, "exit_code"),
@@ -84,13 +89,6 @@ def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[s
 
 def _optional(message: Message, field: str) -> object:
     return getattr(message, field) if message.HasField(field) else None
-
-
-def _median(figures: report_pb2.Figures, name: _Median) -> float | None:
-    if not figures.HasField(name):
-        return None
-    statistics: report_pb2.Statistics = getattr(figures, name)
-    return statistics.median
 
 
 def _interval(message: report_pb2.Headline | report_pb2.Statistics, end: str) -> float | None:
