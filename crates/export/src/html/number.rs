@@ -79,7 +79,7 @@ pub(super) fn figure(value: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 as a percentage.
+/// A share, where 1 is the whole, as a percentage.
 pub(super) fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.1}\u{202f}%", share * 100.0) } else { ABSENT.into() }
 }
