@@ -16,7 +16,7 @@ mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{Progress, ResultFormat, is_perun};
-pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
+pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
 pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
