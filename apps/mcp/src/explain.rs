@@ -2,7 +2,8 @@
 
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
-use profiler_export::{SOURCE_FILE, changes, readable, requesting_frame, worst};
+use profiler_decode::SOURCE_FILE;
+use profiler_export::{changes, readable, requesting_frame, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{

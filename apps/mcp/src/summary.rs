@@ -10,8 +10,8 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, hot_line, insufficient_input, readable,
-    worst, wrong_tests,
+    Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable, worst,
+    wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -109,10 +109,9 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
 
 /// Returns the objection to the figures of a program that was not fed what it reads.
 fn starved(report: &ProfileReport) -> Option<String> {
-    if let Some(input) = insufficient_input(report) {
+    if let Some(lack) = lack_of_input(report) {
         return Some(format!(
-            "the program was not measured on its task: it was fed only {input} and asked for more; \
-             declare its input with {INPUT}"
+            "the program was not measured on its task: it {lack}; declare its input with {INPUT}"
         ));
     }
     let check = report.input_check.as_ref()?;

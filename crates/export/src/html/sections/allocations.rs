@@ -5,7 +5,8 @@ use crate::html::elements::{heads, share_bar, time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
 use crate::report::allocations::{has_allocation_bounds, left_name, requesting_frame};
-use crate::report::{SOURCE_FILE, candidate_name};
+use crate::report::candidate_name;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };

@@ -5,8 +5,8 @@ use crate::html::definitions::term;
 use crate::html::elements::time_axis;
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, percent};
-use crate::report::SOURCE_FILE;
 use crate::report::allocations::requesting_frame;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{AllocationReport, AllocationSite, ProfileReport};
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -2,8 +2,9 @@
 
 use super::hotspots::{WIDTH, clipped};
 use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
-use crate::report::{SOURCE_FILE, counted, figure};
+use crate::report::{counted, figure};
 use crate::text::quantity::bytes;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
 };
