@@ -8,8 +8,8 @@ pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
     Some(format!("{input:?}"))
 }
 
-/// Returns a predicate for the program if it asked for more than the default input. Its figures
-/// then say nothing about its task.
+/// Returns the end of a sentence about a program that asked for more than the default input: it
+/// "was fed only …". The figures of the program then say nothing about its task.
 pub fn lack_of_input(report: &ProfileReport) -> Option<String> {
     let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
     let input = quoted(report).filter(|_| is_starved)?;
