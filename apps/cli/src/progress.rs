@@ -120,7 +120,7 @@ impl Progress {
             Form::Bar(bar) => {
                 match (&event.kind, described) {
                     (Some(Kind::Restarted(_)), Some(line)) => {
-                        // It stays above the bar, because it says why the bar begins again.
+                        // The line stays above the bar, because it says why the bar begins again.
                         bar.suspend(|| tell(format_args!("{line}")));
                         bar.set_position(0);
                         bar.set_message(format!("{}{COMPILING}", self.label));

@@ -12,11 +12,11 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The number of places that allocate, and of functions, in an explanation.
+/// Maximum number of places that allocate, and of functions, in an explanation.
 const PLACES: usize = 5;
-/// The longest name of a function, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// The most figures and rivals of a class.
+/// Maximum number of figures and rivals of a class.
 const MAX_SIGNALS: usize = 6;
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 

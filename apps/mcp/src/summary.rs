@@ -21,18 +21,18 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The most sizes in an answer.
+/// Maximum number of sizes in an answer.
 pub(crate) const MAX_ROWS: usize = 20;
-/// The number of hottest lines in an answer.
+/// Maximum number of hottest lines in an answer.
 pub(crate) const LINES: usize = 5;
-/// The most warnings in an answer.
+/// Maximum number of warnings in an answer.
 const MAX_WARNINGS: usize = 10;
-/// The longest warning, and the longest line of source, in bytes.
+/// Maximum length of a warning, and of a line of source, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// The longest text of a compiler, in bytes.
+/// Maximum length of a compiler's output, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
 /// Returns the known state of a run as an answer. The assumptions are those about its inputs.

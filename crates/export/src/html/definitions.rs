@@ -11,7 +11,7 @@ use profiler_proto::v1::{
 use profiler_proto::{Figure, SIZE_FIGURES};
 use std::sync::LazyLock;
 
-/// Longest meaning of a term on the page, in bytes.
+/// Maximum length of the meaning of a term on the page, in bytes.
 const MAX_MEANING_BYTES: usize = 1500;
 
 /// Term: its anchor, its name, its meaning, and a remark.
