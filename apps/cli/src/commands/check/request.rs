@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
+use profiler_input::Scope;
 
 /// Subject of a check.
 pub(super) struct Request {
@@ -31,7 +32,7 @@ impl Request {
             none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
             sizes => TriedSizes::Exactly(sizes),
         };
-        let scope = job_request::scope(args.n_max);
+        let scope = Scope::of_size(args.n_max);
         let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
             .map_err(|bad| job_request::refused_specs(bad, path))?;
         let budget = StressBudget { inputs: args.inputs, time: args.time };

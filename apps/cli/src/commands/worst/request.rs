@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::{Job, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
+use profiler_input::Scope;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
@@ -22,7 +23,7 @@ impl Request {
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
-        let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
+        let (scope, sizes) = (Scope::of_size(args.n_max), TriedSizes::Exactly(vec![args.n]));
         // A candidate without an input of this size is refused.
         let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
             .map_err(|bad| job_request::refused_specs(bad, path))?;
