@@ -13,7 +13,6 @@ use profiler_wire::BRIEF_PRECISION;
 use prost::Message;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use uuid::Uuid;
 
 /// The name of the task in reports.
@@ -139,12 +138,7 @@ impl Options {
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
         } else {
-            let digest = Sha256::digest(job.encode_to_vec());
-            digest.iter().fold("mcp-".to_owned(), |mut key, byte| {
-                // Writing to a text never fails.
-                let _ = write!(key, "{byte:02x}");
-                key
-            })
+            format!("mcp-{:x}", Sha256::digest(job.encode_to_vec()))
         };
         (key, job)
     }
