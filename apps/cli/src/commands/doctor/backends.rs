@@ -26,11 +26,11 @@ pub(super) struct Backend {
 pub(super) async fn examine(image: &str, native: Result<Native, SandboxFault>) -> Vec<Backend> {
     let native = native.map(|it| Arc::new(it) as Arc<dyn sandbox::Backend>);
     let mut examined = Vec::new();
-    for choice in Choice::ALL {
-        let backend = match choice {
-            Choice::Auto => continue,
-            Choice::Native => native.clone(),
-            _ => choice.select(image, Instance::fresh(), |_| {}).await.map(|it| it.backend),
+    for choice in Choice::ALL.into_iter().filter(|choice| *choice != Choice::Auto) {
+        let backend = if choice == Choice::Native {
+            native.clone()
+        } else {
+            choice.select(image, Instance::fresh(), |_| {}).await.map(|it| it.backend)
         };
         examined.push(Backend::examine(choice.name(), backend).await);
     }
@@ -45,7 +45,7 @@ impl Backend {
         let mut found =
             Self { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
         let tried = match backend {
-            Ok(backend) => found.try_out(&*backend).await,
+            Ok(backend) => found.try_out(backend.as_ref()).await,
             Err(fault) => Err(fault),
         };
         match tried {
