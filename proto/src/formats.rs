@@ -26,6 +26,8 @@ pub struct Format {
     pub needs: &'static str,
     /// Whether a job requests the data.
     pub is_requested: fn(&v1::Job) -> bool,
+    /// Turns on the switch of a job that completes the document at no cost, if there is one.
+    pub complete: fn(&mut v1::Job),
 }
 
 impl Format {

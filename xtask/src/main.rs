@@ -1,4 +1,5 @@
-//! `cargo xtask`. The tasks are a library, so that other programs can install and build like them.
+//! `cargo xtask`. The tasks are a library, so that other programs can install and build in the same
+//! way.
 
 #![forbid(unsafe_code)]
 

@@ -15,8 +15,8 @@ mod value;
 mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
-pub(crate) use choice::{Backend, Progress, ResultFormat, is_perun};
-pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
+pub(crate) use choice::{Progress, ResultFormat, is_perun};
+pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
 pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
@@ -218,6 +218,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
     use clap::error::ErrorKind;
+    use profiler_core::sandbox::Choice;
     use std::time::Duration;
 
     fn run(args: &[&str]) -> Result<JobArgs, clap::Error> {
@@ -248,7 +249,7 @@ mod tests {
     #[test]
     fn profiler_decides_without_options() {
         let args = run(&[]).unwrap();
-        assert_eq!(args.sandbox.backend, Backend::Auto);
+        assert_eq!(args.sandbox.backend, Choice::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
         assert!(
             args.sizes.is_empty()

@@ -9,7 +9,7 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, insufficient_input, readable, wrong_tests};
+use profiler_export::{Ending, lack_of_input, readable, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
@@ -57,7 +57,7 @@ impl From<&Ending> for Exit {
     fn from(ending: &Ending) -> Self {
         let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
         let lacks_input = |report: &ProfileReport| {
-            insufficient_input(report).is_some() && report.test_cases.is_empty()
+            lack_of_input(report).is_some() && report.test_cases.is_empty()
         };
         match ending {
             Ending::Report(report) if wrong_tests(report).is_some() => Self::Unsuccessful,

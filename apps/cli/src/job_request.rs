@@ -15,7 +15,7 @@ use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
-use profiler_input::Scope;
+use profiler_input::SIZE;
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
@@ -23,8 +23,6 @@ use profiler_wire::{self as wire, Defaults};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The variable that `--n-max` bounds, if no other variable is the size.
-const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
@@ -122,7 +120,7 @@ pub(crate) fn checked(
 /// The job's size variable: the named one, else the only one, else n.
 pub(crate) fn size_variable(job: &v1::Job) -> String {
     let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
-    job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
+    job.size_variable.clone().or(only).unwrap_or(SIZE.into())
 }
 
 /// Reads the specs in a file.
@@ -140,12 +138,6 @@ fn refused(path: &Path, error: file::Error) -> Failure {
         }
         other => Failure::Arguments(vec![wrong(other.to_string())]),
     }
-}
-
-/// Returns the scope of specs for a task whose size is n, with this bound of n.
-pub(crate) fn scope(n_max: Option<u64>) -> Scope {
-    let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
-    Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }
 }
 
 /// The index of the first of the specs in the file at `path` that has this name; `None` without a

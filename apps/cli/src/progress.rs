@@ -11,6 +11,7 @@ use profiler_proto::v1::Event;
 use profiler_proto::v1::event::Kind;
 use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Template of the bar if the number of sizes is known.
 const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
@@ -21,6 +22,8 @@ const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 const COMPILING: &str = "compiling";
 /// Template of the bar if no sizes are measured.
 const STEPS: &str = "[{elapsed}] {wide_msg}";
+/// Minimum time between two messages about the progress of one step.
+const STEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A way to show progress. Clones share their output.
 #[derive(Clone)]
@@ -90,6 +93,17 @@ impl Progress {
         }
     }
 
+    /// Returns a function that shows the progress of a step at most once in [`STEP_INTERVAL`].
+    pub(crate) fn show_seldom(&self) -> impl FnMut(&dyn Fn() -> String) {
+        let mut shown = Instant::now();
+        move |text| {
+            if shown.elapsed() >= STEP_INTERVAL {
+                shown = Instant::now();
+                self.show_step(&text());
+            }
+        }
+    }
+
     /// Sets the number of sizes times candidates, if known, and begins at 0.
     pub(crate) fn set_length(&self, sizes: Option<usize>) {
         if let (Form::Bar(bar), Some(sizes)) = (&self.form, sizes) {
@@ -106,7 +120,7 @@ impl Progress {
             Form::Bar(bar) => {
                 match (&event.kind, described) {
                     (Some(Kind::Restarted(_)), Some(line)) => {
-                        // It stays above the bar, because it says why the bar begins again.
+                        // The line stays above the bar, because it says why the bar begins again.
                         bar.suspend(|| tell(format_args!("{line}")));
                         bar.set_position(0);
                         bar.set_message(format!("{}{COMPILING}", self.label));

@@ -1,6 +1,6 @@
 //! Sandboxes of this process, on the backend that the arguments name.
 
-use crate::args::{Backend, SandboxArgs};
+use crate::args::SandboxArgs;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::stderr::tell;
@@ -9,7 +9,7 @@ use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::error::SandboxFault;
 use profiler_core::measure::{NotCompiled, ProgramSession};
-use profiler_core::sandbox::{self, Choice, Cores, Instance, Pool, Selected};
+use profiler_core::sandbox::{Backend, Cores, Instance, Pool, Selected};
 use profiler_export::{explain_errors, flag};
 #[cfg(feature = "service")]
 use profiler_server::telemetry::logging::START;
@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 const WARM_SANDBOXES: usize = 0;
 
 /// The backend of this process.
-static SELECTED: OnceLock<Arc<dyn sandbox::Backend>> = OnceLock::new();
+static SELECTED: OnceLock<Arc<dyn Backend>> = OnceLock::new();
 
 /// End of a search for an input.
 #[derive(Debug)]
@@ -41,12 +41,7 @@ pub(crate) async fn select(
     instance: Instance,
     progress: impl FnMut(&str) + Send,
 ) -> Result<Selected, SandboxFault> {
-    let choice = match args.backend {
-        Backend::Auto => Choice::Auto,
-        Backend::Docker => Choice::Docker,
-        Backend::Native => Choice::Native,
-    };
-    let selected = choice.select(&args.image, instance, progress).await?;
+    let selected = args.backend.select(&args.image, instance, progress).await?;
     SELECTED.get_or_init(|| selected.backend.clone());
     Ok(selected)
 }

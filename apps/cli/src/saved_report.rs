@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
-/// The largest accepted report, in bytes. One with all raw samples is far smaller.
+/// Maximum length of an accepted report, in bytes. A report with all raw samples is far smaller.
 const MAX_BYTES: u64 = 64 << 20;
 /// Maximum number of faults of a file that are reported.
 const MAX_FAULTS: usize = 10;

@@ -134,7 +134,7 @@ fn announces(matches: &ArgMatches) -> bool {
     !matches!(progress, Some(Progress::Json | Progress::None))
 }
 
-/// The option of an id: `--n-max` of `n_max`.
+/// The flag of an argument's id: `--n-max` for `n_max`.
 fn flag(id: &str) -> String {
     format!("--{}", id.replace('_', "-"))
 }

@@ -5,9 +5,9 @@ use crate::failure::{Failure, Problem};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
-/// The most problems that are listed.
+/// Maximum number of problems listed.
 const MAX_PROBLEMS: usize = 16;
-/// The most bytes of a wrong value that a message repeats.
+/// Maximum number of bytes that a message repeats of a wrong value.
 const SHOWN_BYTES: usize = 40;
 /// 2^53: below it, every whole number of JSON is exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;

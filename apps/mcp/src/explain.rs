@@ -2,7 +2,8 @@
 
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
-use profiler_export::{SOURCE_FILE, changes, readable, requesting_frame, worst};
+use profiler_decode::SOURCE_FILE;
+use profiler_export::{changes, readable, requesting_frame, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -11,11 +12,11 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The number of places that allocate, and of functions, in an explanation.
+/// Maximum number of places that allocate, and of functions, in an explanation.
 const PLACES: usize = 5;
-/// The longest name of a function, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// The most figures and rivals of a class.
+/// Maximum number of figures and rivals of a class.
 const MAX_SIGNALS: usize = 6;
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 

@@ -4,6 +4,7 @@ use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
 use profiler_client::Error;
+use profiler_input::Scope;
 use profiler_proto::file::{self, Format, Places};
 use profiler_proto::options::{Kind, OPTIONS, tools_job};
 use profiler_proto::v1;
@@ -12,13 +13,10 @@ use profiler_wire::BRIEF_PRECISION;
 use prost::Message;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use uuid::Uuid;
 
 /// The name of the task in reports.
 const TASK: &str = "program";
-/// The variable that is the size.
-const SIZE_VARIABLE: &str = "n";
 /// Number of bytes of a program's output that are kept for each size: the service's maximum.
 const STDOUT_BYTES: u32 = 4096;
 /// Compiler flags before the standard.
@@ -69,10 +67,7 @@ impl Options {
                 ..v1::CodeMessage::default()
             }),
             input_sizes: arguments.numbers("sizes"),
-            input_bounds: n_max
-                .map(|bound| (SIZE_VARIABLE.to_owned(), bound.cast_signed()))
-                .into_iter()
-                .collect(),
+            input_bounds: Scope::of_size(n_max).bounds,
             input_specs,
             limits: Some(v1::RunLimits {
                 timeout_ms: timeout.map(|ms| ms as f64),
@@ -143,12 +138,7 @@ impl Options {
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
         } else {
-            let digest = Sha256::digest(job.encode_to_vec());
-            digest.iter().fold("mcp-".to_owned(), |mut key, byte| {
-                // Writing to a text never fails.
-                let _ = write!(key, "{byte:02x}");
-                key
-            })
+            format!("mcp-{:x}", Sha256::digest(job.encode_to_vec()))
         };
         (key, job)
     }

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Default time limit of a call. Clients commonly give up after a minute.
 pub const DEFAULT_ANSWER_LIMIT: Duration = Duration::from_secs(45);
-/// The most calls of a session that are answered at the same time.
+/// Maximum number of calls of a session that are answered at the same time.
 pub(crate) const MAX_CALLS: usize = 32;
 /// Time limit for the service to accept a run.
 const SUBMIT_LIMIT: Duration = Duration::from_secs(40);

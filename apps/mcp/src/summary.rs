@@ -10,8 +10,8 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, hot_line, insufficient_input, readable,
-    worst, wrong_tests,
+    Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable, worst,
+    wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -21,18 +21,18 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The most sizes in an answer.
+/// Maximum number of sizes in an answer.
 pub(crate) const MAX_ROWS: usize = 20;
-/// The number of hottest lines in an answer.
+/// Maximum number of hottest lines in an answer.
 pub(crate) const LINES: usize = 5;
-/// The most warnings in an answer.
+/// Maximum number of warnings in an answer.
 const MAX_WARNINGS: usize = 10;
-/// The longest warning, and the longest line of source, in bytes.
+/// Maximum length of a warning, and of a line of source, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// The longest text of a compiler, in bytes.
+/// Maximum length of a compiler's output, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
 /// Returns the known state of a run as an answer. The assumptions are those about its inputs.
@@ -109,10 +109,9 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
 
 /// Returns the objection to the figures of a program that was not fed what it reads.
 fn starved(report: &ProfileReport) -> Option<String> {
-    if let Some(input) = insufficient_input(report) {
+    if let Some(lack) = lack_of_input(report) {
         return Some(format!(
-            "the program was not measured on its task: it was fed only {input} and asked for more; \
-             declare its input with {INPUT}"
+            "the program was not measured on its task: it {lack}; declare its input with {INPUT}"
         ));
     }
     let check = report.input_check.as_ref()?;

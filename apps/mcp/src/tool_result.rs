@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 
-/// The largest structured content of an answer, in bytes of JSON.
+/// Maximum structured content of an answer, in bytes of JSON.
 pub const MAX_STRUCTURED_BYTES: usize = 8_000;
-/// The longest line of text, in bytes.
+/// Maximum length of a line of text, in bytes.
 const MAX_SUMMARY_BYTES: usize = 600;
 /// A text that is no longer than this, in bytes, is not shortened to fit.
 const SHORT_TEXT_BYTES: usize = 64;

@@ -17,6 +17,7 @@
 
 use super::class::Classes;
 use crate::failure::Failure;
+use profiler_input::SIZE;
 use profiler_proto::{file, v1};
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,8 +25,6 @@ use std::path::{Path, PathBuf};
 
 /// Prefix of a line of the header.
 const HEADER: &str = "// ";
-/// The size's name in every program's task.
-const SIZE: &str = "n";
 
 /// The purpose of a folder's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -79,11 +79,11 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
         program.job.precision = args.precision;
     }
     if let Some(folder) = &args.replay {
-        for kind in &args.backends.backend {
+        for choice in &args.backends.backend {
             for &effort in &args.growth {
-                let folder = folder.join(kind.name()).join(effort.name());
+                let folder = folder.join(choice.name()).join(effort.name());
                 let answers = programs.iter().map(|program| recorded(program, &folder));
-                print(kind.name(), effort, &answers.collect::<Result<Vec<_>, _>>()?);
+                print(choice.name(), effort, &answers.collect::<Result<Vec<_>, _>>()?);
             }
         }
         return Ok(());

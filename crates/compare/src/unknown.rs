@@ -2,7 +2,7 @@
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;
-use profiler_export::{Change, Wording, insufficient_input, remedy};
+use profiler_export::{Change, Wording, lack_of_input, remedy};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
@@ -42,8 +42,8 @@ pub(crate) fn why_unknown(
 /// gives wrong answers, or was measured more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
-        let input = program.reports.iter().find_map(insufficient_input)?;
-        Some(format!("{name} was fed only {input} and asked for more"))
+        let lack = program.reports.iter().find_map(lack_of_input)?;
+        Some(format!("{name} {lack}"))
     });
     let starved: Vec<_> = starved.collect();
     if !starved.is_empty() {

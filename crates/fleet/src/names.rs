@@ -1,7 +1,6 @@
 //! The names of everything in the engine. The number in the prefix is the version of this layout.
 
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// The stream of all logs, and of the claims of request IDs.
 pub(crate) const LOGS: &str = "SP_LOGS";
@@ -93,11 +92,7 @@ pub(crate) fn digest(texts: &[&str]) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     }
-    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-        // Writing to a String never fails.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    format!("{:x}", hash.finalize())
 }
 
 #[cfg(test)]

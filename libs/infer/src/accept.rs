@@ -3,16 +3,13 @@
 //! its declared value only tells how it grows with n. So the shape is checked, and not the size.
 
 use crate::reading::evidence::Edges;
-use profiler_input::evaluate;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     InputSpec, Layout, QueryField, Repetition, Variable, Weights, layout, query_field,
 };
+use profiler_input::{SIZE, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
-
-/// The name of the size.
-const SIZE: &str = "n";
 
 /// Checks whether the spec could have made an input like this one. An error names the line, counted
 /// from 1.

@@ -95,7 +95,7 @@ fn choose(
 
 /// Whether the spec has inputs of small sizes, and accepts every sample.
 fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
-    let Ok(plan) = Plan::new(&proposed.spec, &scope()) else { return false };
+    let Ok(plan) = Plan::new(&proposed.spec, &Scope::of_size(None)) else { return false };
     let valid = |n: &u64| match plan.check(*n) {
         Ok(_) => true,
         Err(problems) => problems.iter().all(|problem| problem.cause == Cause::TooLarge),
@@ -106,12 +106,8 @@ fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
 
 fn written(spec: &InputSpec, n: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let recipe = Recipe { spec: spec.clone(), scope: scope(), n };
+    let recipe = Recipe { spec: spec.clone(), scope: Scope::of_size(None), n };
     recipe.write(&mut bytes).ok().map(|_| bytes)
-}
-
-fn scope() -> Scope {
-    Scope { size_variable: "n".into(), ..Scope::default() }
 }
 
 /// Finds a sample that has no known layout, or another layout than the first sample.

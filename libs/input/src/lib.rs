@@ -33,5 +33,5 @@ pub use expression::evaluate;
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};
 pub use recipe::Recipe;
-pub use scope::Scope;
+pub use scope::{SIZE, Scope};
 pub use spec::InputSpec;

@@ -26,7 +26,7 @@ pub const RUN_CGROUP: &str = "run";
 /// The cgroup of the runner, below the sandbox's own.
 pub const RUNNER_CGROUP: &str = "runner";
 
-/// The number of ids that a sandbox maps.
+/// Number of user ids, and of group ids, that a native sandbox run by root maps to ids of the host.
 pub const ENTER_IDS: u32 = 1 << 16;
 
 /// A runner's introduction.

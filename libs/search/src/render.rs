@@ -2,15 +2,13 @@
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
+use profiler_input::SIZE;
 use profiler_input::limits::MAX_ALPHABET;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     InputSpec, Order, Pattern, Queries, QueryRange, QueryVariant, Scalar, Variable, layout,
     query_field,
 };
-
-/// The size, in expressions.
-const SIZE: &str = "n";
 
 /// The spec with these genes.
 pub(crate) fn rendered(declared: &InputSpec, genes: &[(Spot, Gene)]) -> InputSpec {

@@ -2,6 +2,7 @@
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
+use profiler_input::SIZE;
 use profiler_proto::v1::{self, Schedule, Warning, WarningCode};
 use std::collections::BTreeMap;
 
@@ -9,8 +10,6 @@ use std::collections::BTreeMap;
 pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 /// The default corner cases.
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
-/// The size variable if several variables have bounds and the request names none.
-const SIZE_VARIABLE: &str = "n";
 /// Minimum number of sizes above 1 for a list of powers of two to count as intended.
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
@@ -192,9 +191,8 @@ fn bound(
             }
             None => return bad("size_variable", format!("{name:?} is none of: {}", names())),
         },
-        None => match (bounds.len(), bounds.get_key_value(SIZE_VARIABLE), bounds.first_key_value())
-        {
-            (0, ..) | (_, None, None) => return Ok((SIZE_VARIABLE.into(), None)),
+        None => match (bounds.len(), bounds.get_key_value(SIZE), bounds.first_key_value()) {
+            (0, ..) | (_, None, None) => return Ok((SIZE.into(), None)),
             (1, _, Some(only)) => only,
             (_, Some(n), _) => n,
             _ => return bad("size_variable", format!("must name one of: {}", names())),

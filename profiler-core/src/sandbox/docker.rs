@@ -60,6 +60,8 @@ pub struct Docker {
 }
 
 impl Docker {
+    pub(super) const NAME: &str = "docker";
+
     /// Connects to the daemon that `DOCKER_HOST` names, or to the local one. Checks that it has
     /// `image` with this program's runner, and removes containers whose owner is gone.
     pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
@@ -158,7 +160,7 @@ impl Docker {
 #[async_trait]
 impl Backend for Docker {
     fn name(&self) -> &'static str {
-        "docker"
+        Self::NAME
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {

@@ -53,7 +53,6 @@ const LAST_WORDS_TIMEOUT: Duration = seconds(1);
 /// Restriction that is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
-
 /// Restrictions that are not enforced for root on a kernel without Landlock. Others get no sandbox
 /// there.
 const NO_LANDLOCK: &str = "a program can read its cgroup's figures, and make itself the last to be killed when memory \
@@ -95,6 +94,8 @@ enum Settling {
 }
 
 impl Native {
+    pub(super) const NAME: &str = "native";
+
     /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
     /// With cgroup version 2, this process moves into a group of its own.
     pub async fn new(instance: Instance) -> Result<Self, SandboxFault> {
@@ -196,7 +197,7 @@ impl Native {
 #[async_trait]
 impl Backend for Native {
     fn name(&self) -> &'static str {
-        "native"
+        Self::NAME
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {

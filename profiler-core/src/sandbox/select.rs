@@ -3,6 +3,7 @@
 use super::docker::image::{self, BuildOptions};
 use super::{Backend, Instance, docker::Docker, native::Native};
 use crate::error::SandboxFault;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// Backend that a caller asks for.
@@ -26,6 +27,27 @@ pub struct Selected {
 }
 
 impl Choice {
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Docker, Self::Native];
+
+    /// Word on the command line: `auto`, or the name of the backend.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Docker => Docker::NAME,
+            Self::Native => Native::NAME,
+        }
+    }
+
+    /// Help of the command line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Auto => "Docker if a daemon runs and has the image, else native",
+            Self::Docker => "One container for each job",
+            Self::Native => "Linux namespaces, without a daemon",
+        }
+    }
+
     /// Chooses the backend and sweeps what has no owner. The default Docker image is built if it is
     /// missing or outdated and its base is there. `progress` gets messages line by line.
     pub async fn select(
@@ -48,6 +70,15 @@ impl Choice {
             (Err(fault), Self::Docker) => Err(fault),
             (Err(fault), _) => native(fault.to_string(), instance).await,
         }
+    }
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|choice| choice.name() == name);
+        named.ok_or_else(|| format!("no backend is named {name}"))
     }
 }
 

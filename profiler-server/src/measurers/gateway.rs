@@ -14,8 +14,8 @@ mod ending;
 mod feeder;
 mod followed_run;
 mod holds;
-mod input;
 mod live_runs;
+mod message;
 mod owner;
 mod pools;
 
@@ -27,7 +27,7 @@ use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 use holds::Elsewhere;
 use live_runs::{QueueState, Runs};
-use owner::{MAX_INPUTS, Owner};
+use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
 use prost::Message;
@@ -67,7 +67,7 @@ impl FleetGateway {
         config: &Config,
     ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
         let Self { gateway, roster } = self;
-        let (inputs, heard) = mpsc::channel(MAX_INPUTS);
+        let (messages, heard) = mpsc::channel(MAX_MESSAGES);
         let (report, state) = watch::channel(QueueState::default());
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
@@ -87,7 +87,7 @@ impl FleetGateway {
                 max_queued,
                 report,
                 health: tell,
-                inputs,
+                messages,
                 runs: Runs::default(),
                 hour: Hour::default(),
                 elsewhere: Elsewhere::default(),

@@ -53,8 +53,8 @@ fn row(
     let name = word(value.parent_enum(), value.name());
     let variant: String =
         name.split('_').map(|part| part[..1].to_uppercase() + &part[1..]).collect();
-    let [given, suffix, media_type, needs] =
-        ["word", "suffix", "media_type", "needs"].map(|field| text(declared, field));
+    let [given, suffix, media_type, needs, completed_by] =
+        ["word", "suffix", "media_type", "needs", "completed_by"].map(|it| text(declared, it));
     let shown = if given.is_empty() { name.replace('_', "-") } else { given };
     let recognized = list(declared, "recognized");
     let recognized = if recognized.is_empty() { vec![suffix.clone()] } else { recognized };
@@ -69,10 +69,14 @@ fn row(
             is_set(&job.get_field_by_name(&needs).ok_or(Error::None("output formats"))?)
         )
     };
+    let complete = match completed_by.as_str() {
+        "" => "|_| {}".to_owned(),
+        switch => format!("|job| job.{switch} = true"),
+    };
     Ok(format!(
         "    Format {{\n        value: v1::ExportFormat::{variant},\n        name: {name:?},\n        \
          word: {shown:?},\n        summary: {summary:?},\n        suffix: {suffix:?},\n        \
          recognized: &{recognized:?},\n        media_type: {media_type:?},\n        \
-         needs: {needs:?},\n        is_requested: {is_requested},\n    }},\n"
+         needs: {needs:?},\n        is_requested: {is_requested},\n        complete: {complete},\n    }},\n"
     ))
 }

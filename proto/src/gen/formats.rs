@@ -12,6 +12,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/plain; charset=utf-8",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Json,
@@ -23,6 +24,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/json",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Swiftsolve,
@@ -34,6 +36,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/json",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Csv,
@@ -45,6 +48,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/csv; charset=utf-8",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::CsvLong,
@@ -56,6 +60,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/csv; charset=utf-8",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Html,
@@ -67,6 +72,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/html; charset=utf-8",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Folded,
@@ -78,6 +84,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/plain; charset=utf-8",
         needs: "debug",
         is_requested: |job| job.debug,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::FlameGraph,
@@ -89,6 +96,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "image/svg+xml",
         needs: "debug",
         is_requested: |job| job.debug,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::PerunTime,
@@ -100,6 +108,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/json",
         needs: "",
         is_requested: |_| true,
+        complete: |job| job.raw_samples = true,
     },
     Format {
         value: v1::ExportFormat::PerunMixed,
@@ -111,6 +120,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/json",
         needs: "",
         is_requested: |_| true,
+        complete: |job| job.raw_samples = true,
     },
     Format {
         value: v1::ExportFormat::PerunMemory,
@@ -122,6 +132,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/json",
         needs: "allocations",
         is_requested: |job| job.allocations,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Junit,
@@ -133,6 +144,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/xml",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Sarif,
@@ -144,6 +156,7 @@ pub static FORMATS: [Format; 14] = [
         media_type: "application/sarif+json",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
     Format {
         value: v1::ExportFormat::Github,
@@ -155,5 +168,6 @@ pub static FORMATS: [Format; 14] = [
         media_type: "text/plain; charset=utf-8",
         needs: "",
         is_requested: |_| true,
+        complete: |_| {},
     },
 ];

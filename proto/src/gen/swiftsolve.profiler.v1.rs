@@ -205,6 +205,10 @@ pub struct OutputFormat {
     /// Field of the Job that requests the data. Empty: every run has the data.
     #[prost(string, tag = "5")]
     pub needs: ::prost::alloc::string::String,
+    /// Switch of the Job that completes the document at no cost, which the command line turns on for
+    /// it. Empty: there is none.
+    #[prost(string, tag = "6")]
+    pub completed_by: ::prost::alloc::string::String,
 }
 impl ::prost::Name for OutputFormat {
     const NAME: &'static str = "OutputFormat";
@@ -1076,7 +1080,7 @@ pub struct TriedChange {
     /// Number of changed lines of the source.
     #[prost(uint32, tag = "6")]
     pub changed_lines: u32,
-    /// The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
+    /// Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent unless
     /// the job asks for hotspots.
     #[prost(double, optional, tag = "7")]
     pub share: ::core::option::Option<f64>,

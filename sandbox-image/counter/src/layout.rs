@@ -33,7 +33,8 @@ pub(crate) const BUCKET_COUNT: usize = 1 << 16;
 pub(crate) const HOT: Range<u64> = OURS.start + 0x10_0000..OURS.start + 0x500_0000;
 /// Code that runs once, on the way to code that is not translated yet.
 pub(crate) const COLD: Range<u64> = HOT.end..OURS.start + 0x800_0000;
-/// Table of the entries used in a call's [`CACHES`], by the value of an address's low 16 bits.
+/// Table of offsets: for the low 16 bits of a target's address, where in a call's cache
+/// ([`CACHES`]) the entry of that target is.
 pub(crate) const SPREADS: u64 = COLD.end;
 /// The instructions that each block of the program executed.
 pub(crate) const TALLIES: Range<u64> = COLD.end + 0x10_0000..COLD.end + 0x80_0000;

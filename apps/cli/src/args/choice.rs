@@ -2,21 +2,17 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
+use profiler_core::sandbox::Choice;
 use profiler_proto::formats::{FORMATS, Format};
 use profiler_proto::v1::ExportFormat;
 
 /// Word of Perun's formats, which `--perun-type` tells apart.
 const PERUN: &str = "perun";
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Backend {
-    /// Docker if a daemon runs and has the image, else native
-    #[default]
-    Auto,
-    /// One container for each job
-    Docker,
-    /// Linux namespaces, without a daemon
-    Native,
+/// Parses the name of a backend.
+pub(super) fn backend() -> ValueParser {
+    let values = Choice::ALL.map(|it| PossibleValue::new(it.name()).help(it.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Choice>()).into()
 }
 
 /// Parses the word of a format. Perun's word gives one of Perun's formats.

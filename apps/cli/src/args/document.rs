@@ -4,22 +4,27 @@ use super::choice::{format, perun_type};
 use crate::exit::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use profiler_export::csv_columns;
+use profiler_export::{CiForm, csv_columns};
 use profiler_proto::formats::{FORMATS, Format};
 use profiler_proto::v1::ExportFormat;
 use std::path::{Path, PathBuf};
 
 const OUTPUT: &str = "Output";
+/// Suffixes that choose the form of a ranking.
+const RANKING_SUFFIXES: [(&str, RankingForm); 6] = [
+    ("sarif.json", RankingForm::Ci(CiForm::Sarif)),
+    ("sarif", RankingForm::Ci(CiForm::Sarif)),
+    ("xml", RankingForm::Ci(CiForm::Junit)),
+    ("json", RankingForm::Json),
+    ("csv", RankingForm::Csv),
+    ("md", RankingForm::Markdown),
+];
 
 /// Documents to write, and their destinations.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DocumentArgs {
     /// Also write a .html, .json, .csv, .svg, .xml or .sarif file; repeatable
-    ///
-    /// The suffix names the format: .html, .json, .csv, .long.csv, .svg (flame graph), .folded,
-    /// .perf, .txt, .xml (JUnit), .sarif or .swiftsolve.json; of a ranking .json, .csv, .md, .xml
-    /// or .sarif.
-    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(short, long, value_name = "FILE", long_help = output_help(), help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
     /// Explain the columns of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
@@ -47,26 +52,58 @@ pub(crate) struct DocumentArgs {
     pub(crate) perun_type: ExportFormat,
 }
 
+/// Form of a ranking of several programs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum RankingForm {
+    Json,
+    /// A row for each program.
+    Csv,
+    /// The table, what programs lack, and the verdict.
+    Markdown,
+    Ci(CiForm),
+}
+
 /// Returns the format of a report that the suffix of a file's name implies.
 pub(crate) fn report_format(path: &Path) -> Result<ExportFormat, Failure> {
+    by_suffix(path, &report_suffixes())
+}
+
+/// Returns the form of a ranking that the suffix of a file's name implies.
+pub(crate) fn ranking_form(path: &Path) -> Result<RankingForm, Failure> {
+    by_suffix(path, &RANKING_SUFFIXES)
+}
+
+/// Returns the suffixes that choose the format of a report.
+fn report_suffixes() -> Vec<(&'static str, ExportFormat)> {
     let of = |format: &'static Format| format.recognized.iter().map(move |it| (*it, format.value));
     let mut known: Vec<_> = FORMATS.iter().flat_map(of).collect();
     known.dedup_by_key(|(suffix, _)| *suffix);
-    by_suffix(path, &known)
+    known
+}
+
+fn output_help() -> String {
+    let (report, ranking) = (listed(&report_suffixes()), listed(&RANKING_SUFFIXES));
+    format!(
+        "Also write a file in another format; repeatable\n\nThe suffix names the format: {report}. \
+         A ranking has {ranking}."
+    )
 }
 
 /// Returns the form that the longest matching suffix of a file name stands for.
-pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure> {
+fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure> {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let matching = suffixes
         .iter()
         .filter(|(suffix, _)| name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('.')));
     let longest = matching.max_by_key(|(suffix, _)| suffix.len());
     longest.map(|it| it.1).ok_or_else(|| {
-        let allowed: Vec<_> = suffixes.iter().map(|it| format!(".{}", it.0)).collect();
-        let problem = format!("the name must end with one of {}", allowed.join(", "));
+        let problem = format!("the name must end with one of {}", listed(suffixes));
         Failure::argument(format!("--output {}", path.display()), problem)
     })
+}
+
+fn listed<T>(suffixes: &[(&str, T)]) -> String {
+    suffixes.iter().map(|it| format!(".{}", it.0)).collect::<Vec<_>>().join(", ")
 }
 
 /// Destination of completions and man pages.

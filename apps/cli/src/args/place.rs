@@ -1,7 +1,8 @@
 //! Place where programs run: a sandbox of this host, or a server.
 
-use super::Backend;
+use super::choice::backend;
 use clap::Args;
+use profiler_core::sandbox::Choice;
 use sandbox_image::DEFAULT_TAG;
 use std::path::PathBuf;
 
@@ -13,8 +14,8 @@ pub(crate) const SANDBOX: &str = "Sandbox";
 #[command(next_help_heading = SANDBOX)]
 pub(crate) struct SandboxArgs {
     /// Sandbox in which programs run
-    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
-    pub(crate) backend: Backend,
+    #[arg(long, value_parser = backend(), default_value = "auto", value_name = "BACKEND")]
+    pub(crate) backend: Choice,
     /// Image of the Docker sandbox
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG", hide_short_help = true)]
     pub(crate) image: String,

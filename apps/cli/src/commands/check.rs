@@ -19,9 +19,6 @@ use profiler_core::measure::ProgramSession;
 use profiler_core::measure::stress::{StressEnd, StressTest};
 use request::Request;
 use result::CheckResult;
-use std::time::{Duration, Instant};
-
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Searches, and prints what was found, even if the host failed after that.
 pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
@@ -64,12 +61,7 @@ async fn search(
             return Ok(Ended::NotCompiled(at, Box::new(refused)));
         }
     }
-    let mut shown = Instant::now();
-    let ended = test.run([fast, slow], |test, n| {
-        if shown.elapsed() >= PROGRESS_INTERVAL {
-            shown = Instant::now();
-            progress.show_step(&text::progress(test, n));
-        }
-    });
+    let mut show = progress.show_seldom();
+    let ended = test.run([fast, slow], |test, n| show(&|| text::progress(test, n)));
     Ok(Ended::Searched(ended.await?))
 }

@@ -3,7 +3,7 @@
 mod ranking;
 
 use super::run::turns::{Entry, profile_in_turn};
-use crate::args::{RunArgs, by_suffix};
+use crate::args::{RankingForm, RunArgs, ranking_form};
 use crate::exit::{Exit, Failure};
 use crate::job_request::source_name;
 use crate::output::{self, File};
@@ -13,35 +13,14 @@ use profiler_export::{Check, CiForm, Ending, Run, TextOptions, ci_document};
 use profiler_proto::v1::ExportFormat;
 use ranking::Ranking;
 
-/// The forms that a file name can ask for, by its suffix.
-const FORMS: [(&str, Document); 6] = [
-    ("sarif.json", Document::Ci(CiForm::Sarif)),
-    ("sarif", Document::Ci(CiForm::Sarif)),
-    ("xml", Document::Ci(CiForm::Junit)),
-    ("json", Document::Json),
-    ("csv", Document::Csv),
-    ("md", Document::Markdown),
-];
-
-/// Document that several programs can be written as.
-#[derive(Debug, Clone, Copy)]
-enum Document {
-    Json,
-    /// A row for each program.
-    Csv,
-    /// The table, what programs lack, and the verdict.
-    Markdown,
-    Ci(CiForm),
-}
-
 /// Ranks the programs and prints the ranking. They are measured on one of `cores`.
 pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let printed = match args.document.format {
         ExportFormat::Text => None,
-        ExportFormat::Json => Some(Document::Json),
-        ExportFormat::Junit => Some(Document::Ci(CiForm::Junit)),
-        ExportFormat::Sarif => Some(Document::Ci(CiForm::Sarif)),
-        ExportFormat::Github => Some(Document::Ci(CiForm::Github)),
+        ExportFormat::Json => Some(RankingForm::Json),
+        ExportFormat::Junit => Some(RankingForm::Ci(CiForm::Junit)),
+        ExportFormat::Sarif => Some(RankingForm::Ci(CiForm::Sarif)),
+        ExportFormat::Github => Some(RankingForm::Ci(CiForm::Github)),
         _ => {
             let problem = "a ranking is printed as table, json, junit, sarif or github";
             return Err(Failure::argument("--format", problem));
@@ -59,11 +38,11 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         let problem = "is for the report of one program, not of several";
         return Err(Failure::argument(option, problem));
     }
-    let files: Vec<(File, Document)> = args
+    let files: Vec<(File, RankingForm)> = args
         .document
         .output
         .iter()
-        .map(|path| by_suffix(path, &FORMS).and_then(|form| Ok((File::open(path)?, form))))
+        .map(|path| ranking_form(path).and_then(|form| Ok((File::open(path)?, form))))
         .collect::<Result<_, Failure>>()?;
     let names: Vec<_> = args.files.iter().map(|file| source_name(file)).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
@@ -77,24 +56,24 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         .zip(&checks)
         .filter_map(|(of, checks)| decisive(of, checks))
         .collect();
-    let written = |document| match document {
-        Document::Json => ranking.json().map(String::into_bytes),
-        Document::Csv => ranking.csv(),
-        Document::Markdown => Ok(ranking.markdown().into_bytes()),
-        Document::Ci(form) => Ok(ci_document(&runs, form)?),
+    let written = |form| match form {
+        RankingForm::Json => ranking.json().map(String::into_bytes),
+        RankingForm::Csv => ranking.csv(),
+        RankingForm::Markdown => Ok(ranking.markdown().into_bytes()),
+        RankingForm::Ci(form) => Ok(ci_document(&runs, form)?),
     };
-    if let Some(document) = printed {
-        output::write(&written(document)?)?;
+    if let Some(form) = printed {
+        output::write(&written(form)?)?;
     } else {
         let fitted = output::text_options();
         let width = fitted.width.filter(|_| !args.document.wide);
         output::print(&ranking.text(&TextOptions { width, ..fitted }))?;
     }
-    if matches!(printed, Some(Document::Ci(_))) {
+    if matches!(printed, Some(RankingForm::Ci(_))) {
         tell(format_args!("swiftprof: {}", ranking.verdict()));
     }
-    for (file, document) in files {
-        file.fill(&written(document)?)?;
+    for (file, form) in files {
+        file.fill(&written(form)?)?;
     }
     Ok(ranking.exit())
 }

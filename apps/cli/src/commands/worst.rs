@@ -18,9 +18,6 @@ use profiler_core::measure::ProgramSession;
 use profiler_core::measure::worst::{WorstCase, WorstEnd};
 use profiler_proto::json;
 use request::Request;
-use std::time::{Duration, Instant};
-
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Searches, and prints what was found, even after Ctrl-C.
 pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
@@ -86,12 +83,7 @@ async fn search(
     if let Err(refused) = program.compile(builder).await? {
         return Ok(Ended::NotCompiled(0, Box::new(refused)));
     }
-    let mut shown = Instant::now();
-    let ended = case.run(program, builder, |case| {
-        if shown.elapsed() >= PROGRESS_INTERVAL {
-            shown = Instant::now();
-            progress.show_step(&text::progress(case));
-        }
-    });
+    let mut show = progress.show_seldom();
+    let ended = case.run(program, builder, |case| show(&|| text::progress(case)));
     Ok(Ended::Searched(ended.await?))
 }

@@ -8,7 +8,6 @@ use crate::stderr::tell;
 use profiler_export::{
     Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, flag, objection,
 };
-use profiler_proto::formats::Format;
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -56,8 +55,8 @@ impl Documents {
         [self.stdout].into_iter().chain(self.files.iter().map(|(_, format)| *format))
     }
 
-    /// Refuses formats whose data the job does not request, and requests raw samples for formats
-    /// that need them.
+    /// Refuses formats whose data the job does not request, and requests what completes the others
+    /// at no cost.
     pub(crate) fn prepare(&self, job: &mut v1::Job) -> Result<(), Failure> {
         require("--format", self.stdout, job)?;
         for (file, format) in &self.files {
@@ -151,12 +150,12 @@ fn is_compile_error(ending: &Ending) -> bool {
     matches!(ending, Ending::Error(error) if error.code() == ErrorCode::Compile)
 }
 
-/// Refuses a format whose data the job does not request. Requests raw samples if the format needs
-/// them.
+/// Refuses a format whose data the job does not request. Requests what completes the document at no
+/// cost.
 fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<(), Failure> {
-    job.raw_samples |= matches!(format, ExportFormat::PerunTime | ExportFormat::PerunMixed);
-    let lacking = format.declared().filter(|it| !(it.is_requested)(job));
-    match lacking.and_then(Format::needed_flag) {
+    let Some(declared) = format.declared() else { return Ok(()) };
+    (declared.complete)(job);
+    match declared.needed_flag().filter(|_| !(declared.is_requested)(job)) {
         Some(flag) => Err(Failure::argument(argument, format!("this format needs --{flag}"))),
         None => Ok(()),
     }

@@ -5,7 +5,7 @@ use profiler_export::{explain_outcome, has_largest_process_only};
 use profiler_proto::v1::{Outcome, SizeResult};
 use serde_json::{Value, json};
 
-/// The longest reason of a size that failed, in bytes.
+/// Maximum length of the reason why a size failed, in bytes.
 const MAX_REASON_BYTES: usize = 240;
 const PERCENT: f64 = 100.0;
 

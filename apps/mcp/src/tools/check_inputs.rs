@@ -13,8 +13,6 @@ use std::io::{self, Write};
 
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
-/// The variable that is the size.
-const SIZE_VARIABLE: &str = "n";
 /// The largest input that is written to know its length, in bytes. Longer ones are estimated.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
 
@@ -27,8 +25,7 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     let value = arguments.value("input_spec");
     arguments.end()?;
     let n = n.unwrap_or_default();
-    let bounds = n_max.map(|bound| (SIZE_VARIABLE.to_owned(), bound.cast_signed()));
-    let scope = Scope { bounds: bounds.into_iter().collect(), size_variable: SIZE_VARIABLE.into() };
+    let scope = Scope::of_size(n_max);
     let (specs, text) = match read_specs(value.unwrap_or_default()) {
         Ok(read) => read,
         Err(problems) => return Ok(wrong(&problems)),

@@ -11,7 +11,7 @@ use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The longest wait for a run.
+/// Maximum wait for a run.
 pub(super) const MAX_WAIT_SEC: u64 = 45;
 
 /// Waits for a run.

@@ -3,8 +3,9 @@
 
 use super::run::Run;
 use crate::ending::Ending;
-use crate::report::{SOURCE_FILE, readable};
+use crate::report::readable;
 use crate::text::{explain_size, explain_warning, flag, place};
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::Word;
 use profiler_proto::v1::{
     CompileStep, Diagnostic, ErrorCode, Outcome, ProfileReport, SandboxError, Severity, SizeResult,

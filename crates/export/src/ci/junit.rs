@@ -1,7 +1,7 @@
 //! JUnit's XML: a suite for each program. Its cases are the compile steps, the test cases, the
 //! sizes and the checks.
 //!
-//! It is written by hand, because `quick-junit` rounds times to milliseconds.
+//! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
 use super::run::{Check, Run};
 use crate::ending::Ending;

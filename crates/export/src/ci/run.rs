@@ -1,7 +1,7 @@
 //! A run to write.
 
 use crate::ending::Ending;
-use crate::report::SOURCE_FILE;
+use profiler_decode::SOURCE_FILE;
 
 /// Ending of a run, and what the caller knows about the run.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,15 @@
 //! fields.
 
 use crate::html::escape::escaped_up_to;
+use profiler_growth::Class;
 use profiler_proto::v1::{
     AllocationSite, AllocationSnapshot, Figures, GrowthClassification, Headline, Host, Hotspot,
     HotspotFunction, MemoryFigures, ProfileReport, SizeResult,
 };
 use profiler_proto::{Figure, SIZE_FIGURES};
+use std::sync::LazyLock;
 
-/// Longest meaning of a term on the page, in bytes.
+/// Maximum length of the meaning of a term on the page, in bytes.
 const MAX_MEANING_BYTES: usize = 1500;
 
 /// Term: its anchor, its name, its meaning, and a remark.
@@ -21,13 +23,15 @@ const fn plain(anchor: &'static str, name: &'static str, meaning: &'static str) 
 }
 
 /// All definitions, grouped by subject.
-static GROUPS: [(&str, &[Definition]); 5] = [
-    ("Time", TIME),
-    ("Memory", MEMORY),
-    ("How figures are made", METHOD),
-    ("Growth", GROWTH),
-    ("Where the work is done", WORK),
-];
+static GROUPS: LazyLock<[(&str, &[Definition]); 5]> = LazyLock::new(|| {
+    [
+        ("Time", TIME),
+        ("Memory", MEMORY),
+        ("How figures are made", METHOD),
+        ("Growth", GROWTH.as_slice()),
+        ("Where the work is done", WORK),
+    ]
+});
 
 const TIME: &[Definition] = &[
     plain("runtime", "runtime_ms", SizeResult::RUNTIME_MS.meaning),
@@ -118,27 +122,34 @@ const METHOD: &[Definition] = &[
     ),
 ];
 
-const GROWTH: &[Definition] = &[
-    plain(
-        "class",
-        "class",
-        "How the figure grows with n, up to constant factors: 1, log n, log² n, √n, n, n log n, n log² n, n√n, n², n² log n, n³, φⁿ, 2ⁿ, n·2ⁿ, 3ⁿ or n!, or another power of n.",
-    ),
-    plain("confidence", "confidence", GrowthClassification::CONFIDENCE.meaning),
-    plain(
-        "undecided",
-        "cannot tell",
-        "The measurements do not decide between classes. The report says why, and what would help: more sizes, larger sizes, an input spec, or instruction counts.",
-    ),
-    plain("exponent", "exponent", GrowthClassification::EXPONENT.meaning),
-    plain(
-        "signal",
-        "signal",
-        "One figure over n: time, instructions, instructions of the program's own code or of one line, memory. Each is evidence for a class; confidence is high if independent signals agree.",
-    ),
-    plain("curve", "fitted curve", GrowthClassification::CURVE.meaning),
-    plain("prediction", "prediction", GrowthClassification::PREDICTION.meaning),
-];
+static GROWTH: LazyLock<[Definition; 7]> = LazyLock::new(|| {
+    [
+        plain("class", "class", &CLASSES),
+        plain("confidence", "confidence", GrowthClassification::CONFIDENCE.meaning),
+        plain(
+            "undecided",
+            "cannot tell",
+            "The measurements do not decide between classes. The report says why, and what would help: more sizes, larger sizes, an input spec, or instruction counts.",
+        ),
+        plain("exponent", "exponent", GrowthClassification::EXPONENT.meaning),
+        plain(
+            "signal",
+            "signal",
+            "One figure over n: time, instructions, instructions of the program's own code or of one line, memory. Each is evidence for a class; confidence is high if independent signals agree.",
+        ),
+        plain("curve", "fitted curve", GrowthClassification::CURVE.meaning),
+        plain("prediction", "prediction", GrowthClassification::PREDICTION.meaning),
+    ]
+});
+
+/// Meaning of a class, with the names of all classes.
+static CLASSES: LazyLock<String> = LazyLock::new(|| {
+    let [names @ .., last] = Class::NAMED.map(Class::name);
+    format!(
+        "How the figure grows with n, up to constant factors: {} or {last}, or another power of n.",
+        names.join(", ")
+    )
+});
 
 const WORK: &[Definition] = &[
     Definition("self", "self", Hotspot::SELF_SHARE.meaning, HotspotFunction::SELF_SHARE.meaning),

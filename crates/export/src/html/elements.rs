@@ -7,7 +7,7 @@ use crate::report::{AT_LEAST, has_largest_process_only, widened};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, SizeResult};
 
-/// The longest word of an outcome's evidence on the page, in bytes.
+/// Maximum length of one word of an outcome's evidence on the page, in bytes.
 pub(super) const MAX_WORD_BYTES: usize = 80;
 
 /// A note if only some of the items are shown.

@@ -2,7 +2,7 @@
 
 use crate::report::harmless;
 
-/// Longest name or message on the page, in bytes.
+/// Maximum length of a name or message on the page, in bytes.
 const MAX_BYTES: usize = 600;
 
 /// Escapes text for an element's content or a double-quoted attribute. Long text is shortened.

@@ -7,7 +7,7 @@ use crate::report::{INFINITE, grouped};
 const GROUP: char = '\u{202f}';
 /// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least number of zeros that are written as a power. With fewer, a size is written as in the
+/// Minimum number of zeros written as a power. With fewer zeros, a size is written as in the
 /// terminal's tables.
 const FEWEST_ZEROS: usize = 7;
 
@@ -79,7 +79,7 @@ pub(super) fn figure(value: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 as a percentage.
+/// A share, where 1 is the whole, as a percentage.
 pub(super) fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.1}\u{202f}%", share * 100.0) } else { ABSENT.into() }
 }

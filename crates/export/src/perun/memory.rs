@@ -4,7 +4,7 @@
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
 use crate::error::{Error, MAX_BYTES};
-use crate::report::SOURCE_FILE;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{AllocationEvent, AllocationFrame, AllocationReport, ProfileReport};
 use serde::{Serialize, Serializer};
 use serde_json::json;

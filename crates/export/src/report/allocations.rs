@@ -1,6 +1,6 @@
 //! Facts about allocations that several documents show.
 
-use super::source::SOURCE_FILE;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{AllocationFrame, AllocationReport, LeftKind, ProfileReport, WarningCode};
 
 /// The frame that requested an allocation: the innermost frame of the submitted source, else the

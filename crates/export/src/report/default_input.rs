@@ -8,15 +8,16 @@ pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
     Some(format!("{input:?}"))
 }
 
-/// Returns the default input, quoted, if the program asked for more input. Its figures then say
-/// nothing about its task.
-pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
+/// Returns the end of a sentence about a program that asked for more than the default input: it
+/// "was fed only …". The figures of the program then say nothing about its task.
+pub fn lack_of_input(report: &ProfileReport) -> Option<String> {
     let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
-    quoted(report).filter(|_| is_starved)
+    let input = quoted(report).filter(|_| is_starved)?;
+    Some(format!("was fed only {input} and asked for more"))
 }
 
 /// Whether nothing was measured because the program asked for more than the default input.
 pub fn ended_the_run(report: &ProfileReport) -> bool {
     let not_run = |size: &SizeResult| size.outcome() == Outcome::NotRun;
-    insufficient_input(report).is_some() && report.sizes.iter().all(not_run)
+    lack_of_input(report).is_some() && report.sizes.iter().all(not_run)
 }

@@ -12,12 +12,12 @@ pub(crate) mod wrong_answer;
 use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, SizeResult};
 
 pub use allocations::requesting_frame;
-pub use default_input::{ended_the_run, insufficient_input};
+pub use default_input::{ended_the_run, lack_of_input};
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
-pub use source::{SOURCE_FILE, hot_line};
+pub use source::hot_line;
 pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.

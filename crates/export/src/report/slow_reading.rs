@@ -2,7 +2,7 @@
 
 use profiler_proto::v1::ProfileReport;
 
-/// The least share of the instructions that is worth a hint.
+/// Minimum share of the instructions that is worth a hint.
 const NOTABLE: f64 = 1.0 / 3.0;
 /// Parts of the names of the functions of libstdc++ that read from a stream.
 const STREAM: &str = "istream";

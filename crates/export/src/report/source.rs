@@ -1,9 +1,7 @@
 //! The submitted source.
 
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{Hotspot, ProfileReport};
-
-/// File name under which the submitted source is compiled.
-pub const SOURCE_FILE: &str = "main.cpp";
 
 /// Returns the line of the source that a hotspot is about, without its indentation; the function if
 /// the line is not of the source.

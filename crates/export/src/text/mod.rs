@@ -28,8 +28,8 @@ pub(crate) use summary::largest_size;
 use crate::ending::Ending;
 use profiler_proto::v1::ProfileReport;
 
-/// The summary of a report: one sentence, and one more for each class that is undecided.
-/// It names remedies as the caller's options.
+/// Returns the summary of a report: one sentence, and one more for each undecided class. `wording`
+/// names the remedies.
 pub fn summary(report: &ProfileReport, wording: Wording) -> String {
     advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording))
 }

@@ -12,7 +12,7 @@ use super::sections::{
 use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, insufficient_input,
+    AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
     readable, wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
@@ -195,7 +195,7 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
     // The objection says the same, and names the option to use.
-    let is_said = insufficient_input(report).is_some();
+    let is_said = lack_of_input(report).is_some();
     let noise = noise::sentence(report);
     let is_shown = |warning: &&Warning| match warning.code() {
         WarningCode::RuntimeFailure => false,

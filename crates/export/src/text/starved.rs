@@ -1,16 +1,14 @@
 //! First sentences about a program that was not fed what it reads.
 
 use super::remedies::{Change, Wording};
-use crate::report::{default_input, insufficient_input};
+use crate::report::{default_input, lack_of_input};
 use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
 
 /// Returns the first sentences about a program that was not fed what it reads.
 pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
-    let input = insufficient_input(report)?;
-    Some(format!(
-        "The program was not measured on its task: it was fed only {input} and asked for more. {}",
-        remedy(wording)
-    ))
+    let lack = lack_of_input(report)?;
+    let remedy = remedy(wording);
+    Some(format!("The program was not measured on its task: it {lack}. {remedy}"))
 }
 
 /// Returns a note on a program that reads the default input to its end. Its task may have more

@@ -3,11 +3,12 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::propose::scalars::{SIZE, Scalars, Unproposed, scalars};
+use crate::propose::scalars::{Scalars, Unproposed, scalars};
 use crate::reading::content::{
     Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
 };
 use crate::refusal::Refusal;
+use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Permutation, Queries, QueryField,

@@ -4,12 +4,11 @@ use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::reading::content::{Content, LineField, Part};
 use crate::refusal::Refusal;
+use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
 use std::collections::BTreeSet;
 
-/// The name of the size.
-pub(crate) const SIZE: &str = "n";
 /// Names of numbers that count nothing, and of lengths.
 const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 const LENGTHS: [&str; 1] = ["m"];

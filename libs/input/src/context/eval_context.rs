@@ -48,7 +48,7 @@ impl EvalContext<'_> {
         self.note(path, Cause::Size, problem)
     }
 
-    /// Records that n is too large: for a limit, or for 64 bits.
+    /// Records that n is too large: a value exceeds a limit, or does not fit 64 bits.
     pub(crate) fn too_large<T>(&mut self, path: &str, problem: impl fmt::Display) -> Option<T> {
         self.note(path, Cause::TooLarge, problem)
     }

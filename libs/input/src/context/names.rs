@@ -2,12 +2,9 @@
 
 use crate::expression::{Slot, name};
 use crate::limits::MAX_NAME_BYTES;
-use crate::scope::Scope;
+use crate::scope::{SIZE, Scope};
 use crate::spec::Variable;
 use crate::spec::variable::Kind;
-
-/// The name of the size.
-const SIZE: &str = "n";
 
 /// The names that are known at one variable of the spec.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use crate::limits::{MAX_RESOURCES, MAX_SNAPSHOTS};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// The time of a snapshot that has none.
+/// Stand-in for the time that a snapshot lacks.
 const NO_TIME: &str = "0.0";
 
 /// The depth of flattened keys is only limited by their length.

@@ -1,7 +1,7 @@
 //! Admission of submissions to a gateway, and their way to the engine.
 
 use super::followed_run::FollowedRun;
-use super::input::{Answer, Input};
+use super::message::{Answer, Message};
 use super::owner::Owner;
 use crate::runs::{Attachment, NO_WORKER, Refusal, Submission};
 use crate::store::Viewer;
@@ -90,12 +90,12 @@ impl Owner {
             digest: submission.digest.into(),
             pool,
             on_disconnect: submission.on_disconnect.into(),
-            // A limit of 0 is none.
+            // On the wire, 0 means no limit, so a limit below 1 ms becomes 1 ms.
             time_limit_ms: self.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
             ..Origin::default()
         };
-        let (gateway, inputs) = (self.gateway.clone(), self.inputs.clone());
+        let (gateway, messages) = (self.gateway.clone(), self.messages.clone());
         let defaults = self.defaults.clone();
         tokio::spawn(async move {
             let Submission { message, request_id, requester, .. } = submission;
@@ -105,9 +105,9 @@ impl Owner {
                 Ok(submitted) => Ok(submitted),
                 Err(error) => Err(error.into()),
             };
-            let input = Input::Answered(submitted, Box::new(requester), answer);
+            let message = Message::Answered(submitted, Box::new(requester), answer);
             // If the owner has ended, nobody waits for the answer.
-            let _ = inputs.send(input).await;
+            let _ = messages.send(message).await;
         });
     }
 

@@ -1,6 +1,6 @@
 //! Ending of runs by a gateway: when somebody cancels them, and when nobody holds them.
 
-use super::input::Input;
+use super::message::Message;
 use super::owner::Owner;
 use crate::runs::{DETACHED_LIMIT, GRACE, Refusal};
 use crate::telemetry::logging::TARGET;
@@ -29,14 +29,14 @@ impl Owner {
         }
         let (canceller, mut token) = cancel_signal();
         let enforced = run.holders.clone().enforce(run.origin.on_disconnect(), canceller);
-        let (inputs, run_id) = (self.inputs.clone(), run_id.to_owned());
+        let (messages, run_id) = (self.messages.clone(), run_id.to_owned());
         let mut task = JoinSet::new();
         task.spawn(async move {
             let code = tokio::select! {
                 code = token.cancelled() => code,
                 never = enforced => match never {},
             };
-            let _ = inputs.send(Input::Released(run_id, code)).await;
+            let _ = messages.send(Message::Released(run_id, code)).await;
         });
         run.enforced = Some(task);
     }

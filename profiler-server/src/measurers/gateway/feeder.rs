@@ -1,6 +1,6 @@
 //! The feeder: keeps every event of the fleet, and only then tells the owner.
 
-use super::input::Input;
+use super::message::Message;
 use crate::store::Store;
 use futures::StreamExt;
 use profiler_fleet::Fleet;
@@ -16,7 +16,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Follows the fleet from the last stored event on, for as long as the owner lives. While the store
 /// fails, the feeder waits, and the engine keeps the events that come meanwhile.
-pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Input>) {
+pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Message>) {
     let position = loop {
         match store.followed().await {
             Ok(position) => break position,
@@ -29,7 +29,7 @@ pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Input>)
         while store.follow(Arc::clone(&followed)).await.is_err() {
             sleep(RETRY_INTERVAL).await;
         }
-        if owner.send(Input::Kept(Arc::unwrap_or_clone(followed))).await.is_err() {
+        if owner.send(Message::Kept(Arc::unwrap_or_clone(followed))).await.is_err() {
             return;
         }
     }

@@ -3,8 +3,8 @@
 use super::feeder;
 use super::followed_run::FollowedRun;
 use super::holds::{Elsewhere, HOLD_INTERVAL};
-use super::input::Input;
 use super::live_runs::{QueueState, Runs};
+use super::message::Message;
 use crate::config::Quota;
 use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// Maximum number of inputs that wait for the owner.
-pub(super) const MAX_INPUTS: usize = 64;
+/// Maximum number of messages that wait for the owner.
+pub(super) const MAX_MESSAGES: usize = 64;
 /// Interval at which the owner updates positions and health, and ends orphans.
 const TICK: Duration = Duration::from_secs(1);
 /// Maximum time between two ticks. After a longer time, the process or its host was suspended.
@@ -40,7 +40,7 @@ pub(super) struct Owner {
     pub(super) report: watch::Sender<QueueState>,
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
     /// Channel on which the owner's own tasks report their outcomes.
-    pub(super) inputs: mpsc::Sender<Input>,
+    pub(super) messages: mpsc::Sender<Message>,
     pub(super) run_ids: RunIds,
     pub(super) runs: Runs,
     pub(super) hour: Hour,
@@ -61,11 +61,11 @@ impl Owner {
     pub(super) async fn run(
         mut self,
         mut commands: mpsc::Receiver<Command>,
-        mut inputs: mpsc::Receiver<Input>,
+        mut messages: mpsc::Receiver<Message>,
     ) {
         self.remember().await;
         let (fleet, store) = (self.gateway.fleet().clone(), self.store.clone());
-        tokio::spawn(feeder::feed(fleet, store, self.inputs.clone()));
+        tokio::spawn(feeder::feed(fleet, store, self.messages.clone()));
         let gateway = self.gateway.clone();
         // The set ends the task with the owner.
         let mut minding = JoinSet::new();
@@ -81,7 +81,7 @@ impl Owner {
                     Some(command) => self.answer(command).await,
                     None => return,
                 },
-                Some(input) = inputs.recv() => self.hear(input).await,
+                Some(message) = messages.recv() => self.hear(message).await,
                 Some(said) = held.next() => self.hear_holds(said),
                 _ = ticks.tick() => self.look_after(),
                 _ = holds.tick() => self.tell_holds().await,
@@ -161,10 +161,10 @@ impl Owner {
         }
     }
 
-    async fn hear(&mut self, input: Input) {
-        match input {
-            Input::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
-            Input::Answered(answered, requester, answer) => {
+    async fn hear(&mut self, message: Message) {
+        match message {
+            Message::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
+            Message::Answered(answered, requester, answer) => {
                 let at = self.submitting.iter().position(|caller| *caller == requester.caller);
                 at.map(|at| self.submitting.swap_remove(at));
                 let attached = match answered {
@@ -173,7 +173,7 @@ impl Owner {
                 };
                 drop(answer.send(attached));
             }
-            Input::Released(run_id, code) => {
+            Message::Released(run_id, code) => {
                 if let Some(run) = self.runs.live.get_mut(&run_id) {
                     run.enforced = None;
                     run.released = Some(code);

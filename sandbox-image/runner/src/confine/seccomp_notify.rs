@@ -140,7 +140,8 @@ impl Listener {
         }
     }
 
-    /// Lets the call go on. The kernel and the other filters still decide.
+    /// Lets the call go on to the kernel. No other filter is bypassed: one that refuses takes
+    /// precedence over this one.
     pub(crate) fn let_go(&self, notification: &Notification) -> Result<()> {
         let flags =
             u32::try_from(libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE).stage("let a call go on")?;

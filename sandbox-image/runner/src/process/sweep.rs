@@ -61,8 +61,8 @@ pub(crate) fn cancel() -> Result<()> {
 }
 
 /// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as
-/// a zombie. The order is that of process ids: a process that is started meanwhile has a higher id
-/// and is found later.
+/// a zombie. They are killed in the order of their ids. A process that is started meanwhile has a
+/// higher id, so the same pass still reaches it.
 pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
     // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.

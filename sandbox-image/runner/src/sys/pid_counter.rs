@@ -13,7 +13,8 @@ const PROGRAM: u32 = 10;
 pub(crate) struct PidCounter(Option<File>);
 
 impl PidCounter {
-    /// A container's runner has no right to set the counter.
+    /// Opens the counter. In a container the runner may not set it, and setting it back does
+    /// nothing.
     pub(crate) fn open() -> Self {
         let open = File::options().write(true).open(proc_view::path("sys/kernel/ns_last_pid"));
         let counter = Self(open.ok());

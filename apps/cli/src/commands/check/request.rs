@@ -3,10 +3,9 @@
 use crate::args::{CHECKED_N_MAX, CheckArgs};
 use crate::exit::Failure;
 use crate::job_request;
-use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
-use profiler_input::InputSpec;
+use profiler_input::Scope;
 
 /// Subject of a check.
 pub(super) struct Request {
@@ -29,20 +28,14 @@ impl Request {
         let specs = job_request::specs(path)?;
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
-        let inputs =
-            inputs(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
+        let sizes = match args.sizes.concat() {
+            none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
+            sizes => TriedSizes::Exactly(sizes),
+        };
+        let scope = Scope::of_size(args.n_max);
+        let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
+            .map_err(|bad| job_request::refused_specs(bad, path))?;
         let budget = StressBudget { inputs: args.inputs, time: args.time };
         Ok(Self { jobs, inputs, budget, names })
     }
-}
-
-fn inputs(
-    candidates: Vec<(usize, InputSpec)>,
-    args: &CheckArgs,
-) -> Result<InputSeries, Violations> {
-    let sizes = match args.sizes.concat() {
-        none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
-        sizes => TriedSizes::Exactly(sizes),
-    };
-    InputSeries::try_new(candidates, job_request::scope(args.n_max), &sizes, args.seed)
 }

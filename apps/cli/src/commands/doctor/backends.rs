@@ -1,12 +1,11 @@
 //! Starts a sandbox of each backend, to find out whether it works and how noisy it is.
 
 use super::noise::{self, Noise};
-use crate::args::{self, SandboxArgs};
-use crate::sandbox;
 use profiler_core::error::SandboxFault;
 use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::native::Native;
-use profiler_core::sandbox::{self as sandboxes, Cores, Instance};
+use profiler_core::sandbox::{self, Choice, Cores, Instance};
+use std::sync::Arc;
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -22,28 +21,32 @@ pub(super) struct Backend {
     pub(super) noise: Option<Noise>,
 }
 
-/// Tries the backends one after the other, because they would disturb each other.
+/// Tries the backends one after the other, because they would disturb each other. `native` is the
+/// backend that moves no process.
 pub(super) async fn examine(image: &str, native: Result<Native, SandboxFault>) -> Vec<Backend> {
-    let args = SandboxArgs { backend: args::Backend::Docker, image: image.into() };
-    let docker = sandbox::select(&args, Instance::fresh(), |_| {}).await;
-    let docker = Backend::examine("docker", docker.as_ref().map(|it| &*it.backend)).await;
-    if let Ok(native) = &native {
-        sandboxes::Backend::precompile(native, &mut |_| {}).await;
+    let native = native.map(|it| Arc::new(it) as Arc<dyn sandbox::Backend>);
+    let mut examined = Vec::new();
+    for choice in Choice::ALL.into_iter().filter(|choice| *choice != Choice::Auto) {
+        let backend = if choice == Choice::Native {
+            native.clone()
+        } else {
+            choice.select(image, Instance::fresh(), |_| {}).await.map(|it| it.backend)
+        };
+        examined.push(Backend::examine(choice.name(), backend).await);
     }
-    let native = native.as_ref().map(|it| it as &dyn sandboxes::Backend);
-    vec![docker, Backend::examine("native", native).await]
+    examined
 }
 
 impl Backend {
     async fn examine(
         code: &'static str,
-        backend: Result<&dyn sandboxes::Backend, &SandboxFault>,
+        backend: Result<Arc<dyn sandbox::Backend>, SandboxFault>,
     ) -> Self {
         let mut found =
             Self { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
         let tried = match backend {
-            Ok(backend) => found.try_out(backend).await,
-            Err(fault) => Err(fault.clone()),
+            Ok(backend) => found.try_out(backend.as_ref()).await,
+            Err(fault) => Err(fault),
         };
         match tried {
             Ok(noise) => found.noise = Some(noise),
@@ -54,7 +57,8 @@ impl Backend {
 
     /// Starts a sandbox and looks for the tools of a job in it. Nothing else proves that a daemon
     /// or a kernel is suitable.
-    async fn try_out(&mut self, backend: &dyn sandboxes::Backend) -> Result<Noise, SandboxFault> {
+    async fn try_out(&mut self, backend: &dyn sandbox::Backend) -> Result<Noise, SandboxFault> {
+        backend.precompile(&mut |_| {}).await;
         let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;
         self.not_enforced = backend.not_enforced();

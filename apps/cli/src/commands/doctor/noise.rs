@@ -48,7 +48,7 @@ pub(super) struct Figure {
     pub(super) ms: f64,
     /// Half the width of its interval, relative to it.
     pub(super) half_width_percent: f64,
-    /// The 90th percentile above the fastest run, relative to it.
+    /// Distance of the 90th percentile above the fastest run, in percent of it.
     pub(super) p90_percent: f64,
 }
 

@@ -4,7 +4,7 @@ use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
 use profiler_core::error::Violation;
-use profiler_input::{Failure as Unmade, Recipe};
+use profiler_input::{Failure as Unmade, Recipe, Scope};
 use std::io;
 use std::path::Path;
 
@@ -15,8 +15,7 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     // A file holds at least one spec.
     let mut spec = specs.into_iter().nth(index).unwrap_or_default();
     spec.seed = args.seed.unwrap_or(spec.seed);
-    let recipe =
-        Recipe { spec, scope: job_request::scope(args.n_max), n: args.n.unwrap_or_default() };
+    let recipe = Recipe { spec, scope: Scope::of_size(args.n_max), n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
         Ok(_) => Ok(Exit::Done),
         Err(Unmade::Spec(problems)) => {

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure, flag,
-    has_largest_process_only, insufficient_input, peak_figure, readable, remedy, wrapped,
+    has_largest_process_only, lack_of_input, peak_figure, readable, remedy, wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -202,8 +202,8 @@ impl Ranked {
                 }
             }
         }
-        let fed = reports.iter().find_map(insufficient_input);
-        if fed.is_some() {
+        let starved = reports.iter().find_map(lack_of_input);
+        if starved.is_some() {
             reports.clear();
         }
         let runs = Program { name: name.clone(), reports };
@@ -220,7 +220,6 @@ impl Ranked {
         let failed = first.and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
         let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
         let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
-        let starved = fed.as_ref().map(|fed| format!("was fed only {fed} and asked for more"));
         let peak_is_lower_bound = reports
             .iter()
             .flat_map(|report| results_at(size, report))
@@ -234,12 +233,12 @@ impl Ranked {
             growth: growth.map(Class::name),
             verdict: None,
             ratio: None,
+            lacks_input: starved.is_some(),
             problem: starved.or(problem).or(wrong).or(failed),
             peak_is_lower_bound,
             wrong_test_cases,
             other_output_at: None,
             is_uncompared: false,
-            lacks_input: fed.is_some(),
             runs,
         }
     }

@@ -8,7 +8,7 @@ use profiler_export::readable;
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, Job, Warning, WarningCode};
 
-/// The number of characters that a message quotes of an unreadable text.
+/// Maximum number of characters that a message quotes of an unreadable text.
 const MAX_QUOTED: usize = 60;
 
 /// The complexity that a task expects, or why it cannot be compared.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tokio::time::sleep;
 
-/// The time between two looks at the files. Nothing is measured meanwhile.
+/// Time between two looks at the files. Nothing is measured meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Evidence of a change of a file: its time of modification and its length. `None` while there is

@@ -8,7 +8,7 @@ use profiler_proto::v1::{CodeMessage, Event, Job};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The time that a server has to acknowledge an abandoned run.
+/// Time that a server has to acknowledge an abandoned run.
 const ABANDON_LIMIT: Duration = Duration::from_secs(1);
 
 /// A run on a server. Dropping it cancels it, as long as the runtime lives.

@@ -3,10 +3,9 @@
 use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
-use profiler_core::error::Violations;
 use profiler_core::job::{Job, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
-use profiler_input::InputSpec;
+use profiler_input::Scope;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
@@ -24,7 +23,10 @@ impl Request {
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
-        let space = space(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
+        let (scope, sizes) = (Scope::of_size(args.n_max), TriedSizes::Exactly(vec![args.n]));
+        // A candidate without an input of this size is refused.
+        let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
+            .map_err(|bad| job_request::refused_specs(bad, path))?;
         let (goal, line) = args.goal;
         let search = WorstSearch {
             size: Some(args.n),
@@ -36,12 +38,6 @@ impl Request {
         };
         let plan = WorstPlan::try_new(&search, None, &job.source)
             .map_err(job_request::violations_by_argument)?;
-        Ok(Self { job, space, plan })
+        Ok(Self { job, space: inputs.space, plan })
     }
-}
-
-/// The inputs of the candidates. A candidate without an input of the asked size is refused.
-fn space(candidates: Vec<(usize, InputSpec)>, args: &WorstArgs) -> Result<Space, Violations> {
-    let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
-    Ok(InputSeries::try_new(candidates, scope, &sizes, args.seed)?.space)
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// Minimum factor by which a logarithmic axis extends beyond its values.
 const MIN_MARGIN: f64 = 1.3;
-/// The share of the margin: on each side of a logarithmic axis, at the end of a linear one.
+/// Margin as a share of the axis: on each side of a logarithmic axis, at the end of a linear one.
 const MARGIN_SHARE: f64 = 0.05;
 /// The space for 0 at the beginning of a logarithmic axis, in units of the picture.
 const ZERO_ROOM: f64 = 46.0;

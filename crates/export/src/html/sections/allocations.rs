@@ -5,18 +5,19 @@ use crate::html::elements::{heads, share_bar, time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
 use crate::report::allocations::{has_allocation_bounds, left_name, requesting_frame};
-use crate::report::{SOURCE_FILE, candidate_name};
+use crate::report::candidate_name;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
 
-/// The number of call sites that are shown.
+/// Maximum number of call sites shown.
 const MAX_SITES: usize = 40;
-/// The number of frames of a stack trace that are shown.
+/// Maximum number of frames of a stack trace shown.
 const MAX_TRACE: usize = 16;
-/// The longest function name, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// The number of snapshots of live memory that are drawn.
+/// Maximum number of snapshots of live memory drawn.
 const MAX_MOMENTS: usize = 1000;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;

@@ -8,7 +8,7 @@ use profiler_proto::v1::{CompileStep, Host, ProfileReport, RuntimeClock, StartUp
 
 /// The number of sentences on limits that are not enforced.
 const MAX_NOT_ENFORCED: usize = 200;
-/// The shown length of the compiler's output, in bytes.
+/// Maximum shown length of the compiler's output, in bytes.
 const MAX_OUTPUT_BYTES: usize = 16 * 1024;
 
 /// The host, the compile steps, and how the figures were measured.

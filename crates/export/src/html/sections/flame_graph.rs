@@ -7,13 +7,13 @@ use crate::html::number::{self, percent};
 use profiler_proto::v1::{CallStack, ProfileReport};
 use std::collections::BTreeMap;
 
-/// The number of drawn frames, the widest first.
+/// Maximum number of drawn frames, the widest first.
 const MAX_FRAMES: usize = 1000;
-/// The depth of the graph.
+/// Maximum depth of the graph.
 const MAX_DEPTH: usize = 64;
-/// The number of call stacks that are read.
+/// Maximum number of call stacks read.
 const MAX_STACKS: usize = 200_000;
-/// The longest function name, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
 const ROW: usize = 22;
 /// Width of a picture that stands alone.

@@ -7,9 +7,9 @@ use crate::html::number::{self, ABSENT, percent};
 use crate::report::slow_reading;
 use profiler_proto::v1::ProfileReport;
 
-/// The number of functions that are shown.
+/// Maximum number of functions shown.
 const MAX_FUNCTIONS: usize = 100;
-/// The longest function name, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
 
 /// The functions in the order of the report: the largest inclusive share first.

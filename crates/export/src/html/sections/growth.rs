@@ -11,9 +11,9 @@ use profiler_proto::v1::{
     GrowthClassification, GrowthRival, GrowthSignal, ProfileReport, SignalKind,
 };
 
-/// The number of signals that are shown.
+/// Maximum number of signals shown.
 const MAX_SIGNALS: usize = 24;
-/// The number of points of a signal that are shown.
+/// Maximum number of points of a signal shown.
 const MAX_POINTS: usize = 100;
 const EXTENT: (f64, f64) = (250.0, 165.0);
 /// The width of the bar of probabilities, in units of the picture.

@@ -13,9 +13,9 @@ use profiler_proto::v1::{
     SizeResult,
 };
 
-/// The longest error message, in bytes.
+/// Maximum length of an error message, in bytes.
 const MAX_MESSAGE_BYTES: usize = 4000;
-/// The longest text of a compiler's errors, in bytes.
+/// Maximum length of a compiler's errors, in bytes.
 const MAX_ERRORS_BYTES: usize = 16 * 1024;
 
 /// The colour switch, the task, the error if there is one, the summary, and the main figures.

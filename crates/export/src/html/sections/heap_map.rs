@@ -5,12 +5,12 @@ use crate::html::definitions::term;
 use crate::html::elements::time_axis;
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, percent};
-use crate::report::SOURCE_FILE;
 use crate::report::allocations::requesting_frame;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{AllocationReport, AllocationSite, ProfileReport};
 use std::{cmp::Reverse, collections::BTreeMap};
 
-/// The number of drawn blocks: those with the most bytes × time.
+/// Maximum number of drawn blocks: those with the most bytes × time.
 const MAX_BLOCKS: usize = 2000;
 /// Size of the largest unused address range that is drawn, in bytes.
 const MAX_GAP_BYTES: u64 = 64 * 1024;

@@ -13,7 +13,7 @@ use profiler_proto::v1::{
 const EXTENT: (f64, f64) = (560.0, 330.0);
 /// The styles of curves between which the figures do not decide.
 const RIVALS: [&str; 2] = ["rival first", "rival second"];
-/// The number of drawn results.
+/// Maximum number of drawn results.
 const MAX_MARKS: usize = 1000;
 
 /// One of the two plotted figures.

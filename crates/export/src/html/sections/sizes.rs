@@ -8,14 +8,14 @@ use crate::text::why_not_run;
 use profiler_proto::v1::{Headline, Outcome, ProfileReport, SizeResult};
 use profiler_proto::{SIZE_FIGURES, SizeFigure, Value};
 
-/// The number of rows that are shown.
+/// Maximum number of rows shown.
 const MAX_ROWS: usize = 250;
-/// The number of stderr excerpts that are shown.
+/// Maximum number of stderr excerpts shown.
 const MAX_STDERR: usize = 12;
-/// The length of a stderr excerpt, in bytes.
+/// Maximum length of a stderr excerpt, in bytes.
 const MAX_STDERR_BYTES: usize = 2000;
 
-/// Way from a size to the text of a figure.
+/// Gets the text of a figure of a size.
 type Cell = dyn Fn(&SizeResult) -> Option<String>;
 
 /// Column: its title with a link to the definition, its unit, and its figure.

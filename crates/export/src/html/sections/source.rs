@@ -7,19 +7,19 @@ use crate::html::number::{self, ABSENT, percent};
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
 use std::collections::BTreeMap;
 
-/// The longest line, in bytes.
+/// Maximum length of a line, in bytes.
 const MAX_LINE_BYTES: usize = 240;
-/// The longest function name, in bytes.
+/// Maximum length of a function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
-/// The total size of the rows, in bytes.
+/// Maximum size of all rows, in bytes.
 const MAX_SOURCE_BYTES: usize = 600_000;
 /// A longer source shows only the hotspots and the lines around them.
 const MAX_LINES: usize = 1500;
-/// The number of lines before and after a hotspot.
+/// Number of lines shown before and after a hotspot.
 const CONTEXT: u32 = 8;
-/// The number of hotspots that are named above the source.
+/// Maximum number of hotspots named above the source.
 const MAX_HOTTEST: usize = 7;
-/// The number of tints of a line.
+/// Number of tints of a line.
 const TINTS: f64 = 9.0;
 
 /// The source with its hotspots; either may be missing.

@@ -2,15 +2,16 @@
 
 use super::hotspots::{WIDTH, clipped};
 use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
-use crate::report::{SOURCE_FILE, counted, figure};
+use crate::report::{counted, figure};
 use crate::text::quantity::bytes;
+use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
 };
 
-/// The number of sites that are shown.
+/// Maximum number of sites shown.
 const SITES: usize = 5;
-/// The number of lines with lost blocks that are named.
+/// Maximum number of lines with lost blocks named.
 const LOST_LINES: usize = 3;
 /// Significant digits of an amount.
 const DIGITS: i32 = 3;

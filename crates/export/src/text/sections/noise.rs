@@ -3,8 +3,8 @@
 use super::size_table::half_share;
 use profiler_proto::v1::{ProfileReport, SizeResult, WarningCode};
 
-/// The number of noisy times and the load of the host. `None` if at most one is noisy: it has its
-/// own warning.
+/// Returns the number of noisy times and the load of the host. `None` if at most one time is noisy:
+/// its own warning says so.
 pub(in crate::text) fn sentence(report: &ProfileReport) -> Option<String> {
     let noisy = report.warnings.iter().filter(|warning| warning.code() == WarningCode::Noisy);
     let noisy = noisy.filter_map(|warning| Some((warning.size?, warning.candidate.unwrap_or(0))));

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#swiftsolve/profiler/v1/format.proto\x12\x16swiftsolve.profiler.v1\x1a google/protobuf/descriptor.proto\"c\n\x0cOutputFormat\x12\x0c\n\x04word\x18\x01 \x01(\t\x12\x0e\n\x06suffix\x18\x02 \x01(\t\x12\x12\n\nrecognized\x18\x03 \x03(\t\x12\x12\n\nmedia_type\x18\x04 \x01(\t\x12\r\n\x05needs\x18\x05 \x01(\t:`\n\routput_format\x12!.google.protobuf.EnumValueOptions\x18\xd4\x86\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.OutputFormatb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#swiftsolve/profiler/v1/format.proto\x12\x16swiftsolve.profiler.v1\x1a google/protobuf/descriptor.proto\"y\n\x0cOutputFormat\x12\x0c\n\x04word\x18\x01 \x01(\t\x12\x0e\n\x06suffix\x18\x02 \x01(\t\x12\x12\n\nrecognized\x18\x03 \x03(\t\x12\x12\n\nmedia_type\x18\x04 \x01(\t\x12\r\n\x05needs\x18\x05 \x01(\t\x12\x14\n\x0c\x63ompleted_by\x18\x06 \x01(\t:`\n\routput_format\x12!.google.protobuf.EnumValueOptions\x18\xd4\x86\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.OutputFormatb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,5 +33,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'swiftsolve_profiler._gen.fo
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_OUTPUTFORMAT']._serialized_start=97
-  _globals['_OUTPUTFORMAT']._serialized_end=196
+  _globals['_OUTPUTFORMAT']._serialized_end=218
 # @@protoc_insertion_point(module_scope)

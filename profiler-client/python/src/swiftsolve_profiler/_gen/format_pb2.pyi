@@ -31,6 +31,7 @@ class OutputFormat(_message.Message):
     RECOGNIZED_FIELD_NUMBER: _builtins.int
     MEDIA_TYPE_FIELD_NUMBER: _builtins.int
     NEEDS_FIELD_NUMBER: _builtins.int
+    COMPLETED_BY_FIELD_NUMBER: _builtins.int
     word: _builtins.str
     """Word of the command line. Empty: the value's own name, with hyphens."""
     suffix: _builtins.str
@@ -39,6 +40,10 @@ class OutputFormat(_message.Message):
     """Media type of a document."""
     needs: _builtins.str
     """Field of the Job that requests the data. Empty: every run has the data."""
+    completed_by: _builtins.str
+    """Switch of the Job that completes the document at no cost, which the command line turns on for
+    it. Empty: there is none.
+    """
     @_builtins.property
     def recognized(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ends of file names that choose the format on the command line. Empty: the suffix does."""
@@ -51,10 +56,11 @@ class OutputFormat(_message.Message):
         recognized: _abc.Iterable[_builtins.str] | None = ...,
         media_type: _builtins.str = ...,
         needs: _builtins.str = ...,
+        completed_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["media_type", b"media_type", "needs", b"needs", "recognized", b"recognized", "suffix", b"suffix", "word", b"word"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["completed_by", b"completed_by", "media_type", b"media_type", "needs", b"needs", "recognized", b"recognized", "suffix", b"suffix", "word", b"word"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

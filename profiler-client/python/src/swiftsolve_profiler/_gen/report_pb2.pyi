@@ -1152,7 +1152,7 @@ class TriedChange(_message.Message):
     changed_lines: _builtins.int
     """Number of changed lines of the source."""
     share: _builtins.float
-    """The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
+    """Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent unless
     the job asks for hotspots.
     """
     why_not: _builtins.str

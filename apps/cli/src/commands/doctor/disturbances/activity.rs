@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 /// Minimum time between two observations. Over a shorter one, a single tick of 10 ms would be a
 /// finding.
 pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
-/// The share of stolen time above which the hypervisor disturbs.
+/// Share of stolen time. Above it, the hypervisor disturbs measurements.
 const NOTABLE_STEAL: f64 = 0.001;
-/// The rate of device interrupts on the measured core above which they disturb, per second. Each
-/// takes some microseconds and displaces cache lines.
+/// Device interrupts per second on the measured core. Above this rate they disturb measurements:
+/// each takes some microseconds and displaces cache lines.
 const NOTABLE_INTERRUPTS: f64 = 100.0;
 
 /// Looks for one disturbance between two observations.

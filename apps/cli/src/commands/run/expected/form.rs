@@ -9,7 +9,7 @@ use profiler_growth::Class;
 /// The supported forms.
 pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n 2^n), O(3^n), O(n!)";
-/// The deepest nesting of parentheses.
+/// Maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 8;
 
 /// Reason why a text is not a supported form.

@@ -7,7 +7,7 @@ use profiler_proto::v1::ErrorCode;
 use tokio::sync::oneshot;
 
 /// Message to the owner from its tasks.
-pub(super) enum Input {
+pub(super) enum Message {
     /// These events are in the store now.
     Kept(Vec<Followed>),
     /// Outcome of a submission, its requester, and the caller that waits for it.
