@@ -61,7 +61,7 @@ async fn search(
             return Ok(Ended::NotCompiled(at, Box::new(refused)));
         }
     }
-    let mut show = progress.show_seldom();
-    let ended = test.run([fast, slow], |test, n| show(&|| text::progress(test, n)));
+    let mut report = progress.show_seldom();
+    let ended = test.run([fast, slow], |test, n| report(&|| text::progress(test, n)));
     Ok(Ended::Searched(ended.await?))
 }
