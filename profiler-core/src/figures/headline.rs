@@ -4,14 +4,15 @@ use super::units::NS_PER_MS;
 use profiler_statistics::{Interval, KNOWN_SHARE, LEVEL};
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
-/// The headline of some repetitions. The runner stops repeating by the same rule.
+/// The headline of some repetitions. The runner decides by the same rule when to stop repeating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Headline {
     /// The figure, in milliseconds.
     pub ms: f64,
     /// The confidence interval, in milliseconds.
     pub interval: Interval,
-    /// Whether half of the interval's width is at most 1 % or 50 µs, whichever is more.
+    /// Whether half of the interval's width is at most 1 % of the headline or 50 µs, whichever is
+    /// more.
     pub known: bool,
 }
 

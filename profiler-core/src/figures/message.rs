@@ -1,4 +1,4 @@
-//! The figures as messages.
+//! Conversion of figures to messages of the protocol.
 
 use super::units::mib;
 use super::{Figures, Headline, RuntimeClock, Sample};

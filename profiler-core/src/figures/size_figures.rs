@@ -5,11 +5,11 @@ use super::units::{mib, ms};
 use profiler_statistics::Statistics;
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
-/// Maximum excess of the parts of a run's wall clock over it, as a share of the wall clock.
-/// [`TOLERANCE_MS`] applies if it is more. The clocks are read one after the other, so small
-/// differences are normal.
+/// Maximum excess of a run's processor time plus run delay over its wall clock, as a share of the
+/// wall clock. [`TOLERANCE_MS`] applies instead if it allows more. The clocks are read one after
+/// the other, so small differences are normal.
 const TOLERANCE_SHARE: f64 = 0.01;
-/// See [`TOLERANCE_SHARE`].
+/// Minimum tolerance, in milliseconds; see [`TOLERANCE_SHARE`].
 const TOLERANCE_MS: f64 = 0.05;
 
 /// Statistics of every figure over the repetitions of one size. A figure is absent unless the
@@ -20,7 +20,7 @@ pub struct Figures {
     pub headline: Headline,
     /// The time on the report's clock.
     pub runtime_ms: Statistics,
-    /// The monotonic clock.
+    /// Time on the monotonic clock.
     pub wall_ms: Statistics,
     /// Processor time of the process tree.
     pub cpu_ms: Option<Statistics>,
@@ -33,7 +33,7 @@ pub struct Figures {
     /// Wall − cpu − run delay: time spent asleep or waiting for I/O. Absent for concurrent
     /// programs, and if it is clearly negative.
     pub blocked_ms: Option<Statistics>,
-    /// Peak resident set.
+    /// Peak resident set, in MiB.
     pub peak_memory_mb: Statistics,
 }
 
@@ -57,17 +57,17 @@ impl Figures {
         })
     }
 
-    /// Returns the difference that cannot be told from noise, in milliseconds: the width of the
-    /// headline's interval, or the range of the runs if that is less. The interval of a few runs
-    /// can begin at 0, for example if two runs differ by 6 %. Then it is wider than any difference
-    /// from a shorter time. 0 for a single run.
+    /// Returns the largest difference that cannot be told from noise, in milliseconds: the width of
+    /// the headline's interval, or the range of the runs if that is less. The range matters because
+    /// the interval of a few runs can begin at 0, for example if two runs differ by 6 %. It is then
+    /// wider than any difference from a shorter time. 0 for a single run.
     pub fn noise_ms(&self) -> f64 {
         self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
     }
 }
 
-/// The first sample whose processor time plus run delay clearly exceed its wall clock, by more than
-/// 1 % and by more than 50 µs.
+/// Returns the first sample whose processor time plus run delay clearly exceeds its wall clock, by
+/// more than 1 % and by more than 50 µs.
 pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     samples.iter().find(|sample| {
         let tolerated = (ms(sample.wall_ns) * TOLERANCE_SHARE).max(TOLERANCE_MS);
@@ -75,7 +75,8 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
-/// Nanoseconds are subtracted, because a difference of milliseconds is seldom exactly 0.
+/// Returns wall − cpu − run delay, in milliseconds. Subtracts in nanoseconds, because a difference
+/// of floating-point milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
     let blocked = match sample.wall_ns.checked_sub(not_blocked) {
