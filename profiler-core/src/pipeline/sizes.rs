@@ -24,12 +24,13 @@ struct Sizes<'a> {
     binary: Binary,
     reservation: Option<&'a CoreReservation>,
     schedule: Schedule<'a>,
-    /// The rest of the time for all sizes.
+    /// Time that is left for all sizes.
     unspent: Duration,
     behaves_in_two_ways: bool,
 }
 
-/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
+/// Measures the sizes of the schedule. Returns the size that ends the run by exceeding the memory
+/// limit, if there is one.
 pub(super) async fn measure_sizes(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
