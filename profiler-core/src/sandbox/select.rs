@@ -26,8 +26,8 @@ pub struct Selected {
 }
 
 impl Choice {
-    /// Chooses the backend and sweeps what has no owner. The default Docker image is built if it is
-    /// missing or outdated and its base is there. `progress` gets messages line by line.
+    /// Chooses the backend and sweeps what has no living owner. The default Docker image is built
+    /// if it is missing or outdated and its base is there. `progress` gets messages line by line.
     pub async fn select(
         self,
         image: &str,

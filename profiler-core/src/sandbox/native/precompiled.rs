@@ -19,9 +19,10 @@ use tokio::process::Command;
 const KEPT: usize = 2;
 /// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";
-/// A folder that is still being made after this long was left by a dead process.
+/// Age from which a folder that is still being made counts as left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// Readable by all, because a sandbox's runner is another user than the one that made the header.
+/// Modes of folders and of files. All users may read them, because a sandbox's runner runs as
+/// another user than the one that made the header.
 const READABLE: [u32; 2] = [0o755, 0o644];
 
 /// The folder of `toolchain`'s headers, if they have been made.
@@ -77,7 +78,7 @@ pub(super) async fn make(
         fs::set_permissions(folder, enter.clone())?;
     }
     if place.is_dir() && folder(cache, toolchain).is_none() {
-        // An earlier version made it, with other flags.
+        // An earlier version made the folder, with other flags.
         fs::remove_dir_all(&place)?;
     }
     match fs::rename(making.path(), &place) {
