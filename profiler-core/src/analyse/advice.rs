@@ -89,7 +89,7 @@ async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>
 }
 
 /// Divides the tried changes into advice and refused changes. The more changes are tried, the
-/// likelier one of them wins by chance, so the probabilities are corrected.
+/// likelier it is that one wins by chance, so the probabilities are corrected.
 fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &[Hotspot]) {
     let measured: Vec<_> = tried
         .into_iter()

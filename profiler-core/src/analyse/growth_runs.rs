@@ -2,7 +2,8 @@
 //!
 //! With `growth: counted`, instructions are counted at the job's own sizes, by line or for whole
 //! runs. If few of them ended OK, sizes below the first failure are added. Together, this takes at
-//! most a share of the time that the job's own measurements took; a brief job has a minimum.
+//! most a share of the time that the job's own measurements took, or a fixed time in a brief job if
+//! that is more.
 //!
 //! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
 //! the inputs allow it. Then instructions are counted at some of all these sizes, by line or for

@@ -10,7 +10,7 @@ const SLOWER: f64 = 1.2;
 /// Estimate of how long counted or recorded runs take: their overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// The least overhead, in milliseconds.
+    /// Smallest overhead that is assumed, in milliseconds.
     least_ms: f64,
     start_ms: f64,
     slow_down: f64,

@@ -149,8 +149,8 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// Returns the length of the word or number at the start. A number can have quotes between its
-/// digits.
+/// Returns the length of the word or number at the start of `rest`. A number can have quotes
+/// between its digits.
 fn word_length(rest: &[u8]) -> usize {
     let is_number = rest.first().is_some_and(u8::is_ascii_digit);
     let is_inner = |at: usize| match rest[at] {
@@ -173,7 +173,7 @@ fn line_length(rest: &str) -> usize {
     length
 }
 
-/// Returns the length of the quoted text at the start, with its quotes.
+/// Returns the length of the quoted text at the start of `rest`, with its quotes.
 fn quoted_length(rest: &[u8]) -> usize {
     let quote = rest[0];
     let mut at = 1;
@@ -181,8 +181,8 @@ fn quoted_length(rest: &[u8]) -> usize {
         match byte {
             b'\\' => at += 2,
             _ if byte == quote => return at + 1,
-            // An apostrophe in text that is not compiled, such as under `#if 0`, may have no
-            // closing one.
+            // An apostrophe in text that is not compiled, such as under `#if 0`, may never be
+            // closed.
             b'\n' => return at,
             _ => at += 1,
         }
@@ -190,8 +190,8 @@ fn quoted_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Returns the length of the raw string whose prefix is the first `word` bytes; `None` if they are
-/// no such prefix.
+/// Returns the length of the raw string whose prefix is the first `word` bytes of `rest`. `None` if
+/// they are not the prefix of one.
 fn raw_length(rest: &str, word: usize) -> Option<usize> {
     let quoted = rest[word..].strip_prefix('"').filter(|_| RAW.contains(&&rest[..word]))?;
     let end = format!("){}\"", &quoted[..quoted.find('(')?]);

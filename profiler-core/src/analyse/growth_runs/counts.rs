@@ -55,7 +55,8 @@ pub(crate) async fn look_into(
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
     let uncounted = count_sizes(&mut runs, &chosen, extra_runs, end).await?;
-    // Counts are the default. Only a job that asks for more gets the warning that there are none.
+    // Counting is the default effort. Only a job that asks for more is warned if there are no
+    // counts.
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     if records {
