@@ -40,7 +40,7 @@ pub struct Options {
     pub instructions: bool,
     /// Whether to record allocations.
     pub allocations: bool,
-    /// Whether to try changes of the program that may make it faster.
+    /// Whether to try changes to the program that may make it faster.
     pub advice: bool,
     /// Effort of measuring for the growth class.
     pub growth: Effort,

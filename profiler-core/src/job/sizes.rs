@@ -46,7 +46,7 @@ pub struct Sizes {
     variable: String,
     /// The upper bound of the size variable, if the job has one.
     bound: Option<u64>,
-    /// Describes the last possible size, as the end of a sentence.
+    /// End of a sentence that describes the last possible size.
     last_is: &'static str,
 }
 

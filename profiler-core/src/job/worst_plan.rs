@@ -15,7 +15,7 @@ pub enum WorstGoal {
     Instructions,
     /// Largest resident set without the pages of mapped files, in bytes.
     Memory,
-    /// Calls that allocate memory: malloc, new and the like.
+    /// Number of calls that allocate memory: malloc, new and the like.
     Allocations,
     /// Instructions of the source line with this number (from 1), without those of libraries that
     /// it calls.
