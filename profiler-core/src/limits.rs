@@ -62,7 +62,8 @@ pub const DEFAULT_TIMEOUT: Duration = seconds(2);
 /// Time that is added to a task's own runtime limit, so that a program just over that limit is
 /// still measured.
 pub const RUNTIME_LIMIT_MARGIN: Duration = Duration::from_millis(250);
-/// Margin of the hard stop, which comes at a wall clock of twice the time limit plus this margin.
+/// Margin of a run's hard stop, which comes after twice the time limit plus this margin, on the
+/// wall clock.
 pub const WALL_MARGIN: Duration = Duration::from_millis(250);
 /// Default limit of the resident set in one run, in MiB.
 pub const DEFAULT_MEMORY_MB: u32 = 512;
@@ -94,8 +95,8 @@ pub const TOOLS_BYTES: u64 = 16 * MIB;
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
-/// builds, sources, the input, the continued input, the inputs of a series, a copy of the one that
-/// is on stdin, stdout, stderr, the output of the instrumented builds, tools, kept answers of
+/// builds, sources, the input, the continued input, the inputs of a series and a copy of the
+/// current one, stdout, stderr, the output of the instrumented builds, tools, kept answers of
 /// tools, and small files of the runner. The second source is the interactor's. The interactor's
 /// stderr takes the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
@@ -177,7 +178,7 @@ pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
 /// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
 /// first run.
 pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
-/// Minimum time that a brief job may spend on counting for growth.
+/// Time that a brief job may always spend on counting for growth, even if its share is less.
 pub const BRIEF_COUNTING: Duration = Duration::from_secs(1);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
@@ -258,7 +259,7 @@ pub const ANSWER_MARGIN: Duration = seconds(5);
 pub const DAEMON_TIMEOUT: Duration = seconds(10);
 /// Interval at which an idle pool checks whether sandboxes can still be started.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
-/// Time limit of one check whether sandboxes can still be started.
+/// Time limit of one check of whether sandboxes can still be started.
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of unread events that a run may have before it waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
