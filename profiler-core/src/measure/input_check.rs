@@ -18,9 +18,10 @@ use tokio::task::spawn_blocking;
 /// The sizes that are tried if every size has an input. Both are small enough for an exponential
 /// program on its continued input, and the second also for a factorial program.
 const SIZES: [u64; 2] = [24, 4];
-/// Upper bound of n³ in the number of words in the near part, for programs that read n³ words.
+/// Bound of the term n³ in the number of words in the near part. The term is for programs that read
+/// n³ words.
 const CUBE: u64 = 24 * 24 * 24;
-/// Word that fills the near part, with which a continuation begins. Most programs can read this
+/// Word that fills the near part, the beginning of each continuation. Most programs can read this
 /// word as whatever they lack: a number, a count, an index, a string, or a line of a grid.
 const NEAR: &str = "1\n";
 /// Another word, so long that reading it takes visibly more work than reading [`NEAR`].
@@ -41,8 +42,9 @@ const MAX_NEAR: u32 = 300_000;
 /// halves the range in question, so these are enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
-/// Number of times the runs on the input and on the near part are repeated before a program is said
-/// to lack input. Work that depends on a clock or on random numbers is rarely the same so often.
+/// Number of times that the runs on the input and on the near part are repeated before a program is
+/// said to lack input. Work that depends on a clock or on random numbers is rarely the same so
+/// often.
 const CONFIRMATIONS: u32 = 2;
 
 /// Texts that continue the input of a run, each with the number of its repetitions.

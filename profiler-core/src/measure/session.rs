@@ -40,7 +40,7 @@ const STOPS_PER_TRACE: u32 = 3;
 pub(crate) enum InputOf<'a> {
     /// Input of a point of the job.
     Point(Point),
-    /// These bytes.
+    /// Bytes from the caller.
     Bytes(&'a [u8]),
     /// Input of a point, continued by texts, each with the number of its repetitions; see
     /// [`Continue`]. The run keeps as much of its output as possible.

@@ -56,8 +56,8 @@ pub(crate) async fn measure(
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
-    // A noisy program's repetitions use up all of the time, and it must not avoid the probe by
-    // that.
+    // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
+    // this way.
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     // In a brief job, only a first run may take long.

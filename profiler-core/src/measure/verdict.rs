@@ -36,8 +36,8 @@ pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) ->
     Verdict { outcome, evidence }
 }
 
-/// Returns the verdict on a program whose segments are larger than the memory limit. This program
-/// is not started, because exec would kill it by a SIGSEGV that looks like its own.
+/// Returns the verdict on a program whose segments are larger than the memory limit. It is not
+/// started, because exec would kill it by a SIGSEGV that looks like its own.
 pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict> {
     (binary.segment_bytes > limits.memory_bytes).then(|| Verdict {
         outcome: Outcome::MemoryLimit,

@@ -1,7 +1,7 @@
 //! The search for the input on which a program executes the most instructions, among the inputs
 //! that its specs allow. The cost can also be memory, allocations, or the instructions of one line.
 //!
-//! The search is at a small size, and finds a pattern. The pattern and random inputs are then
+//! The search runs at a small size and finds a pattern. The pattern and random inputs are then
 //! measured at several sizes, up to one that was never searched. The feedback of the search is the
 //! exact count of all instructions, and the count of each block of the program.
 
@@ -48,7 +48,7 @@ pub enum WorstEnd {
     NothingEndedOk,
 }
 
-/// A search. Its findings so far can be read at any time, also after [`Self::run`] was dropped.
+/// A search. Its findings so far can be read at any time, even after [`Self::run`] was dropped.
 #[derive(Debug, Clone)]
 pub struct WorstCase {
     /// The search at one size, among all inputs that the specs allow.

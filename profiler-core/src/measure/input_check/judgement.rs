@@ -12,8 +12,8 @@ use runner_protocol::{Breach, Ending, Execution, Written};
 const READING: u64 = 2000;
 /// Maximum number of additional instructions to skip a long word instead of a short one.
 const WORD: u64 = 200;
-/// Minimum length of a common beginning of two outputs, in bytes, that shows that the program
-/// answers before it reads on. Every answer may have a shorter beginning in common.
+/// Minimum length of a common beginning of two outputs, in bytes, that consists of answers which
+/// the program wrote before it read on. A shorter beginning may be common to all answers.
 const ANSWERS: usize = 512;
 /// Divisor of the change in work that the near part makes. If the far part changes the work by at
 /// most the quotient, it counts as without effect.
