@@ -153,7 +153,7 @@ async fn profile(
     }
 }
 
-/// Whether the last size gets a sandbox of its own. An interactor is in the job's sandbox alone.
+/// Whether the last size gets a sandbox of its own. An interactor is only in the job's sandbox.
 fn needs_spare(job: &Job) -> bool {
     job.interactor.is_none() && job.sizes.promised().is_some_and(|sizes| sizes > 1)
 }

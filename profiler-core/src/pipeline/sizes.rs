@@ -2,8 +2,8 @@
 //!
 //! A program could do its work in an early run, leave the answers somewhere, and only look them up
 //! later. So the last size of a list runs in a sandbox in which nothing else has run: its first run
-//! can know nothing, and the other runs must not be faster. If that size does not end OK, or the
-//! schedule grows, the largest one that does is run once more in a new sandbox.
+//! can know nothing, and the other runs must not be faster. If that size does not end OK, or if the
+//! schedule grows, the largest size that ended OK is run once more in a new sandbox.
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
