@@ -204,7 +204,7 @@ impl ReportBuilder {
         self.report.input_check = Some(check);
     }
 
-    /// Returns the check whether the inputs held all that the program reads; `None` before the
+    /// Returns the check of whether the inputs held all that the program reads; `None` before the
     /// check.
     pub(crate) fn input_check(&self) -> Option<&v1::InputCheck> {
         self.report.input_check.as_ref()

@@ -28,7 +28,7 @@ pub(crate) struct MeasuredSize {
     pub(crate) candidate: u32,
     /// The number of candidates at every size.
     pub(crate) candidates: u32,
-    /// Ending of the program, and the evidence for it.
+    /// Outcome of the size, and the evidence for it.
     pub(crate) verdict: Verdict,
     /// Statistics of the repetitions that ended OK; absent if none did. If the program behaves in
     /// two ways, these are the statistics of the slower runs, which can include the warm-up and the
