@@ -104,7 +104,7 @@ impl Channel {
     }
 
     /// Waits until the runner is gone or stopped. A runner that waits for its job says nothing, so
-    /// anything else ends the wait too.
+    /// anything that it sends ends the wait too.
     pub async fn ended(&mut self) {
         tokio::select! {
             _ = self.from.next() => {}

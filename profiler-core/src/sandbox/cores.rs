@@ -72,7 +72,7 @@ impl Cores {
     }
 
     /// Divides these physical cores, each a list of its processors. Every core but the first can
-    /// measure, with its first processor; the last cores come first in the slots. The other
+    /// measure, with its first processor; slots go from the last core backwards. The other
     /// processors of a slot's core stay idle, and everything else runs on the remaining cores. With
     /// one core nothing can be kept apart: that core is the only slot, and nothing is pinned.
     pub fn divide(physical: &[Vec<u32>], slots: usize) -> Self {

@@ -1,6 +1,6 @@
 //! A sandbox that runs nothing. Its runner speaks the real protocol and answers from a cost model,
-//! so that everything above the channel can be tested without noise. Such a test proves logic,
-//! never that a sandbox works.
+//! so that everything above the channel can be tested without noise. These tests prove logic, never
+//! that a sandbox works.
 
 mod cost_model;
 mod runner;

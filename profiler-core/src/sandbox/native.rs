@@ -40,7 +40,7 @@ use toolchain::{Examiner, Toolchain};
 /// The first user id for sandboxes: above the ids that distributions give to users, containers and
 /// systemd.
 const FIRST_ID: u32 = 0x7000_0000;
-/// Number of ranges of [`ENTER_IDS`] ids that are used in turn.
+/// Number of ranges of [`ENTER_IDS`] user ids that are used in turn.
 const ID_RANGES: u32 = 4096;
 /// Interval between checks for a stopped runner, which its channel does not show.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -48,7 +48,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// Maximum time to read that message, which has already been written.
+/// Maximum time to read the error message of a runner that cannot start.
 const LAST_WORDS_TIMEOUT: Duration = seconds(1);
 /// Restriction that is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
@@ -69,7 +69,7 @@ pub struct Native {
     swept: u64,
     /// Hierarchy in which sandboxes get their cgroups.
     cgroups: Option<Hierarchy>,
-    /// Whether sandboxes get cgroups in that hierarchy.
+    /// Whether sandboxes get cgroups in the hierarchy.
     makes_cgroups: bool,
     /// Reason why the latest sandbox has no memory cgroup. Before the first sandbox, the reason why
     /// a trial could make none.

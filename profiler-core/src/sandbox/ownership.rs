@@ -1,5 +1,6 @@
-//! Ownership of the sandboxes on a host. Everything that we leave on a host is labelled with its
-//! owner. A sweep removes only what has no living owner, even with two servers on one host.
+//! Ownership of the sandboxes on a host. Everything that swiftprof leaves on a host is labelled
+//! with its owner. A sweep removes only what has no living owner, even with two servers on one
+//! host.
 
 use std::fmt;
 use std::fs;
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn process_that_nobody_waits_for_is_dead() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
-        // It has ended, and is not reaped.
+        // The child has ended, but is not reaped.
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
         waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags).unwrap();
         let seen = process(child.id());

@@ -90,7 +90,7 @@ impl DerefMut for Borrowed {
 
 impl Drop for GivenBack {
     fn drop(&mut self) {
-        // A pool that is gone no longer counts.
+        // A pool that is gone no longer counts its sandboxes.
         let _ = self.0.send(());
     }
 }
@@ -112,7 +112,7 @@ impl Pool {
         Self { cores: cores.map(Arc::new), ..self }
     }
 
-    /// Gives a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
+    /// Lends a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
     /// keeps to the processors that are not measured.
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let mut dead = 0;

@@ -38,9 +38,10 @@ pub(super) async fn name(address: &str) -> String {
 }
 
 /// Returns the process that listens. `None` if there is none, as with older versions, if it is not
-/// trusted, or if it is in a container whose processes this one cannot see. The kernel then says 0.
+/// trusted, or if the kernel reports it as 0, because it is in a container whose processes this one
+/// cannot see.
 async fn process_of(address: &str) -> Option<u32> {
-    // The null makes the path an abstract name.
+    // The null byte makes the path an abstract name.
     let caller = UnixStream::connect(format!("\0{address}{HOLDER}")).await.ok()?;
     let holder = caller.peer_cred().ok()?;
     let is_trusted = holder.uid() == 0 || holder.uid() == Uid::effective().as_raw();

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
 /// Files that a program finds empty. First come those that Docker masks by itself, because a list
-/// replaces Docker's own. The others describe the host. `cpuinfo`, `loadavg` and `sys` are not
-/// masked, because the runner reads them.
+/// replaces Docker's own. The others describe the host. `cpuinfo`, `loadavg` and `sys` in /proc are
+/// not masked, because the runner reads them.
 const MASKED: [&str; 36] = [
     "/proc/acpi",
     "/proc/asound",

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// Parts of the runner's message when the kernel does not let it make a sandbox. The kernel reports
-/// that the limit of namespaces is reached as a lack of space.
+/// Parts of the runner's message when the kernel does not let it make a sandbox. When the limit of
+/// namespaces is reached, the kernel reports a lack of space.
 const DENIALS: [&str; 4] =
     ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC", "Landlock"];
 /// Files that container engines put into their containers.

@@ -21,8 +21,8 @@ const KEPT: usize = 2;
 const MAKING: &str = "making-";
 /// Age from which a folder that is still being made counts as left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// Modes of folders and of files. All users may read them, because a sandbox's runner runs as
-/// another user than the one that made the header.
+/// Modes of folders and of files. All users may read them, because a sandbox's runner runs as a
+/// different user from the one that made the header.
 const READABLE: [u32; 2] = [0o755, 0o644];
 
 /// The folder of `toolchain`'s headers, if they have been made.

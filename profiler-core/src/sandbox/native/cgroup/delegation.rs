@@ -13,7 +13,7 @@
 //! - systemd has marked it as delegated;
 //! - it is the root of a cgroup namespace, as in a container;
 //! - this user may write it, swiftprof is alone in it, and systemd says that its unit is delegated.
-//! A user's own systemd has no right to mark. A unit that is not delegated does not serve, because
+//! A user's own systemd has no right to mark. A unit that is not delegated is of no use, because
 //! systemd stops it as soon as a program is out of memory.
 //!
 //! In a session without such a group, swiftprof asks systemd for one ([`systemd`]). In a delegated
@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 /// Group of swiftprof itself, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
 pub(super) const SUPERVISOR: &str = "supervisor";
-/// The folder at the root of a hierarchy that holds all our groups.
+/// The folder at the root of a hierarchy that holds all groups of swiftprof.
 pub(super) const FAMILY: &str = "swiftprof";
 /// File that lists the controllers that a group has.
 pub(super) const CONTROLLERS: &str = "cgroup.controllers";
@@ -52,8 +52,8 @@ const PIDS: &str = "pids";
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
-/// Maximum number of passes to move processes out of a group. A pass moves those that started
-/// during the pass before.
+/// Maximum number of passes to move processes out of a group. Each pass also moves processes that
+/// started during the pass before.
 const MOVES: u32 = 100;
 
 /// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
@@ -84,7 +84,7 @@ pub(in crate::sandbox::native) struct Delegated {
     group: PathBuf,
     /// Group that this process is in: `group`, or the supervisor's group below.
     own: PathBuf,
-    /// Whether all processes in `group` were delegated with it.
+    /// Whether `group` was delegated with all processes in it, so that they may be moved.
     is_whole: bool,
     /// Whether `group` was made for this process alone.
     is_made: bool,
@@ -168,7 +168,7 @@ impl Hierarchy {
         };
         let made = || -> Result<(), String> {
             if !is_systemds(&host.mounted) {
-                // First, because it fails in a namespace whose root has processes.
+                // This comes first, because it fails in a namespace whose root has processes.
                 hand_on(&host.mounted)?;
             }
             named(family, fs::create_dir_all(family))?;
@@ -263,7 +263,8 @@ impl Delegated {
             return Ok(());
         }
         for _ in 0..MOVES {
-            // A process of another pid namespace has no number here, and cannot be moved.
+            // A process that this pid namespace does not see has no number here, and cannot be
+            // moved.
             let others = members(&self.group).into_iter().filter(|&pid| pid != 0);
             let others = others.collect::<Vec<_>>();
             if others.is_empty() {
@@ -318,7 +319,7 @@ pub(super) fn lists(file: &Path, controller: &str) -> bool {
     listed.split_whitespace().any(|name| name == controller)
 }
 
-/// Returns the processes of a group. A process of another pid namespace is 0.
+/// Returns the processes of a group. A process that this pid namespace does not see is 0.
 pub(super) fn members(group: &Path) -> Vec<u32> {
     let listed = fs::read_to_string(group.join(MEMBERS)).unwrap_or_default();
     listed.lines().filter_map(|pid| pid.parse().ok()).collect()

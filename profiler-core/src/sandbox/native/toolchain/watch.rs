@@ -3,7 +3,8 @@
 //! A watch on a folder reports every file in it that is created, removed, moved, written or given
 //! another mode or time (`inotify(7)`). It does not report what another host writes to a shared
 //! file system, nor a mount that hides the folder. So a file system that may be shared is not
-//! watched, and the table of mounts counts too. If a folder cannot be watched, everything is read.
+//! watched, and the table of mounts counts too. If a folder cannot be watched, everything is
+//! examined every time.
 
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};

@@ -1,5 +1,5 @@
-//! Requests to systemd: the question whether it has delegated a group, and the request for a scope
-//! around this process.
+//! Requests to systemd: the question of whether it has delegated a group, and the request for a
+//! scope around this process.
 //!
 //! The scope is like one that `systemd-run --scope -p Delegate=yes` makes. A login session is a
 //! scope that systemd does not delegate. It sets no limit, so swiftprof evades nothing by leaving
@@ -40,7 +40,7 @@ const MAKE: [&str; 6] = [
 ];
 /// Mode of the request: systemd refuses it if the unit exists or has a pending job.
 const UNLESS_THERE: &str = "fail";
-/// Interval between checks whether systemd has moved this process.
+/// Interval between checks of whether systemd has moved this process.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
