@@ -1,4 +1,4 @@
-//! Analyses after the timed runs, each in separate runs.
+//! Analyses after the timed runs. Each makes separate runs of the program.
 
 pub(crate) mod advice;
 pub(crate) mod allocations;

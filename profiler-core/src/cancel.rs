@@ -8,7 +8,7 @@ use profiler_proto::v1::ErrorCode;
 use std::borrow::Cow;
 use tokio::sync::watch;
 
-/// The message of a run that was cancelled without a further reason.
+/// Message of a run that was cancelled without a more specific one.
 const ENDED_EARLY: &str = "the run was ended early";
 
 /// The code and the message of a cancelled run.
@@ -22,7 +22,7 @@ pub struct Canceller(watch::Sender<Option<Reason>>);
 #[derive(Debug, Clone)]
 pub struct CancelToken(watch::Receiver<Option<Reason>>);
 
-/// The two ends of a run's cancel signal.
+/// Makes the two ends of a run's cancel signal.
 pub fn cancel_signal() -> (Canceller, CancelToken) {
     let (to, from) = watch::channel(None);
     (Canceller(to), CancelToken(from))

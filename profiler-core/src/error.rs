@@ -7,7 +7,7 @@ use profiler_proto::v1::ErrorCode;
 use std::ops::Deref;
 use std::{fmt, vec};
 
-/// Problem of the entry that follows the first [`MAX_VIOLATIONS`] bad fields, if there are more.
+/// Problem in the entry that follows the first [`MAX_VIOLATIONS`] bad fields if there are more.
 pub const MORE_VIOLATIONS: &str = "more fields are invalid";
 
 /// One bad field of a request.
@@ -30,7 +30,7 @@ impl fmt::Display for Violation {
 }
 
 impl Violation {
-    /// A problem of the spec with this index among `input_specs`.
+    /// Makes a violation of a problem in the spec with index `at` in `input_specs`.
     pub(crate) fn of_spec(at: usize, found: Problem) -> Self {
         let dot = if found.path.is_empty() { "" } else { "." };
         Self { field: format!("input_specs[{at}]{dot}{}", found.path), problem: found.problem }
@@ -49,7 +49,7 @@ impl Violations {
         self.push(Violation { field: field.into(), problem: problem.into() });
     }
 
-    /// Adds `field` unless it is `good`.
+    /// Adds `field` unless its value is `good`.
     pub fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
         if !good {
             self.add(field, problem());
@@ -66,7 +66,8 @@ impl Violations {
         if self.is_empty() { Ok(good) } else { Err(self) }
     }
 
-    /// Adds a bad field, or the sentence that there are more.
+    /// Adds a bad field. Once the limit is reached, adds [`MORE_VIOLATIONS`] instead, and then
+    /// nothing.
     pub fn push(&mut self, violation: Violation) {
         match self.0.len() {
             0..MAX_VIOLATIONS => self.0.push(violation),
@@ -117,13 +118,13 @@ pub enum SandboxFault {
     /// No Docker daemon answers.
     #[error("no docker daemon answers at {0}")]
     NoDaemon(String),
-    /// A Docker daemon is there, and this user may not use it.
+    /// A Docker daemon exists, but this user may not use it.
     #[error(
         "you may not use the docker daemon at {0}: join the group docker (that is root on this \
          host), or use a rootless engine"
     )]
     DaemonForbidden(String),
-    /// The Docker daemon lacks the default base, which no registry has.
+    /// The Docker daemon lacks the default base image, which no registry has.
     #[error("no base image {0}: name another one, such as `--base-image debian:bookworm-slim`")]
     NoBase(String),
     /// The Docker daemon has no sandbox image.

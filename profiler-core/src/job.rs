@@ -1,4 +1,4 @@
-//! Jobs to profile. A request is a draft, which becomes a job. Every field of a job is valid.
+//! Jobs to profile. A request starts as a draft, and becomes a job if every field is valid.
 
 mod accepted;
 mod draft;

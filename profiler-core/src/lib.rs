@@ -1,7 +1,7 @@
-//! The domain of the profiler: turns a C++ program into figures.
+//! Domain logic of the profiler, which turns a C++ program into figures.
 //!
 //! Start in `pipeline`: it calls one module for each step, in order. This crate reads a request and
-//! writes a report as messages of `profiler_proto`, and knows no transport.
+//! writes a report as messages of `profiler_proto`, and knows nothing of transports.
 
 #![forbid(unsafe_code)]
 

@@ -7,14 +7,14 @@ use std::time::Duration;
 pub const MIB: u64 = 1 << 20;
 
 /// Factor by which this build waits longer for a program, the compiler or the runner. `cargo xtask
-/// vm` builds for an emulated processor, which takes some twenty times longer than a real one.
+/// vm` builds for an emulated processor, which is some twenty times slower than a real one.
 pub const PATIENCE: u32 = if option_env!("SWIFTPROF_EMULATED").is_some() { 6 } else { 1 };
 
 /// Largest source, in bytes.
 pub const MAX_SOURCE_BYTES: usize = runner_protocol::MAX_SOURCE_BYTES;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
-/// Largest sum of a job's explicit inputs, in bytes.
+/// Maximum size of all explicit inputs of a job together, in bytes.
 pub const MAX_INPUTS_BYTES: usize = 48 << 20;
 /// Largest input that a spec may describe, in bytes. The sandbox generates the input.
 pub const MAX_GENERATED_BYTES: u64 = profiler_input::limits::MAX_BYTES;
@@ -23,17 +23,17 @@ pub const MAX_CANDIDATES: usize = 8;
 /// Longest encoded spec, in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 << 10;
 /// Maximum work of checking a job's specs at all sizes, in steps of [`profiler_input::Estimate`].
-/// The limit is about half a second.
+/// The limit is worth about half a second.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Maximum number of test cases of one job.
 pub const MAX_TEST_CASES: usize = 1000;
-/// Longest answer that a test case may expect, in bytes. Its input may be as long as an explicit
-/// one.
+/// Longest answer that a test case may expect, in bytes. The input of a test case may be as long as
+/// an explicit input.
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Largest input size.
 pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
-/// Largest size that the profiler chooses by itself, unless the job names a larger one: a program
-/// may read n as an int.
+/// Largest size that the profiler chooses by itself, unless the job names a larger one. It fits an
+/// int, because a program may read n as one.
 pub const MAX_CHOSEN_SIZE: u64 = 1_000_000_000;
 /// Maximum number of sizes of one job, and of explicit inputs.
 pub const MAX_SIZES: usize = 64;
@@ -57,16 +57,17 @@ pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 /// Shortest time limit of one run.
 pub const MIN_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// Time limit of one run, on the headline clock.
+/// Default time limit of one run, on the headline clock.
 pub const DEFAULT_TIMEOUT: Duration = seconds(2);
 /// Time that is added to a task's own runtime limit, so that a program just over that limit is
 /// still measured.
 pub const RUNTIME_LIMIT_MARGIN: Duration = Duration::from_millis(250);
-/// Margin of the hard stop of the wall clock, which is twice the time limit plus this margin.
+/// Margin of a run's hard stop, which comes after twice the time limit plus this margin, on the
+/// wall clock.
 pub const WALL_MARGIN: Duration = Duration::from_millis(250);
-/// Limit of the resident set in one run, in MiB.
+/// Default limit of the resident set in one run, in MiB.
 pub const DEFAULT_MEMORY_MB: u32 = 512;
-/// Stack of the program, in bytes.
+/// Stack limit of the program, in bytes.
 pub const STACK_BYTES: u64 = 256 * MIB;
 /// Largest file that the program may write, in bytes. Stdout counts as a file.
 pub const FILE_BYTES: u64 = 50 * 1_000_000;
@@ -74,8 +75,8 @@ pub const FILE_BYTES: u64 = 50 * 1_000_000;
 pub const PROCESSES: u64 = 64;
 /// Maximum number of open files of the program.
 pub const OPEN_FILES: u64 = 1024;
-/// `RLIMIT_AS` is the memory limit plus this margin. Threads reserve stacks that they never touch,
-/// and a large untouched mapping is harmless.
+/// Margin of `RLIMIT_AS` above the memory limit, in bytes. Threads reserve stacks that they never
+/// touch, and a large untouched mapping is harmless.
 pub const ADDRESS_SPACE_MARGIN_BYTES: u64 = 64 << 30;
 
 /// Limit of the compiler's processor time, unless a test sets another.
@@ -87,17 +88,17 @@ pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
 /// Largest file that the compiler may write, in bytes.
 pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 
-/// Maximum size of the empty program and the instruction counter, in bytes. Their size does not
-/// depend on the submitted program.
+/// Maximum size of the empty program and the instruction counter together, in bytes. Their size
+/// does not depend on the submitted program.
 pub const TOOLS_BYTES: u64 = 16 * MIB;
 /// Maximum size of all builds of a job together, in bytes. The interactor is one of the builds.
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
-/// builds, sources, the input, the continued input, the inputs of a series and the one of them on
-/// stdin, stdout, stderr, the output of the instrumented builds, tools, kept answers of tools, and
-/// small files of the runner. The second source is the interactor's. The interactor's stderr takes
-/// the space that stdout takes in other tasks.
+/// builds, sources, the input, the continued input, the inputs of a series and a copy of the
+/// current one, stdout, stderr, the output of the instrumented builds, tools, kept answers of
+/// tools, and small files of the runner. The second source is the interactor's. The interactor's
+/// stderr takes the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
     + MAX_GENERATED_BYTES
@@ -112,10 +113,10 @@ pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Maximum number of files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
-/// Allowance of a sandbox's memory cgroup in addition to the program, its builds and its input. The
-/// allowance covers the rest of both tmpfs and the runner, so the profiler's own memory never gets
-/// the program killed. Child processes can use up the allowance before the kernel enforces the
-/// limit, so the allowance is as small as possible.
+/// Memory that a sandbox's cgroup allows in addition to the program, its builds and its input, in
+/// bytes. This allowance covers the rest of both tmpfs and the runner, so the profiler's own memory
+/// never gets the program killed. Child processes can use up the allowance before the kernel
+/// enforces the limit, so the allowance is as small as possible.
 pub const ALLOWANCE_BYTES: u64 =
     WORK_TMPFS_BYTES - BUILDS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
@@ -128,43 +129,43 @@ pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
 /// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
-/// Longest time that a stress test may go on.
+/// Longest time that a stress test may run.
 pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
-/// The largest size of a search for the worst input, if the caller gives none.
+/// Default size up to which the worst input is searched and measured.
 pub const WORST_SIZE: u64 = 1000;
-/// Default number of inputs that such a search tries.
+/// Default number of inputs that a search for the worst input tries.
 pub const WORST_EXECUTIONS: u32 = 100_000;
-/// Default time for trying them.
+/// Default time of a search for the worst input.
 pub const WORST_TIME: Duration = Duration::from_secs(60);
 /// Maximum number of inputs of a search for the worst input.
 pub const MAX_WORST_EXECUTIONS: u32 = 1_000_000;
-/// Longest time that such a search may go on.
+/// Longest time that a search for the worst input may run.
 pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
-/// Time limit of one run of such a search, as a multiple of the program's own time limit. The
-/// counter takes about 1.5 times the program's time.
+/// Time limit of one run in a search for the worst input, as a multiple of the program's own time
+/// limit. The counter takes about 1.5 times the program's time.
 pub const WORST_SLOW_DOWN: u32 = 2;
-/// Maximum number of changes of a program that are tried for advice.
+/// Maximum number of changes to a program that are tried for advice.
 pub const MAX_TRIED_CHANGES: usize = 8;
-/// Longest source that is searched for such changes, in bytes.
+/// Longest source that is searched for changes to try, in bytes.
 pub const MAX_ADVISED_BYTES: usize = 64 << 10;
 /// Maximum number of pieces of advice in a report.
 pub const MAX_ADVICE: usize = 3;
-/// Minimum speed-up of a change that becomes advice.
+/// Minimum speedup of a change that becomes advice, as a ratio.
 pub const LEAST_SPEEDUP: f64 = 1.05;
 /// Time budget of all trials of changes. No round of a trial begins after it.
 pub const ADVICE_BUDGET: Duration = Duration::from_secs(60);
-/// Time after the start of a series of counts at which no further input begins. So a search ends in
-/// time, and reports its progress.
+/// Time after which a series of counts begins no further input, so that a search ends in time and
+/// reports its progress.
 pub const SERIES_TIME: Duration = Duration::from_secs(1);
 /// Time that a series of counts may take in addition to its inputs, before the runner ends it. The
-/// counter keeps the time limit of each input by itself.
+/// counter itself enforces the time limit of each input.
 pub const SERIES_MARGIN: Duration = Duration::from_secs(1);
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
-/// instruction counter takes about 30 ms, and there are usually three to five of them.
+/// instruction counter takes about 30 ms, and there are usually three to five such runs.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);
-/// Longest input that the experiment continues, in bytes.
+/// Longest input that the check of the input continues, in bytes.
 pub const MAX_CHECKED_INPUT_BYTES: u64 = 4 * MIB;
-/// Maximum length by which the experiment continues an input, in bytes.
+/// Maximum number of bytes by which the check of the input continues an input.
 pub const MAX_CONTINUATION_BYTES: u64 = 4 * MIB;
 /// Time limit of generating one input.
 pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -177,12 +178,11 @@ pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
 /// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
 /// first run.
 pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
-/// Time that a brief job may take to count for growth, if its share would be less.
+/// Time that a brief job may always spend on counting for growth, even if its share is less.
 pub const BRIEF_COUNTING: Duration = Duration::from_secs(1);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
-/// Maximum time that all timed runs of a job may take by their limits, if the job sets their
-/// number.
+/// Maximum sum of the wall-clock limits of all timed runs of a job that sets their number.
 pub const MAX_REPETITIONS_TIME: Duration = Duration::from_secs(3600);
 /// Each size's share of the time budget. Time that a size does not use passes on to the next size.
 /// A default report must take less than 2 s for each size. The rest of those 2 s covers the
@@ -191,8 +191,8 @@ pub const MAX_REPETITIONS_TIME: Duration = Duration::from_secs(3600);
 pub const SHARE: Duration = Duration::from_millis(1500);
 /// Time budget of all sizes of a growing schedule.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
-/// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the size's
-/// share, or of the remaining budget if that is more.
+/// Divisor of the time that a memory probe may take. A size gets a probe only if its median wall
+/// clock is at most 1/`PROBE_PART` of the size's share, or of the remaining budget if that is more.
 pub const PROBE_PART: u32 = 4;
 /// Number of runs of the calibration, a fixed piece of work that shows how fast the processor is.
 pub const CALIBRATION_RUNS: u32 = 4;
@@ -220,17 +220,18 @@ pub const GROWTH_SIZES_BUDGET: Duration = Duration::from_secs(12);
 pub const GROWTH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time budget of the repetitions of one additional size.
 pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
-/// Share of the time that a job's own measurements took. Counting for growth may take as much on
-/// top, unless a setting says otherwise.
+/// Share of the time of a job's own measurements that counting for growth may take in addition,
+/// unless a setting says otherwise.
 pub const GROWTH_TIME_SHARE: f64 = 0.25;
-/// The largest share that a setting may allow.
+/// Largest share that a setting may choose instead of [`GROWTH_TIME_SHARE`].
 pub const MAX_GROWTH_TIME_SHARE: f64 = 100.0;
-/// Number of sizes that ended OK from which counting adds no size below the first failure.
+/// Number of sizes that must end OK. If fewer do, counting for growth adds sizes below the first
+/// failure.
 pub const ENOUGH_SIZES: usize = 4;
-/// Part of the time for counting that such added sizes take: at most 1/`COUNTED_SIZES_PART`.
+/// Divisor of the time for counting. The added sizes take at most 1/`COUNTED_SIZES_PART` of it.
 pub const COUNTED_SIZES_PART: u32 = 2;
-/// Part of the time for counting that one run of an added size takes, and that its repetitions
-/// take: at most 1/`COUNTED_STOP_PART`.
+/// Divisor of the time for counting. One run of an added size takes at most 1/`COUNTED_STOP_PART`
+/// of it, and so do the size's repetitions together.
 pub const COUNTED_STOP_PART: u32 = 16;
 /// Maximum number of sizes whose instructions are counted to classify growth.
 pub const GROWTH_COUNTS: usize = 7;
@@ -243,8 +244,8 @@ pub const COUNTER_ADDRESS_BYTES: u64 = 2048 * MIB;
 pub const RECORD_SLOW_DOWN: u32 = 20;
 /// Upper bound of the time limit of a run that records allocations.
 pub const MAX_RECORD: Duration = seconds(30);
-/// Maximum memory of the program's process that recording takes, in bytes. It holds the table of
-/// live blocks, the smaller table that was grown into it, and the record.
+/// Maximum memory that recording takes in the program's process, in bytes: the table of live
+/// blocks, the smaller table that it grew from, and the record.
 pub const RECORD_BYTES: u64 = 256 * MIB;
 /// Interval at which a waiting job checks for a free measured core.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
@@ -254,18 +255,18 @@ pub const START_TIMEOUT: Duration = seconds(10);
 /// Time that the runner may take in addition to the limits of what it runs. This timeout is the
 /// last resort: a runner that dies is noticed at once.
 pub const ANSWER_MARGIN: Duration = seconds(5);
-/// Time limit of one call of a Docker daemon. The slowest call removes a container and takes 0.2 s.
+/// Time limit of one call to a Docker daemon. The slowest call removes a container and takes 0.2 s.
 pub const DAEMON_TIMEOUT: Duration = seconds(10);
 /// Interval at which an idle pool checks whether sandboxes can still be started.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
-/// Time limit of that check.
+/// Time limit of one check of whether sandboxes can still be started.
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of unread events that a run may have before it waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
-/// Started sandboxes that wait for the next job.
+/// Number of started sandboxes that wait for the next job.
 pub const WARM_SANDBOXES: usize = 1;
 
-/// Returns [`PATIENCE`] times `count` seconds: `count` on a real processor.
+/// Returns [`PATIENCE`] times `count` seconds, which is `count` seconds on a real processor.
 pub(crate) const fn seconds(count: u64) -> Duration {
     Duration::from_secs(count * PATIENCE as u64)
 }

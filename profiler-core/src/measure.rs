@@ -1,4 +1,4 @@
-//! Runs of programs: timed ones with the results that follow from them, and those of a stress
+//! Runs of programs: timed runs with the results that follow from them, and the runs of a stress
 //! test or of the search for the worst input.
 
 pub(crate) mod answer;

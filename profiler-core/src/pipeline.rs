@@ -5,7 +5,7 @@
 //! check of the input → instructions → extra runs for growth → hotspots → allocations →
 //! worst input → advice → growth → report
 //!
-//! The last size has a sandbox of its own, which is started while the program compiles.
+//! The last size of a list has a sandbox of its own, which is started while the program compiles.
 //!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
 //! the sizes are measured.
@@ -43,7 +43,7 @@ use std::future::ready;
 use tracing::Instrument;
 
 /// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
-/// step, then exactly one last event, which equals the returned value. The sandbox is gone when
+/// step, then exactly one last event, which carries the returned value. The sandbox is gone when
 /// this returns.
 pub async fn run_job(
     job: &Job,
@@ -69,7 +69,8 @@ pub async fn run_job(
 }
 
 /// Profiles the further turns of a comparison: the other program twice, then the job's own again.
-/// So a host that gradually slows down favours neither. Watchers hear of the first turn alone.
+/// So a host that gradually slows down favours neither. Watchers get the events of the first turn
+/// only.
 async fn take_turns(
     mut report: ProfileReport,
     job: &Job,
@@ -113,10 +114,10 @@ async fn profile(
     let ended = match unless_cancelled(cancel, acquired).await {
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
-            // Boxed because this future holds everything under way, and every future around it
-            // would grow.
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
             let mut context = Context { job, profiler, report: &mut report, events, spare };
+            // Boxed because this future holds everything under way, and every future around it
+            // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
             context.report.set_core_wait(context.events.core_wait());
@@ -152,7 +153,7 @@ async fn profile(
     }
 }
 
-/// Whether the last size gets a sandbox of its own. An interactor is in the job's sandbox alone.
+/// Whether the last size gets a sandbox of its own. An interactor is only in the job's sandbox.
 fn needs_spare(job: &Job) -> bool {
     job.interactor.is_none() && job.sizes.promised().is_some_and(|sizes| sizes > 1)
 }

@@ -1,5 +1,6 @@
-//! The report while it is made, and the events of a run. Steps return published messages where they
-//! find what a report says, and types of this crate where a later step computes with it.
+//! The report while it is made, and the events of a run. A step returns a published message if the
+//! report contains its result as it is, and a type of this crate if a later step computes with the
+//! result.
 
 mod builder;
 mod ending;

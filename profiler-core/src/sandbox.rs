@@ -1,5 +1,5 @@
-//! A sandbox starts a runner and can be destroyed. Backends differ only in how they start the
-//! runner. After that everything is the protocol of `runner_protocol`.
+//! Sandboxes. Each holds a runner and can be destroyed. Backends differ only in how they start the
+//! runner. From then on, all communication follows `runner_protocol`.
 
 mod backend;
 mod channel;

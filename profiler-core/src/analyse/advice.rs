@@ -1,6 +1,5 @@
-//! Advice with its proof: changes of the program that a person would try next. Each change is tried
-//! alone against the original, and is advice only if it made the program faster, with the same
-//! output.
+//! Advice: changes to the program that a person would try next. Each change is tried alone against
+//! the original, and becomes advice only if the program gets faster and writes the same output.
 
 mod catalogue;
 mod change;
@@ -24,8 +23,8 @@ use speedup::SIGNIFICANCE;
 use std::time::Instant;
 use trial::{Bench, NOT_FASTER, Tried};
 
-/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own. A fault
-/// during the trials is a problem of the advice, and does not fail the job.
+/// Tries changes to the program at the largest size that ended OK, in a separate sandbox. A fault
+/// during the trials becomes the `problem` of the advice, and does not fail the job.
 pub(crate) async fn find(
     job: &Job,
     (pool, builder): (&Pool, &Builder),
@@ -57,12 +56,12 @@ pub(crate) async fn find(
     found.await.unwrap_or_else(|problem| untried(&problem))
 }
 
-/// The advice if no trial was completed. `problem` says why.
+/// Makes advice without any tried change. `problem` is the reason.
 pub(crate) fn untried(problem: &str) -> Advice {
     Advice { problem: problem.into(), ..Advice::default() }
 }
 
-/// The size at which changes are tried, or why there is none.
+/// Returns the size at which changes are tried, or the reason why there is no such size.
 fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     let size = largest_ok(sizes).ok_or("no size ended OK")?;
     if size.outputs_differ {
@@ -76,7 +75,7 @@ fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
 
 async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>, SandboxFault> {
     let Some(original) = bench.compile(bench.job).await? else {
-        // The same program was compiled before, so the compiler died.
+        // The job has compiled this program before, so the compiler must have died.
         return Err(SandboxFault::Lost("the program did not compile again".into()));
     };
     let mut tried = Vec::new();
@@ -89,8 +88,8 @@ async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>
     Ok(tried)
 }
 
-/// Sorts the tried changes into advice and the rest. With several trials, one is more likely to win
-/// by chance, so the probabilities are corrected.
+/// Divides the tried changes into advice and refused changes. The more changes are tried, the
+/// likelier it is that one wins by chance, so the probabilities are corrected.
 fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &[Hotspot]) {
     let measured: Vec<_> = tried
         .into_iter()
@@ -126,8 +125,8 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
     }
 }
 
-/// Returns the share of the lines whose cost a change is meant to reduce. `None` if there are no
-/// such lines, or no hotspots.
+/// Returns the share of the hotspots that falls on the lines whose cost a change is meant to
+/// reduce. `None` if there are no such lines, or no hotspots.
 fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
     let concerned = hotspots
         .iter()

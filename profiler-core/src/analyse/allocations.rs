@@ -20,12 +20,12 @@ use runner_protocol::{
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Method of recording allocations.
+/// Description of the method, for the report.
 const METHOD: &str = "calls of malloc, new and the like by the program and its libraries, in one run \
                       of a separate build (with line numbers and frame pointers, not static), \
                       starting with the first static constructor; of several calls within the \
                       standard library a trace shows the outermost";
-/// Added to [`METHOD`] if the sums are not exact.
+/// Addition to [`METHOD`] if the sums are not exact.
 const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
                       and the peak's time and places are unknown";
 
@@ -33,7 +33,7 @@ fn published(point: Point, record: &Record) -> AllocationReport {
     let lines = CallTraces::parse(&record.lines);
     let mut sites: Vec<(Vec<Frame>, Site)> = Vec::new();
     let (mut left, mut known) = (Left::new(), HashMap::new());
-    // Copies of one line, such as inlined calls, are one site.
+    // Sites with the same trace, such as copies of an inlined call, become one.
     let mut places = Vec::with_capacity(record.sites.len());
     for site in &record.sites {
         let trace = lines.trace(site.trace.as_deref());
@@ -79,7 +79,7 @@ fn published(point: Point, record: &Record) -> AllocationReport {
     }
 }
 
-/// Adds the figures of a site. They come from the program, so the sums saturate.
+/// Adds the figures of a site. They come from the program and may be forged, so the sums saturate.
 fn add(sum: &mut Site, site: &Site) {
     for (sum, part) in [
         (&mut sum.allocations, site.allocations),
@@ -123,8 +123,8 @@ fn published_left(left: &Left) -> Vec<LeftBlocks> {
     left.iter().map(blocks).collect()
 }
 
-/// The live memory over time. Thousands of calls may lie between two snapshots, so the peak is
-/// added separately.
+/// Returns the live memory over time. There may be thousands of calls between two snapshots, so the
+/// peak is added separately.
 fn snapshots(record: &Record) -> Vec<AllocationSnapshot> {
     let sums = &record.sums;
     let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);
@@ -186,7 +186,7 @@ pub(crate) async fn record(
     Ok((Some(published(size.point(), &record)), warnings))
 }
 
-/// Puts the instrumented build into the sandbox. Returns the reason if there is none.
+/// Puts the instrumented build into the sandbox. Returns the reason if it cannot be built.
 pub(crate) async fn compile(
     job: &Job,
     builder: &Builder,

@@ -1,16 +1,17 @@
 //! Measures what only the growth class needs, and classifies growth.
 //!
 //! With `growth: counted`, instructions are counted at the job's own sizes, by line or for whole
-//! runs. If few of them ended OK, sizes below the first failure are added. All of it takes at most
-//! a share of the time that the job's own measurements took.
+//! runs. If few of them ended OK, sizes below the first failure are added. Together, this takes at
+//! most a share of the time that the job's own measurements took, or a fixed time in a brief job if
+//! that is more.
 //!
 //! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
-//! the inputs allow it. Then instructions are counted at some of all sizes, by line or for whole
-//! runs, and the heap's peak is recorded there. Everything except the compilation of the build
-//! that records has its own time budget.
+//! the inputs allow it. Then instructions are counted at some of all these sizes, by line or for
+//! whole runs, and the heap's peak is recorded there. A separate time budget covers everything but
+//! compiling the build that records.
 //!
 //! Additional sizes are measured on the measured core, right after the job's own. Counting and
-//! recording run after that core is released. No result is added to the report's sizes.
+//! recording run after that core is released. None of the results is added to the report's sizes.
 
 mod classify;
 mod counts;

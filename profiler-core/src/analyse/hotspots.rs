@@ -96,8 +96,8 @@ async fn sample(
     Ok(Err(point.warning(WarningCode::NoHotspots, problem)))
 }
 
-/// The warning about `#line` directives, if the report names lines. Debug information uses the
-/// renumbered lines.
+/// Returns the warning about `#line` directives, if there are any and the report names lines. Debug
+/// information uses the renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.options.debug || job.options.allocations || job.options.growth == Effort::Full;
     let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {

@@ -11,14 +11,14 @@ use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::time::{Duration, Instant};
 
-/// Method of counting instructions.
+/// Description of the method, for the report.
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
 
 /// Counts the instructions of every size that ended OK, twice if there is time. If the two counts
-/// differ, the size has none. If the program cannot be counted at all, the warning of the first
-/// size says why. Calls `finished` with the index of each size, and its count or warning, at once:
-/// a run that ends early keeps them.
+/// differ, the size has no count. If the program cannot be counted at all, the warning of the first
+/// size says why. Calls `finished` with the index of each size and its count or warning as soon as
+/// they are known, so that a run that ends early keeps them.
 pub(crate) async fn count_sizes(
     session: &mut MeasureSession<'_>,
     sizes: &[MeasuredSize],
@@ -60,10 +60,10 @@ pub(crate) struct Uncounted {
     pub(crate) message: String,
 }
 
-/// The outcome of a counted run: a value, or the reason for none.
+/// Outcome of a counted run: a value, or the reason why there is none.
 pub(crate) type CountOutcome<T> = Result<T, Uncounted>;
 
-/// One counted run of at most `within`.
+/// Counts the instructions of one run, for at most `within`.
 pub(crate) async fn count_once(
     session: &mut MeasureSession<'_>,
     size: &MeasuredSize,
@@ -113,12 +113,12 @@ pub(crate) fn trusted<T>(
     Ok(said)
 }
 
-/// Whether a run's stdout differs from that of the timed runs of its size, if theirs is known.
+/// Whether a run's stdout is known to differ from the stdout of the timed runs of its size.
 pub(crate) fn wrote_otherwise(written: &Written, size: &MeasuredSize) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
 }
 
-/// The count that two runs agree on, with the slow-down of the first.
+/// Returns the count if two runs agree on it, with the slow-down of the first run.
 fn same(first: Instructions, second: Instructions) -> Result<Instructions, Uncounted> {
     if first.count == second.count {
         return Ok(first);

@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 /// Safety factor for the slow-down of the next size, relative to the last one.
 const SLOWER: f64 = 1.2;
 
-/// Duration of counted or recorded runs: their overhead, and the program's slow-down.
+/// Estimate of how long counted or recorded runs take: their overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// The least overhead, in milliseconds.
+    /// Smallest overhead that is assumed, in milliseconds.
     least_ms: f64,
     start_ms: f64,
     slow_down: f64,
 }
 
 impl Pace {
-    /// The pace before the first run, with the overhead and the slow-down that are expected.
+    /// Makes the pace before the first run, from the expected overhead and slow-down.
     pub(super) fn assuming(start: Duration, slow_down: u32) -> Self {
         let start_ms = start.as_secs_f64() * MS_PER_SECOND;
         Self { least_ms: start_ms, start_ms, slow_down: slow_down.into() }
@@ -45,7 +45,8 @@ impl Pace {
         sizes.map(|size| self.likely(size)).fold(Duration::ZERO, Duration::saturating_add)
     }
 
-    /// Learns from a run of `size`: its slow-down, and the time that it took in total.
+    /// Learns from a run of `size`, which was `slower` by this factor, and `took` this long in
+    /// total.
     pub(super) fn learn(&mut self, size: &MeasuredSize, slower: f64, took: Duration) {
         // The slow-down of a run that is shorter than the overhead is mostly overhead.
         let is_telling = size.runtime_ms() >= self.least_ms;

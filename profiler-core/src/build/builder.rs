@@ -1,4 +1,4 @@
-//! Gets a build of a job ready to run: from the cache, or else compiled in the sandbox.
+//! Builds of jobs, ready to run: from the cache, or else compiled in the sandbox.
 
 use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler::CompileLimits;
@@ -17,11 +17,11 @@ use tokio::task::spawn_blocking;
 pub struct Builder {
     backend: Arc<dyn Backend>,
     cache: Option<BinaryCache>,
-    /// The limits of the compiler's time.
+    /// Time limits of the compiler.
     pub(crate) limits: CompileLimits,
 }
 
-/// A build that a sandbox can run.
+/// A build in a sandbox. It has no binary if the source does not compile.
 #[derive(Debug)]
 pub struct Obtained {
     /// The compiler's result.
@@ -37,7 +37,7 @@ impl Builder {
         Self { backend, cache, limits: CompileLimits::default() }
     }
 
-    /// The same builder with other limits of the compiler's time.
+    /// The same builder with other time limits of the compiler.
     #[must_use]
     pub fn with_limits(self, limits: CompileLimits) -> Self {
         Self { limits, ..self }
@@ -49,8 +49,8 @@ impl Builder {
         Self { cache, ..self.clone() }
     }
 
-    /// Gets a build of `job` ready in `sandbox`. It comes from the cache, or is compiled there and
-    /// then kept.
+    /// Puts a build of `job` into `sandbox`. The build comes from the cache, or is compiled in the
+    /// sandbox and then cached.
     pub async fn obtain(
         &self,
         job: &Job,
@@ -75,8 +75,8 @@ impl Builder {
             let compiled = compile(job, sandbox, variant, self.limits).await?;
             return Ok(Obtained { compiled, cached: false });
         };
-        // The toolchain may change during the compile, so examine it again. Both run at the same
-        // time, because the examination takes only a part of the compile's time.
+        // The toolchain may have changed since the sandbox started, so it is examined again. The
+        // examination runs during the compile, which takes longer.
         let started_with = sandbox.toolchain.clone();
         let compiled = compile(job, sandbox, variant, self.limits);
         let (compiled, now) = tokio::join!(compiled, self.backend.toolchain());
@@ -88,8 +88,9 @@ impl Builder {
     }
 }
 
-/// The flags and the source of a build. An interactor has its own. The runner has the source of the
-/// empty program, which no macro may change: every net figure depends on its time.
+/// Returns the flags and the source of a build. An interactor has its own. The runner has the
+/// source of the empty program, which macros must not change, because every net figure depends on
+/// its time.
 fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8]) {
     match (variant, &job.interactor) {
         (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source),
@@ -113,7 +114,8 @@ async fn compile(
     Ok(compiled)
 }
 
-/// Keeps what was compiled, unless g++'s output was cut. A cache failure never fails the job.
+/// Puts what was compiled into the cache, unless g++'s output was cut or the binary is too large. A
+/// cache failure never fails the job.
 async fn keep(
     cache: BinaryCache,
     key: Key,

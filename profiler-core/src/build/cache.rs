@@ -1,8 +1,9 @@
-//! A cache of binaries on disk: the same source with the same flags is compiled once.
+//! Cache of binaries on disk, so that the same source with the same flags is compiled only once.
 //!
-//! An entry's name is a digest over everything that can change its bytes, and the entry contains a
-//! digest over its content. A hostile compile can affect only the entry of its own source. Entries
-//! are written under another name and then moved, so processes can share the folder without a lock.
+//! An entry's name is a digest of everything that can change its bytes, and the entry contains a
+//! digest of its content. A hostile compile can affect only the entry of its own source. Entries
+//! are written under a temporary name and then moved, so processes can share the folder without a
+//! lock.
 
 use crate::figures::units::hex;
 use crate::limits::MIB;
@@ -19,9 +20,9 @@ use std::time::SystemTime;
 /// Maximum size of all entries together, in bytes.
 const MAX_BYTES: u64 = 256 * MIB;
 const MAX_ENTRIES: usize = 1024;
-/// Largest binary that is kept, in bytes: a static program with its debug information.
+/// Largest binary that is cached, in bytes. A static program with debug information fits.
 pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
-/// Only the owner may enter.
+/// Mode of the folder: only its owner may enter.
 const PRIVATE: u32 = 0o700;
 /// Macros whose value depends on the time of the compile.
 const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
@@ -32,10 +33,10 @@ const OF_THIS_PROCESSOR: &str = "=native";
 #[derive(Debug, Clone)]
 pub struct BinaryCache {
     folder: PathBuf,
-    /// Maximum number of entries, and of bytes of all entries together.
+    /// Maximum number of entries, and maximum size of all entries together, in bytes.
     most: (usize, u64),
-    /// Owner whose entries are found. Otherwise a caller could tell from the time of a compile
-    /// whether another caller has submitted the same source.
+    /// Owner whose entries can be found. If owners shared entries, a caller could tell from the
+    /// time of a compile whether another caller has submitted the same source.
     owner: String,
 }
 
@@ -48,12 +49,12 @@ pub(super) struct Ingredients<'a> {
     pub(super) source: &'a [u8],
 }
 
-/// The name of an entry.
+/// Digest that identifies an entry.
 pub(super) type Key = [u8; 32];
 
 impl Ingredients<'_> {
-    /// The digest over all ingredients, each with its length. `None` if the bytes depend on
-    /// anything else.
+    /// Returns the digest of all ingredients, each preceded by its length. `None` if the binary's
+    /// bytes depend on anything else.
     pub(super) fn key(&self) -> Option<Key> {
         let variant = format!("{:?}", self.variant);
         // The runner's sources determine the flags that it adds.
@@ -90,7 +91,7 @@ impl BinaryCache {
         Self { owner: owner.to_owned(), ..self.clone() }
     }
 
-    /// The file of an entry.
+    /// Returns the path of an entry.
     fn path(&self, key: &Key) -> PathBuf {
         if self.owner.is_empty() {
             return self.folder.join(hex(key));
@@ -108,12 +109,12 @@ impl BinaryCache {
             Some(_) => fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now())),
             None => fs::remove_file(path),
         };
-        // Another process may have removed it meanwhile.
+        // Another process may have removed the file in the meantime.
         let _ = used;
         entry
     }
 
-    /// Keeps a binary, and removes old entries if there are too many.
+    /// Caches a binary, and removes old entries if the cache exceeds its bounds.
     pub(super) fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
         let entry = entry(key, compiled, binary)?;
         DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
@@ -144,7 +145,7 @@ impl BinaryCache {
     }
 }
 
-/// An entry: the digest of its key and the rest; the length of g++'s output; the output; the
+/// Encodes an entry: the digest of its key and the rest; the compiler's result as a frame; the
 /// binary.
 fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<Vec<u8>> {
     let mut rest = Vec::new();

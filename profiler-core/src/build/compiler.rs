@@ -1,4 +1,4 @@
-//! The compile step: its limits, its messages, and why there is no binary.
+//! The compile step: its limits, its messages, and the reason if there is no binary.
 
 use crate::figures::units::{mib, ms, nanoseconds};
 use crate::limits::{
@@ -13,22 +13,24 @@ use profiler_proto::v1::{self, CompileStep, Remedy, RemedyKind};
 use runner_protocol::{Binary, Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
 
-/// g++'s exit code after an internal error: its own, or a signal that ended one of its tools.
+/// g++'s exit code after an internal error of its own, or after a signal ended one of its tools.
 const INTERNAL_ERROR: i32 = 4;
-/// g++'s message when it takes a SIGKILL for one that a person sent; it then exits with 1.
+/// g++'s message about a tool that SIGKILL ended. g++ assumes that a person sent the signal, and
+/// exits with 1.
 const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
 /// g++'s message about a tool that SIGXFSZ ended because its file was too large.
 const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program";
-/// g++'s message about a tool that SIGXCPU ended because it computed for too long.
+/// g++'s message about a tool that SIGXCPU ended because it used too much processor time.
 const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
 /// The message of a tool that could not get memory; all tools use libiberty's `xmalloc`.
 const OUT_OF_MEMORY: &str = "out of memory allocating ";
-/// The compiler's own message when it could not get memory (`ggc-page.cc`). It names no tool.
+/// The compiler's own message when it could not get memory (`ggc-page.cc`). The message names no
+/// tool.
 const MEMORY_EXHAUSTED: &str = "virtual memory exhausted: ";
 /// The message of a tool that found scratch full.
 const NO_SPACE: &str = "No space left on device";
-/// The kernel enforces its limit of processor time by ticks, while our figure is exact. If a tool
-/// does not say why it was killed, the two may differ by this much.
+/// Tolerance of the processor time below its limit, for a tool that does not say why it was killed.
+/// The kernel enforces the limit in ticks, while our figure is exact.
 const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 /// Address space of one compiler process, in bytes. Reserved memory that is never touched costs
 /// nothing.
@@ -50,7 +52,7 @@ impl Default for CompileLimits {
 }
 
 impl CompileLimits {
-    /// All limits of the compiler and of the tools that it starts.
+    /// Returns all limits of the compiler and of the tools that it starts.
     pub fn for_runner(self) -> Limits {
         Limits {
             time_ns: nanoseconds(self.wall),
@@ -67,8 +69,8 @@ impl CompileLimits {
     }
 }
 
-/// Whether the compiler died without refusing the program, so that another try may help. After a
-/// limit, another try would meet the same limit.
+/// Whether the compiler died without refusing the program, so that another try may help. A compiler
+/// that met a limit does not count, because another try would meet it again.
 pub fn died(compiled: &Compiled, limits: CompileLimits) -> bool {
     let mut said = compiled.output.windows(TOOL_KILLED.len());
     let broke = match compiled.execution.ending {
@@ -79,8 +81,8 @@ pub fn died(compiled: &Compiled, limits: CompileLimits) -> bool {
     broke && limit_met(compiled, limits).is_none()
 }
 
-/// The limit that the compiler met, if any. g++ itself often survives, and reports only that its
-/// tool was killed or refused something.
+/// The limit that the compiler met, if any. g++ itself often survives, and reports only that a tool
+/// was killed or was denied something.
 fn limit_met(compiled: &Compiled, limits: CompileLimits) -> Option<String> {
     let execution = &compiled.execution;
     let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
@@ -111,7 +113,8 @@ fn said(compiled: &Compiled, text: &str) -> bool {
     tool_prints(&String::from_utf8_lossy(&compiled.output), text)
 }
 
-/// Whether a line begins with `text`. A quotation of the source follows a place or a bar.
+/// Whether a line of the output begins with `text`. A line that quotes the source does not, because
+/// it begins with a position or a bar.
 fn has_line(compiled: &Compiled, text: &str) -> bool {
     let output = String::from_utf8_lossy(&compiled.output);
     output.lines().any(|line| line.starts_with(text))
@@ -162,8 +165,8 @@ fn published(diagnostic: Diagnostic) -> v1::Diagnostic {
     v1::Diagnostic { severity: severity.into(), file, line, column, message }
 }
 
-/// Returns the reason for the lack of a binary. If the compiler named errors, `sentence` sums them
-/// up.
+/// Returns the reason why there is no binary. `sentence` sums up the errors that the compiler
+/// named, if any.
 fn failure(compiled: &Compiled, limits: CompileLimits, sentence: Option<String>) -> String {
     if let Some(limit) = limit_met(compiled, limits) {
         return format!("the compiler exceeded {limit}");

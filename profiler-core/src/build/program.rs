@@ -8,7 +8,8 @@ use crate::sandbox::{Borrowed, Pool, Sandbox};
 use profiler_proto::v1::CompileStep;
 use runner_protocol::{Binary, Hello, Variant};
 
-/// Maximum number of starts of the compiler: one more if it died or its sandbox was lost.
+/// Maximum number of times that a program is compiled. The second time follows if the compiler died
+/// or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
 
 /// A compiled program.
@@ -26,7 +27,7 @@ impl BuiltProgram {
     }
 }
 
-/// Refuses a sandbox that lacks a tool of every job.
+/// Refuses a sandbox that lacks a tool that every job needs.
 pub(crate) fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     if hello.missing_tools.is_empty() {
         return Ok(());
@@ -38,7 +39,8 @@ pub(crate) fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     )))
 }
 
-/// Compiles the program, once more in another sandbox if the compiler died or the sandbox was lost.
+/// Compiles the program. If the compiler died or the sandbox was lost, tries once more in another
+/// sandbox.
 pub(crate) async fn build_program(
     job: &Job,
     builder: &Builder,
@@ -59,7 +61,8 @@ pub(crate) async fn build_program(
     }
 }
 
-/// Compiles the job's interactor, once more if the compiler died; `None` without one.
+/// Compiles the job's interactor, once more if the compiler died. `None` if the job has no
+/// interactor.
 pub(crate) async fn build_interactor(
     job: &Job,
     builder: &Builder,

@@ -21,7 +21,7 @@ impl fmt::Display for StopSignal {
     }
 }
 
-/// SIGTERM and SIGINT. From [`Self::listen`] on, neither kills the process.
+/// Listener for SIGTERM and SIGINT. After [`Self::listen`], neither kills the process.
 #[derive(Debug)]
 pub struct Termination {
     terminate: Signal,
@@ -37,7 +37,7 @@ impl Termination {
         })
     }
 
-    /// Returns at the next of these signals, and says which it was.
+    /// Waits for the next of these signals, and returns it.
     pub async fn asked(&mut self) -> StopSignal {
         tokio::select! {
             _ = self.terminate.recv() => StopSignal::Terminate,

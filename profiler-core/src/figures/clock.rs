@@ -1,10 +1,10 @@
-//! The clocks of the headline figure.
+//! Choice of the headline's clock.
 
 use super::disturbed_runs::odd_runs;
 use runner_protocol::{Clock as RuntimeClock, Sample};
 use std::borrow::Cow;
 
-/// The clock of the headline, and the reason for it.
+/// The clock of the headline, and the reason for choosing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadlineClock {
     pub(crate) clock: RuntimeClock,
@@ -22,8 +22,8 @@ pub(crate) struct ClockRule {
 
 impl ClockRule {
     /// Chooses the clock for the samples of all sizes: the requested clock, else the unloaded one.
-    /// If several threads or processes ran, the wall clock takes the place of the unloaded one,
-    /// because their run delays overlap.
+    /// The wall clock replaces the unloaded one if several threads or processes ran, because their
+    /// run delays overlap.
     pub(crate) fn choose<'a>(self, sizes: impl IntoIterator<Item = &'a [Sample]>) -> HeadlineClock {
         let sizes: Vec<_> = sizes.into_iter().collect();
         let any = |met: fn(&Sample) -> bool| sizes.iter().copied().flatten().any(met);
@@ -52,16 +52,17 @@ impl ClockRule {
     }
 }
 
-/// Whether more runs of a size look concurrent than [may be odd](odd_runs). A run looks concurrent
-/// if a hypervisor takes the processor away at its end, about once in thousands of runs, and more
-/// often if there is more work than processors.
+/// Whether more runs of a size look concurrent than [the host may have disturbed](odd_runs). A run
+/// of a single thread also looks concurrent if a hypervisor takes the processor away at its end.
+/// This happens about once in thousands of runs, and more often if there is more work than
+/// processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
     concurrent > odd_runs(samples.len()) || (concurrent == 1 && samples.len() == 1)
 }
 
-/// The samples that count on `clock`. The unloaded clock cannot time a run that looks concurrent,
-/// so such a run counts only if all do.
+/// Returns the samples that count on `clock`. The unloaded clock cannot time a run that looks
+/// concurrent, so such runs are left out, unless all runs look concurrent.
 pub(crate) fn valid_samples(samples: &[Sample], clock: RuntimeClock) -> Cow<'_, [Sample]> {
     let alone = samples.iter().filter(|sample| !sample.concurrent);
     let count = alone.clone().count();

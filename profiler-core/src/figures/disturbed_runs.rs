@@ -1,9 +1,9 @@
 //! Number of runs of a size that the host may have disturbed, whatever the program does.
 
-/// Number of runs of which one may be odd.
+/// Number of runs among which the host may have disturbed one.
 const ODD_SHARE: usize = 10;
 
-/// Returns the number of `runs` that may be odd: one, or one in [`ODD_SHARE`].
+/// Returns how many of `runs` the host may have disturbed: one in [`ODD_SHARE`], but at least one.
 pub(super) fn odd_runs(runs: usize) -> usize {
     (runs / ODD_SHARE).max(1)
 }

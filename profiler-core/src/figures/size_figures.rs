@@ -5,11 +5,11 @@ use profiler_proto::v1::{self, Figures};
 use profiler_statistics::{Headline, Interval, KNOWN_SHARE, LEVEL, Statistics};
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
-/// Maximum excess of the parts of a run's wall clock over it, as a share of the wall clock.
-/// [`TOLERANCE_MS`] applies if it is more. The clocks are read one after the other, so small
-/// differences are normal.
+/// Maximum excess of a run's processor time plus run delay over its wall clock, as a share of the
+/// wall clock. [`TOLERANCE_MS`] applies instead if it allows more. The clocks are read one after
+/// the other, so small differences are normal.
 const TOLERANCE_SHARE: f64 = 0.01;
-/// See [`TOLERANCE_SHARE`].
+/// Minimum tolerance, in milliseconds; see [`TOLERANCE_SHARE`].
 const TOLERANCE_MS: f64 = 0.05;
 
 /// Computes the figures of `samples` on `clock`; `None` without samples, or if the kernel does not

@@ -10,20 +10,21 @@ use super::disturbed_runs::odd_runs;
 use super::units::ms;
 use runner_protocol::Sample;
 
-/// The least factor between the slowest run of the faster way and the fastest of the slower way. In
-/// 1,074 sizes of `bench growth`, where the programs behave in one way, a warm-up took at most 1.31
-/// times as long as the slowest repetition, among those with the difference below.
+/// Minimum factor between the slowest run of the faster way and the fastest run of the slower way.
+/// `bench growth` has 1,074 sizes of programs that behave in one way. Where a warm-up was slower
+/// than all repetitions by [`LEAST_DIFFERENCE_MS`], it took at most 1.31 times as long as the
+/// slowest.
 const LEAST_FACTOR: f64 = 1.5;
 /// The same factor for a program that talks to an interactor. The two programs wake each other, and
 /// the processor time of waking differs from run to run: in a conversation of 2,000 turns by a
 /// factor of 1.5 with a gap, and by more without one.
 const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
-/// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
-/// took up to 0.9 ms longer there.
+/// Minimum difference between the same two runs, in milliseconds. A warm-up finds colder caches,
+/// and took up to 0.9 ms longer in `bench growth`.
 const LEAST_DIFFERENCE_MS: f64 = 2.0;
-/// Maximum spread of the runs of one way, as a multiple of the least factor and difference of a
-/// gap. Without this limit, work that gets less from run to run would leave no gap. Runs that talk
-/// to an interactor have no such limit.
+/// Maximum spread of the runs of one way, as a multiple of the minimum factor and difference of a
+/// gap. The limit catches work that shrinks from run to run and leaves no gap. It does not apply to
+/// programs that talk to an interactor.
 const SPREAD: f64 = 2.0;
 
 /// The runs of one size, in the order in which they were made.
@@ -33,11 +34,11 @@ pub(crate) struct Runs<'a> {
     pub(crate) repetitions: &'a [Sample],
     /// Whether the program talks to an interactor.
     pub(crate) interactive: bool,
-    /// Whether some run wrote another output than the first.
+    /// Whether some run wrote a different output from the first.
     pub(crate) outputs_differ: bool,
 }
 
-/// The runs of one size, each group in the order of its processor times.
+/// The runs of one size in two groups, each sorted by processor time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TwoWays {
     pub(crate) faster: Vec<Sample>,
@@ -45,12 +46,14 @@ pub(crate) struct TwoWays {
 }
 
 impl TwoWays {
-    /// Finds the widest gap that separates the runs. If those above it, or all without a gap,
-    /// differ by [`SPREAD`] gaps, only the ones near the slowest are the slower way. `None` if
-    /// there are no two ways, or if the kernel does not report processor time.
+    /// Finds the widest gap that separates the runs into two ways. If the runs above the gap, or
+    /// all runs if there is no gap, spread by more than [`SPREAD`] allows, only those near the
+    /// slowest run are the slower way. `None` if the program behaves in one way, or if the kernel
+    /// does not report processor time.
     ///
-    /// A few slow runs are noise, as many as [may be odd](odd_runs), unless a program may have done
-    /// its work there alone: in the first run, or in any if the outputs differ.
+    /// The slowest runs are ignored as noise, as many as [the host may have disturbed](odd_runs). A
+    /// run is not ignored if the program may have done its work only there. This can be the first
+    /// run, or any run if the outputs differ.
     pub(crate) fn find(runs: Runs<'_>) -> Option<Self> {
         let Runs { interactive, outputs_differ, .. } = runs;
         let least_factor = if interactive { LEAST_FACTOR_OF_TALKS } else { LEAST_FACTOR };

@@ -17,7 +17,7 @@ pub(crate) fn mib(bytes: u64) -> f64 {
     bytes as f64 / BYTES_PER_MIB
 }
 
-/// A duration in nanoseconds, as the runner counts.
+/// A duration in nanoseconds, as the runner counts time.
 pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -29,7 +29,7 @@ pub enum Inputs {
 pub struct Job {
     /// The task's id.
     pub task_id: String,
-    /// Number of the attempt, as the caller counts.
+    /// Number of the attempt, counted by the caller.
     pub iteration: u32,
     /// The program's source.
     pub source: Vec<u8>,
@@ -41,24 +41,26 @@ pub struct Job {
     pub inputs: Inputs,
     /// Limits of one run.
     pub limits: RunLimits,
-    /// The task's own runtime limit, if the task has one. `limits.timeout` is a little longer.
+    /// The task's own runtime limit, if the task has one. `limits.timeout` is a little longer,
+    /// unless the request sets it.
     pub runtime_limit: Option<Duration>,
-    /// The share of the job's own time that counting for growth may take on top.
+    /// Share of the time of the job's own measurements that counting for growth may take in
+    /// addition.
     pub growth_share: f64,
     /// Search for the worst input, if requested. It needs specs of the inputs.
     pub worst: Option<WorstPlan>,
-    /// Options that steps read as the request declares them.
+    /// Options that steps use exactly as the request declares them.
     pub options: Options,
     /// Program to measure in turns with this one. Everything else is the same for both.
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
     pub interactor: Option<OtherProgram>,
-    /// The test cases, which run after the sizes.
+    /// The test cases. `options.test_order` says whether they run before or after the sizes.
     pub test_cases: Vec<TestCase>,
 }
 
 impl Job {
-    /// An upper bound of the longest input, in bytes.
+    /// Returns an upper bound of the length of the longest input, in bytes.
     pub fn input_bytes(&self) -> u64 {
         let longest = match &self.inputs {
             Inputs::Size => 0,
@@ -77,10 +79,11 @@ impl Job {
         }
     }
 
-    /// Relative precision of the headlines of a brief job; `None` if the sizes are repeated until
-    /// their headlines are known.
+    /// Relative precision of the headlines of a brief job; `None` for any other job, whose sizes
+    /// are repeated until their headlines are known.
     pub fn brief_precision(&self) -> Option<f64> {
-        // The only run of a size may be its warm-up, which an interactive program does not have.
+        // In a brief job, the only run of a size may be its warm-up, which an interactive task does
+        // not have.
         self.options.precision.filter(|share| *share > KNOWN_SHARE && self.interactor.is_none())
     }
 
@@ -90,7 +93,7 @@ impl Job {
         self.options.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
     }
 
-    /// Returns the reason if the job cannot have as many repetitions as it says.
+    /// Returns the reason if the job cannot have as many repetitions as it asks for.
     pub(super) fn too_many_repetitions(&self) -> Option<String> {
         let each = self.repetitions_time()?;
         let Some(sizes) = self.sizes.promised() else {
@@ -114,7 +117,7 @@ impl Job {
         Self { source, flags, against: None, ..self.clone() }
     }
 
-    /// Returns the memory that the job's sources and inputs take, in bytes.
+    /// Returns the memory that the job's sources, inputs and expected outputs take, in bytes.
     pub fn bytes(&self) -> usize {
         let interactor = self.interactor.as_ref().map_or(0, |interactor| interactor.source.len());
         let other = self.against.as_ref().map_or(0, |other| other.source.len());

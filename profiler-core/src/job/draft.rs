@@ -1,24 +1,24 @@
-//! Request of a caller, unchecked.
+//! Unchecked request of a caller.
 
 use profiler_proto::v1;
 
-/// The version of the message contract.
+/// Version of the message schema.
 pub const SCHEMA_VERSION: &str = "1.0.0";
 
-/// Request of a caller, unchecked.
+/// Unchecked request of a caller.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
     /// The message, without the source.
     pub request: v1::Job,
     /// `code.code_cpp`, as bytes because a file need not be UTF-8.
     pub source: Vec<u8>,
-    /// Share of the job's own time that counting for growth may take on top. A setting, and no
-    /// field of the message.
+    /// Share of the time of the job's own measurements that counting for growth may take in
+    /// addition. It is a setting of the profiler, not a field of the message.
     pub growth_share: Option<f64>,
 }
 
 impl Draft {
-    /// Makes a draft with the default of everything else.
+    /// Makes a draft with defaults for everything else.
     pub fn new(task_id: impl Into<String>, source: impl Into<Vec<u8>>) -> Self {
         let code = v1::CodeMessage { task_id: task_id.into(), ..v1::CodeMessage::default() };
         let request = v1::Job { code: Some(code), ..v1::Job::default() };

@@ -5,10 +5,10 @@ use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// The flags for g++ if the `CodeMessage` names none.
+/// Default flags for g++, used if the `CodeMessage` names no flags.
 pub const DEFAULT_FLAGS: [&str; 2] = runner_protocol::PRECOMPILED_FLAGS;
 
-/// The allowed flags.
+/// Pattern of the allowed flags.
 const ALLOWED: &str = r"^(?x:
     -O[0123sg] | -Ofast
   | -std=(c|gnu)\+\+(11|14|17|20|23|1z|2a|2b)
@@ -22,7 +22,7 @@ const FILES: &str = "it reads or writes files";
 const MEASURED: &str = "it changes what is measured";
 const PASSED_ON: &str = "it passes options to another program";
 
-/// Prefixes of refused flags, and why. The flags match [`ALLOWED`].
+/// Prefixes of flags that are refused even if they match [`ALLOWED`], with the reasons.
 const REFUSED: [(&str, &str); 29] = [
     ("-Wa,", PASSED_ON),
     ("-Wl,", PASSED_ON),
@@ -85,12 +85,12 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Violations>
     bad.or(given)
 }
 
-/// The flags that make figures incomparable with those of other hosts or programs.
+/// Returns the flags that make figures incomparable with those of other hosts or programs.
 pub(crate) fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
     flags.iter().map(String::as_str).filter(|flag| INCOMPARABLE.contains(flag))
 }
 
-/// The flags that define or undefine no macro.
+/// Returns the flags without those that define or undefine a macro.
 pub(crate) fn without_macros(flags: &[String]) -> Vec<String> {
     let is_macro = |flag: &&String| flag.starts_with("-D") || flag.starts_with("-U");
     flags.iter().filter(|flag| !is_macro(flag)).cloned().collect()

@@ -10,7 +10,8 @@ use profiler_input::{Cause, InputSpec, Plan, Problem, Recipe, Scope};
 use profiler_search::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The possible sizes are checked in passes: every 16th size first, then every 8th, and so on.
+/// Steps of the passes in which the possible sizes are checked: every 16th size first, then every
+/// 8th, and so on.
 const STRIDES: [usize; 5] = [16, 8, 4, 2, 1];
 
 /// The specs of a job. Every spec has an input for every size.
@@ -18,7 +19,7 @@ const STRIDES: [usize; 5] = [16, 8, 4, 2, 1];
 pub struct Candidates {
     specs: Vec<InputSpec>,
     scope: Scope,
-    /// An upper bound of the longest input, in bytes.
+    /// Upper bound of the length of the longest input, in bytes.
     most_bytes: u64,
     own_bytes: usize,
 }
@@ -78,7 +79,7 @@ impl Candidates {
         self.own_bytes
     }
 
-    /// An upper bound of the longest input, in bytes.
+    /// Upper bound of the length of the longest input, in bytes.
     pub(crate) fn most_bytes(&self) -> u64 {
         self.most_bytes
     }
@@ -92,7 +93,7 @@ impl Candidates {
         })
     }
 
-    /// Whether every spec has an input of `size` that can be given to a program.
+    /// Checks that every spec has an input of `size` that is short enough to be given to a program.
     pub(super) fn check_at(&self, size: u64) -> Result<(), Violations> {
         let mut bad = Violations::default();
         for (at, spec) in self.specs.iter().enumerate() {
@@ -115,7 +116,7 @@ impl Candidates {
     }
 }
 
-/// Whether a spec has an input of size n that is not too long.
+/// Checks that a spec has an input of size n that is not too long.
 pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
     let bytes = plan.check(n)?.bytes;
     if bytes <= MAX_INPUT_BYTES as u64 {
@@ -125,7 +126,8 @@ pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
     Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
 }
 
-/// Names candidates after their `own` names. One without a unique name gets its position.
+/// Returns the names of candidates in reports. A candidate keeps its `own` name if no earlier one
+/// has it; otherwise its position is appended.
 pub fn candidate_names<'a>(own: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (own, position) in own.into_iter().zip(1..) {
@@ -136,18 +138,18 @@ pub fn candidate_names<'a>(own: impl IntoIterator<Item = &'a str>) -> Vec<String
     names
 }
 
-/// Checks one spec at every size, until the work limit is reached.
+/// Check of one spec at every size, until the work limit is reached.
 struct Check {
     plan: Plan,
     /// Work left, in steps of [`profiler_input::Estimate`].
     steps: u64,
-    /// The longest input so far, in bytes.
+    /// Length of the longest input so far, in bytes.
     bytes: u64,
 }
 
 impl Check {
-    /// Returns an upper bound of the longest input, in bytes. If the spec has problems, returns one
-    /// for each path, at the first size that shows it.
+    /// Returns an upper bound of the length of the longest input, in bytes. If the spec has
+    /// problems, the error has one for each path, at the first size that shows it.
     fn all(mut self, sizes: &mut Sizes) -> Result<u64, Vec<Problem>> {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {
@@ -171,9 +173,9 @@ impl Check {
         Ok(self.bytes)
     }
 
-    /// Removes possible sizes that are too large for the spec, and those that the work limit leaves
-    /// unchecked. The coarsest grid is checked first, so what is left is evenly spaced. If no size
-    /// is left at all, returns the problems of the smallest.
+    /// Removes the possible sizes that are too large for the spec, and those that the work limit
+    /// leaves unchecked. The coarsest grid is checked first, so the remaining sizes are evenly
+    /// spaced. If no size is left at all, returns the problems of the smallest one.
     fn rungs(&mut self, sizes: &mut Sizes) -> Result<(), Vec<Problem>> {
         let rungs = sizes.possible().to_vec();
         let (mut kept, mut end, mut at_end) = (BTreeSet::new(), u64::MAX, Vec::new());

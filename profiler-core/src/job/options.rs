@@ -1,22 +1,22 @@
-//! Options that steps read as the request declares them.
+//! Options that steps use exactly as the request declares them.
 
 use crate::error::Violations;
 use profiler_growth::Effort;
 use profiler_proto::options;
 use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, TestOrder};
 
-/// Error of a number that the checker NUMBERS allows by default. Most tasks with real answers allow
-/// this error or a larger one.
+/// Default error of a number that the checker NUMBERS allows. Most tasks with real-valued answers
+/// allow this error or a larger one.
 const TOLERANCE: f64 = 1e-6;
 
-/// Options that steps read as the request declares them. `job.proto` declares their ranges, and
-/// which of them exclude each other.
+/// Options that steps use exactly as the request declares them. `job.proto` declares their ranges,
+/// and which of them exclude each other.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Options {
     /// Reaction to a size above the memory limit.
     pub on_memory_limit: OnMemoryLimit,
-    /// Time of the experiment whether the input is enough.
+    /// Time at which an experiment checks whether the input is enough.
     pub input_experiment: InputExperiment,
     /// Number that is added to the seed of each spec.
     pub input_seed: u32,
@@ -24,13 +24,15 @@ pub struct Options {
     pub test_order: TestOrder,
     /// Comparison of the answer to a test case with the expected output.
     pub checker: Checker,
-    /// Error that [`Checker::Numbers`] allows, absolute below 1 and relative above.
+    /// Error that [`Checker::Numbers`] allows: absolute for expected numbers up to 1, relative for
+    /// larger ones.
     pub tolerance: f64,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
-    /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
+    /// Number of timed runs of every size; `None` if each size is repeated until its headline is
+    /// known.
     pub repetitions: Option<u32>,
-    /// Relative precision at which a size has enough timed runs.
+    /// Relative precision of the headline at which a size has enough timed runs.
     pub precision: Option<f64>,
     /// Whether to find hotspots.
     pub debug: bool,
@@ -38,13 +40,13 @@ pub struct Options {
     pub instructions: bool,
     /// Whether to record allocations.
     pub allocations: bool,
-    /// Whether to try changes of the program that may make it faster.
+    /// Whether to try changes to the program that may make it faster.
     pub advice: bool,
     /// Effort of measuring for the growth class.
     pub growth: Effort,
     /// Whether the report includes the raw samples.
     pub raw_samples: bool,
-    /// Length of the start of stdout to keep, in bytes.
+    /// Maximum length of the start of stdout that is kept, in bytes.
     pub stdout_bytes: u32,
 }
 

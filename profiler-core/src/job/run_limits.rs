@@ -29,8 +29,8 @@ pub struct RunLimits {
 }
 
 impl RunLimits {
-    /// The hard stop of the wall clock. On a loaded machine a correct program may take twice its
-    /// time.
+    /// Returns the wall clock at which a run is stopped in any case. On a loaded machine, a correct
+    /// program can take twice its time.
     pub fn wall_stop(&self) -> Duration {
         2 * self.timeout + WALL_MARGIN
     }
@@ -38,8 +38,8 @@ impl RunLimits {
     /// The limit of processor time, after which the kernel ends the program. On several processors,
     /// processor time passes faster than the wall clock.
     pub fn cpu(&self) -> Duration {
-        // All processors of the machine: this process avoids some of those that the program may
-        // use.
+        // All processors of the machine count, because this process keeps off some that the program
+        // can use.
         let online = sysconf(SysconfVar::_NPROCESSORS_ONLN).ok().flatten();
         let processors = online.and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         let whole_seconds = self.wall_stop().as_secs() + 1;

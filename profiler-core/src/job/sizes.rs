@@ -14,7 +14,7 @@ pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
-/// Up to this size a growing schedule may choose every whole number. Soon after it, 2ⁿ and n!
+/// Size up to which a growing schedule may choose every whole number. Soon above it, 2ⁿ and n!
 /// exceed every limit.
 pub(crate) const DENSE: u64 = 40;
 
@@ -28,7 +28,8 @@ pub struct Point {
 }
 
 impl Point {
-    /// A warning about this input. The report builder removes the candidate if there is only one.
+    /// Makes a warning about the input of this point. The report builder removes the candidate if
+    /// there is only one.
     pub(crate) fn warning(self, code: WarningCode, message: impl Into<String>) -> Warning {
         let (size, candidate) = (Some(self.size), Some(self.candidate));
         Warning { size, candidate, ..Warning::new(code, message) }
@@ -44,7 +45,7 @@ pub struct Sizes {
     variable: String,
     /// The upper bound of the size variable, if the job has one.
     bound: Option<u64>,
-    /// Describes the last possible size, as the end of a sentence.
+    /// End of a sentence that describes the last possible size.
     last_is: &'static str,
 }
 
@@ -112,9 +113,9 @@ impl Sizes {
         self.bound
     }
 
-    /// A growing schedule over the sizes above `least` and up to `most`. If the requested sizes are
-    /// powers of two, the schedule has only such sizes, because a program for powers of two may do
-    /// different work at others.
+    /// Makes the sizes of a growing schedule, above `least` and up to `most`. If the requested
+    /// sizes are powers of two, so are these, because a program for powers of two may do different
+    /// work at other sizes.
     pub(crate) fn growing(&self, least: u64, most: u64) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
         let rungs =
@@ -173,7 +174,8 @@ fn rising(field: &str, list: &[u64], bad: &mut Violations) {
     }
 }
 
-/// The size variable and its bound. The variable is the named one, else the only one, else `n`.
+/// Returns the size variable and its bound. The size variable is the one that the request names,
+/// else the only one with a bound, else `n`.
 fn bound(
     bounds: &BTreeMap<String, i64>,
     variable: Option<&str>,
@@ -209,7 +211,8 @@ fn powers_of_two(most: u64) -> Vec<u64> {
     (0..u64::BITS).map(|exponent| 1 << exponent).take_while(|&rung| rung <= most).collect()
 }
 
-/// The sizes that a growing schedule chooses from. The last one is `n_max`.
+/// Returns the sizes that a growing schedule chooses from: all whole numbers up to [`DENSE`], then
+/// preferred numbers. The last one is `n_max`.
 pub(crate) fn preferred_sizes(n_max: u64) -> Vec<u64> {
     let decades = (1..).map(|exponent| 10_u128.pow(exponent));
     let decades = decades.take_while(|&ten| ten < MAX_SIZE.into());

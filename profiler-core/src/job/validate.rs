@@ -124,7 +124,8 @@ impl Violations {
         }
     }
 
-    /// A search needs specs, each with an input of its size. `inputs` may lack specs that are bad.
+    /// Checks a search for the worst input. It needs specs, each with an input of the search's
+    /// size. If the specs are bad, `inputs` does not have them.
     fn worst(
         &mut self,
         given: &WorstSearch,
@@ -152,7 +153,7 @@ impl Violations {
         Some(OtherProgram { source: source.into_bytes(), flags })
     }
 
-    /// Described inputs, given ones, or neither.
+    /// Checks the inputs: described by specs, given explicitly, or neither.
     fn inputs(
         &mut self,
         (specs, given): (Vec<InputSpec>, Vec<ExplicitInput>),
@@ -170,7 +171,7 @@ impl Violations {
         }
     }
 
-    /// Inputs are checked after a bad one too, so that every bad input is named.
+    /// Checks the explicit inputs. Goes on after a bad one, so that every bad input is named.
     fn given_inputs(&mut self, given: Vec<ExplicitInput>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;

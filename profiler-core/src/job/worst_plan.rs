@@ -13,24 +13,25 @@ pub enum WorstGoal {
     /// Instructions in user mode.
     #[default]
     Instructions,
-    /// The largest resident set without the pages of files, in bytes.
+    /// Largest resident set without the pages of mapped files, in bytes.
     Memory,
-    /// Calls that allocate memory: malloc, new and the like.
+    /// Number of calls that allocate memory: malloc, new and the like.
     Allocations,
-    /// Instructions of this line of the source, from 1, without those of libraries that it calls.
+    /// Instructions of the source line with this number (from 1), without those of libraries that
+    /// it calls.
     Line(u32),
 }
 
 /// Goal and limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorstPlan {
-    /// The largest size.
+    /// Largest size at which the worst input is measured.
     pub n: u64,
     /// The seed of the search and of the first random input.
     pub seed: u32,
     /// Maximum number of inputs that are tried.
     pub executions: u32,
-    /// The time after which no further input is tried.
+    /// Duration after which no further input is tried.
     pub time: Duration,
     /// Quantity to maximize.
     pub goal: WorstGoal,

@@ -1,5 +1,5 @@
-//! The answer of a program to an input. Answers are compared word by word: blanks and line ends do
-//! not matter.
+//! The answer of a program to an input. Unless a checker says otherwise, answers are compared word
+//! by word: blanks and line ends do not matter.
 
 use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
@@ -49,7 +49,7 @@ impl Answer {
         self.verdict.outcome == Outcome::Ok
     }
 
-    /// Whether two programs agree about an input: both ended OK, and wrote the same words.
+    /// Whether two programs agree on an input: both ended OK and wrote the same words.
     pub fn agrees_with(&self, other: &Self) -> bool {
         let is_same = self.written.stdout_words_sha256 == other.written.stdout_words_sha256;
         self.is_ok() && other.is_ok() && is_same
@@ -70,7 +70,8 @@ impl Answer {
             }
     }
 
-    /// Whether the answer is whole, and its words are equal to those of `expected` one by one.
+    /// Whether the answer is whole, and each of its words `is_equal` to the word of `expected` at
+    /// the same place.
     fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> bool {
         let equal = |[word, expected]: [Option<&[u8]>; 2]| {
             word.zip(expected).is_some_and(|(word, expected)| is_equal(word, expected))
@@ -120,7 +121,7 @@ fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
     word == expected || number(word).zip(number(expected)).is_some_and(is_close)
 }
 
-/// The words of two answers at each place, until both have ended.
+/// Pairs the words of two answers by their places, until both answers have ended.
 fn pairs<'a>(
     mut one: impl Iterator<Item = &'a [u8]>,
     mut two: impl Iterator<Item = &'a [u8]>,

@@ -1,6 +1,6 @@
 //! Checks whether the input holds all that the program reads, and no more, by an experiment at one
-//! small size: the program runs on its input, on its input continued, and on a declared input
-//! without its end. None of these runs is timed.
+//! small size: the program runs on its input, on a continuation of its input, and on a declared
+//! input without its end. None of these runs is timed.
 
 mod cuts;
 mod judgement;
@@ -18,20 +18,22 @@ use tokio::task::spawn_blocking;
 /// The sizes that are tried if every size has an input. Both are small enough for an exponential
 /// program on its continued input, and the second also for a factorial program.
 const SIZES: [u64; 2] = [24, 4];
-/// Maximum number of words in the near part for a program that reads n³ of them.
+/// Bound of the term n³ in the number of words in the near part. The term is for programs that read
+/// n³ words.
 const CUBE: u64 = 24 * 24 * 24;
-/// The words of the near part. Most programs can read this word as whatever they lack: a number, a
-/// count, an index, a string, or a line of a grid.
+/// Word that fills the near part, the beginning of each continuation. Most programs can read this
+/// word as whatever they lack: a number, a count, an index, a string, or a line of a grid.
 const NEAR: &str = "1\n";
 /// Another word, so long that reading it takes visibly more work than reading [`NEAR`].
 const OTHER: &str = "9999999999999999999999999999999999999999\n";
-/// A word as long as [`NEAR`], of another digit.
+/// A word as long as [`NEAR`], with a different digit.
 const DIGIT: &str = "7\n";
-/// The words of the far part. They change the result of every program that reads to the end, even
-/// if only the smallest, the middle, the most frequent or the last word matters.
+/// Words that fill the far part, which follows the near part. They change the result of every
+/// program that reads to the end, even if only the smallest, the middle, the most frequent or the
+/// last word matters.
 const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
 const FAR_WORDS: u32 = 7;
-/// Number of words in the far part, as a multiple of those in the near part.
+/// Number of words in the far part, as a multiple of the number in the near part.
 const FAR_TIMES: u32 = 3;
 /// Maximum number of words in the near part, so that both parts stay within their limit of bytes.
 const MAX_NEAR: u32 = 300_000;
@@ -40,15 +42,16 @@ const MAX_NEAR: u32 = 300_000;
 /// halves the range in question, so these are enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
-/// Number of times the runs on the input and on the near part are repeated before a program is said
-/// to lack input. Work that depends on a clock or on random numbers rarely repeats so often.
+/// Number of times that the runs on the input and on the near part are repeated before a program is
+/// said to lack input. Work that depends on a clock or on random numbers is rarely the same so
+/// often.
 const CONFIRMATIONS: u32 = 2;
 
 /// Texts that continue the input of a run, each with the number of its repetitions.
 type Continuation = [(&'static str, u32)];
 
-/// Finds out whether the input holds all that the program reads; `None` if an interactor has the
-/// input.
+/// Finds out whether the input holds all that the program reads; `None` for an interactive task, in
+/// which the interactor has the input.
 pub(crate) async fn check(
     session: &mut MeasureSession<'_>,
 ) -> Result<Option<InputCheck>, SandboxFault> {
@@ -67,7 +70,8 @@ pub(crate) async fn check(
     Ok(Some(check))
 }
 
-/// The sizes to try, in this order. Every candidate has the same form, so the first stands for all.
+/// The sizes to try, in this order. All candidates have the same format, so the first one
+/// represents them.
 fn points(job: &Job) -> Vec<Point> {
     let requested = job.sizes.requested();
     let largest = requested.last().copied().unwrap_or(0);
@@ -85,7 +89,7 @@ fn points(job: &Job) -> Vec<Point> {
     sizes.into_iter().map(|size| Point { size, candidate: 0 }).collect()
 }
 
-/// Runs of one size.
+/// Experiment at one size.
 struct Experiment<'a, 'b> {
     session: &'a mut MeasureSession<'b>,
     point: Point,
@@ -104,7 +108,8 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Self { session, point, near, counts: true }
     }
 
-    /// Returns the program's use of its input, and the number of bytes of it that are not read.
+    /// Returns how the program uses its input, and how many bytes at the end of the input it does
+    /// not read.
     async fn run(mut self) -> Result<(InputUse, Option<u64>), SandboxFault> {
         let given = self.see(&[]).await?;
         // An input that is too long to be copied is too long for a small experiment.
@@ -136,7 +141,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
             }
         }
         match finding {
-            // A busy host may have stopped the first run.
+            // The first run may have been stopped only because the host was busy.
             Finding::Settled(InputUse::Starved) if self.see(&[]).await?.is_ok() => {
                 return Ok(InputUse::Unknown);
             }
@@ -176,7 +181,8 @@ impl<'a, 'b> Experiment<'a, 'b> {
                 if self.continued(cut).await? == InputUse::Starved {
                     return Ok(Some(0));
                 }
-                // A program that reads by lines gets what is left of the last line.
+                // A program that reads whole lines still gets the beginning of the last line, so
+                // cut off all of it.
                 let rest = self.see_cut(&input[..cuts::line_of(&input, last)]).await?;
                 let is_missed = rest.after_cut(given, noise) == Cut::Missed
                     || self.continued(rest).await? == InputUse::Starved;
@@ -185,8 +191,9 @@ impl<'a, 'b> Experiment<'a, 'b> {
         }
     }
 
-    /// Returns the offset of the first of the `words` that changes nothing. The last word changes
-    /// nothing, and every run on the whole input takes as many instructions as `given`.
+    /// Returns the offset of the first of the `words` that changes nothing. The caller has found
+    /// that the last word changes nothing, and that every run on the whole input takes as many
+    /// instructions as `given`.
     async fn first_unread(
         &mut self,
         input: &[u8],
@@ -207,13 +214,13 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Ok(words[unread])
     }
 
-    /// One run on another input.
+    /// Runs the program once on another input.
     async fn see_cut(&mut self, input: &[u8]) -> Result<Seen, SandboxFault> {
         self.session.replace_input(self.point, input).await?;
         self.see(&[]).await
     }
 
-    /// One run on the input, continued by `parts`.
+    /// Runs the program once on the input, continued by `parts`.
     async fn see(&mut self, parts: &Continuation) -> Result<Seen, SandboxFault> {
         let input = || InputOf::Continued(self.point, parts);
         if self.counts {
@@ -245,12 +252,12 @@ async fn declared_input(job: &Job, point: Point) -> Option<Vec<u8>> {
     }
 }
 
-/// The near part, and [`FAR_TIMES`] as many words of [`FAR`].
+/// Returns the near part of `words` words, and a far part of [`FAR_TIMES`] as many.
 fn far(words: u32) -> [(&'static str, u32); 2] {
     [(NEAR, words), (FAR, (words * FAR_TIMES).div_ceil(FAR_WORDS))]
 }
 
-/// A near part of the same length in bytes, made of [`OTHER`].
+/// Returns a near part made of [`OTHER`], about as long in bytes as `words` words of [`NEAR`].
 fn others(words: u32) -> (&'static str, u32) {
     let times = words as usize * NEAR.len() / OTHER.len();
     (OTHER, u32::try_from(times).unwrap_or(u32::MAX))

@@ -22,7 +22,8 @@ fn run_limits(job: &Job) -> RunLimits {
 }
 
 /// Memory that the sandbox's cgroup allows for an interactor in addition to the program, in bytes.
-/// It is all that the interactor may use, so the interactor's memory never gets the program killed.
+/// It is all the memory that the interactor may use, so the interactor never gets the program
+/// killed.
 pub(crate) fn room_bytes(job: &Job) -> u64 {
     job.interactor.as_ref().map_or(0, |_| run_limits(job).memory_bytes)
 }
@@ -35,8 +36,8 @@ struct Judgement {
 
 impl Judgement {
     /// Judges one run. The interactor judges the program, unless the interactor itself fails. If
-    /// one side failed after the other had ended, the other is the cause. But a program killed by
-    /// SIGPIPE was not the first to leave, whichever end was seen first.
+    /// one side failed after the other had ended, the side that ended first is the cause. But a
+    /// program killed by SIGPIPE did not leave first, whichever end was seen first.
     fn of_run(job: &Job, ran: &BatchResult, program: &Execution, run: &InteractorRun) -> Self {
         let mut verdict = judge(program, &job.limits, &ran.written.stderr_tail);
         let other = &run.execution;
@@ -62,7 +63,7 @@ impl Judgement {
 
 /// The interactor's objection to the program; `None` if the interactor accepted.
 fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
-    // After SIGPIPE, the program was already gone when the interactor sent its verdict.
+    // SIGPIPE means that the program was already gone when the interactor sent its verdict.
     let is_left = interactor.ending == Ending::Signaled(Signal::SIGPIPE as i32);
     let has_rejected = is_left || verdict.evidence.exit_code.is_some();
     match verdict.outcome {

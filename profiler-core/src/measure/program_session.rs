@@ -15,7 +15,7 @@ use runner_protocol::{
 };
 use std::time::Duration;
 
-/// Number of inputs tried in the next process, as a multiple of those counted in the last one.
+/// Number of inputs tried in the next process, as a multiple of the number counted in the last one.
 const SERIES_GROWTH: usize = 4;
 
 /// A program in a sandbox of its own. [`Self::start`] it, [`Self::compile`] it, [`Self::run`] it on
@@ -30,12 +30,12 @@ pub struct ProgramSession {
     series: usize,
 }
 
-/// Reason for the lack of a program to run.
+/// Reason why there is no program to run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotCompiled {
     /// The compiler's command and output.
     pub step: CompileStep,
-    /// Reason for the lack of a binary, in one sentence.
+    /// Reason why there is no binary, in one sentence.
     pub because: String,
 }
 
@@ -62,15 +62,15 @@ impl ProgramSession {
         self.limit_memory(0).await.map(Ok)
     }
 
-    /// Limits the sandbox to the program, its files, and `more` bytes.
+    /// Limits the sandbox's memory to what the program and its files need, plus `more` bytes.
     pub(super) async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
         let files = MAX_INPUT_BYTES as u64 + self.sandbox.builds_bytes;
         let bytes = self.job.limits.memory_bytes + files + ALLOWANCE_BYTES + more;
         self.sandbox.lease.limit_memory(bytes).await
     }
 
-    /// Runs the compiled program once on `input`, which has at most [`MAX_INPUT_BYTES`]. Nothing of
-    /// an earlier run is left.
+    /// Runs the compiled program once on `input`, which has at most [`MAX_INPUT_BYTES`]. It finds
+    /// nothing that an earlier run left.
     pub async fn run(&mut self, input: &[u8]) -> Result<Answer, SandboxFault> {
         let too_large = self.binary.and_then(|binary| judge_binary(binary, &self.job.limits));
         if let Some(verdict) = too_large {
@@ -79,7 +79,7 @@ impl ProgramSession {
         Answer::of_run(&mut self.session(), input).await
     }
 
-    /// The runs of the compiled program.
+    /// Makes a session for runs of the compiled program.
     pub(super) fn session(&mut self) -> MeasureSession<'_> {
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None)
     }
@@ -94,8 +94,8 @@ impl ProgramSession {
         self.session().count(input, within).await
     }
 
-    /// Counts the instructions of one run on each of the first of `inputs`, for at most `within` of
-    /// wall clock each. The number of counted inputs depends on the program, and is at least one
+    /// Counts the instructions of one run on each of the first few `inputs`, for at most `within`
+    /// of wall clock each. The number of counted inputs depends on the program, and is at least one
     /// unless `inputs` is empty. The counts equal those of [`Self::count`], and take much less time
     /// unless a run changes something that the next run could notice.
     pub async fn count_first(
@@ -110,10 +110,10 @@ impl ProgramSession {
         }
     }
 
-    /// Counts the instructions of the program, or of one `line` of its source, on the first of
+    /// Counts the instructions of the program, or of one `line` of its source, on the first few
     /// `inputs` in one process. Returns no counts if the first input is too long for a series, or
-    /// its process gives none. Without a `line`, one input alone is no series, because
-    /// [`Self::count`] counts it as fast.
+    /// if the process gives no count. Without a `line`, a single input is not counted, because
+    /// [`Self::count`] is as fast.
     pub(super) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
@@ -133,12 +133,13 @@ impl ProgramSession {
         let inputs = &inputs[..count];
         let mut counts = self.session().count_series(inputs, line, within).await?.counts;
         counts.truncate(inputs.len());
-        // If a process counts few inputs, the next one gets few: it would read the others in vain.
+        // If a process counts few inputs, the next process gets few, because it would read more in
+        // vain.
         self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
         Ok(counts)
     }
 
-    /// Compiles the build that records its allocations. Returns whether there is one.
+    /// Compiles the build that records its allocations. Returns whether it could be built.
     pub(crate) async fn compile_allocations(
         &mut self,
         builder: &Builder,

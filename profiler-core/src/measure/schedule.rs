@@ -11,7 +11,8 @@ use grown_size::GrownSize;
 use profiler_proto::v1::Outcome;
 use std::time::Duration;
 
-/// Number of sizes of a growing schedule that share the time of a brief job's repetitions.
+/// Number of sizes that a growing schedule is assumed to have when a brief job divides the time of
+/// its repetitions.
 const GROWN_SIZES: usize = 12;
 
 /// Sizes to measure. The schedule is asked after every result, because earlier results can decide
@@ -25,7 +26,7 @@ pub(crate) struct Schedule<'a> {
     limit_ms: f64,
     /// Each size's share of the budget of a fixed list.
     share: Duration,
-    /// The share of the repetitions of one result, if the job is brief.
+    /// Time for the repetitions of one result, if the job is brief.
     brief: Option<Duration>,
     end: Option<String>,
 }
@@ -41,13 +42,13 @@ impl<'a> Schedule<'a> {
         Self { candidates, share, brief, ..Self::over(sizes, job.limits.timeout) }
     }
 
-    /// A growing schedule over `sizes`, with one candidate and at most `limit` for each run.
+    /// Makes a growing schedule over `sizes`, with one candidate and at most `limit` for each run.
     pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
         let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
         Self { sizes, candidates: 1, limit_ms, share: SHARE, brief: None, end: None }
     }
 
-    /// The time for all measuring.
+    /// Returns the time budget for measuring all sizes.
     pub(crate) fn budget(&self) -> Duration {
         let each = match self.sizes.promised() {
             Some(count) => self.share * u32::try_from(count).unwrap_or(u32::MAX),
@@ -74,9 +75,9 @@ impl<'a> Schedule<'a> {
         next.map_err(|end| self.end = Some(end + &growing::hidden(grown))).ok()
     }
 
-    /// The program's time without work, in milliseconds: the longest time at the certain sizes
-    /// below the first chosen one. A disturbance can lengthen these times, so a shorter time of
-    /// another size takes their place. `None` if none of the small sizes ended OK.
+    /// Returns the program's time without work, in milliseconds: the longest time at the certain
+    /// sizes below [`growing::FIRST`]. A disturbance can lengthen these times, so a shorter time of
+    /// another size replaces it. `None` if none of the small sizes ended OK.
     fn floor_ms(&self, results: &[MeasuredSize]) -> Option<f64> {
         let measured = results.chunk_by(|a, b| a.size == b.size);
         let times = measured.filter_map(|of_size| {
@@ -110,8 +111,8 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The time that the next result may take, after `results` results and with `unspent` left. If
-    /// the job is brief, only its repetitions count.
+    /// Returns the time that the next result may take, after `results` results and with `unspent`
+    /// left. In a brief job, this is the time of the repetitions alone.
     pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
         if let Some(brief) = self.brief {
             return brief;
@@ -123,8 +124,8 @@ impl<'a> Schedule<'a> {
         unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Returns the reason why a growing schedule stopped, and the n up to which no time is visible;
-    /// `None` for a fixed list of sizes.
+    /// Returns the reason why a growing schedule stopped, and the n up to which the time cannot be
+    /// told from that of no work; `None` for a fixed list of sizes.
     pub(crate) fn end(self) -> Option<String> {
         self.end
     }

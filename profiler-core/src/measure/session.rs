@@ -1,4 +1,4 @@
-//! The runs that a job asks of the runner, once there is a binary.
+//! Runs that a job requests from the runner, once there is a binary.
 
 pub(super) mod bench;
 pub(crate) mod own_core;
@@ -25,22 +25,22 @@ use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};
 
-/// Number of wall-clock limits by which a batch may outlast its budget: a repetition may begin just
-/// before the end.
+/// Number of wall-clock limits by which a batch can outlast its budget, because a run can begin
+/// just before the end.
 const STOPS_PER_BATCH: u32 = 2;
-/// Number of programs that one request runs, each within the time of a run: the program and
-/// addr2line.
+/// Number of programs that a request with addr2line runs, each within the time of a run: the
+/// program and addr2line.
 const STOPS_WITH_ADDR2LINE: u32 = 2;
-/// The same for a profile: the program, gprof, and addr2line if gprof fails.
+/// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
 const STOPS_PER_PROFILE: u32 = 3;
-/// The same for a trace: the program, addr2line and c++filt.
+/// Number of programs that a trace runs: the program, addr2line and c++filt.
 const STOPS_PER_TRACE: u32 = 3;
 
 /// Input of a run.
 pub(crate) enum InputOf<'a> {
     /// Input of a point of the job.
     Point(Point),
-    /// These bytes.
+    /// Bytes from the caller.
     Bytes(&'a [u8]),
     /// Input of a point, continued by texts, each with the number of its repetitions; see
     /// [`Continue`]. The run keeps as much of its output as possible.
@@ -72,12 +72,13 @@ pub(crate) struct MeasureSession<'a> {
 }
 
 impl<'a> MeasureSession<'a> {
-    /// Runs of `job` by the runner at the other end of `channel`, pinned to `core` if there is one.
+    /// Makes a session for runs of `job` by the runner at the other end of `channel`, pinned to
+    /// `core` if there is one.
     pub(crate) fn new(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
         Self { job, channel, core, placed: None, generates: false }
     }
 
-    /// The same runs by the runner at the other end of another channel.
+    /// Makes the same session with the runner at the other end of another channel.
     pub(crate) fn elsewhere(&self, channel: &'a mut Channel) -> Self {
         Self::new(self.job, channel, self.core)
     }
@@ -101,7 +102,7 @@ impl<'a> MeasureSession<'a> {
         self.batch(run, budget).await
     }
 
-    /// Times another subject than the program, without a warm-up.
+    /// Times a subject other than the program, without a warm-up.
     pub(crate) async fn time_subject(
         &mut self,
         subject: Subject,
@@ -158,8 +159,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
 
-    /// Puts `input` into the sandbox in place of the input of `point`, until another point runs or
-    /// [`Self::forget_input`].
+    /// Puts `input` into the sandbox in place of the input of `point`. Runs of `point` use it until
+    /// another point runs or [`Self::forget_input`] is called.
     pub(crate) async fn replace_input(
         &mut self,
         point: Point,
@@ -170,8 +171,8 @@ impl<'a> MeasureSession<'a> {
         Ok(())
     }
 
-    /// Forgets the input in the sandbox, so that the next run gets its own, also at a point whose
-    /// input was replaced.
+    /// Forgets the input in the sandbox, so that the next run gets its own input, even at a point
+    /// whose input was replaced.
     pub(crate) fn forget_input(&mut self) {
         self.placed = None;
     }
@@ -193,9 +194,9 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
-    /// Counts one run of the program with each of the first of these inputs, for at most `within`
-    /// each. One process counts as many as it can. The inputs must fit a series. With a `line`,
-    /// only that line counts.
+    /// Counts one run of the program on each of the first few `inputs`, for at most `within` each.
+    /// One process counts as many runs as it can. The inputs must fit into a series. With a `line`,
+    /// the instructions of that line are counted.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
@@ -263,7 +264,7 @@ impl<'a> MeasureSession<'a> {
         self.placed.map(|(_, bytes)| bytes)
     }
 
-    /// A run of the program on `input`, which is put into the sandbox.
+    /// Prepares a run of the program on `input`: puts the input into the sandbox.
     async fn on(&mut self, input: impl Into<InputOf<'_>>) -> Result<Run, SandboxFault> {
         match input.into() {
             InputOf::Point(point) => self.point(point).await,
@@ -285,8 +286,8 @@ impl<'a> MeasureSession<'a> {
         }
     }
 
-    /// A run of the program with the input of `point`. Puts the input into the sandbox, unless it
-    /// is already there.
+    /// Prepares a run of the program with the input of `point`: puts the input into the sandbox,
+    /// unless it is already there.
     async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
         let size = point.size;
         let placed = self.placed.filter(|(placed, _)| *placed == point);
@@ -340,7 +341,8 @@ impl<'a> MeasureSession<'a> {
     }
 }
 
-/// Puts a binary of the job's program into `sandbox`, and limits the sandbox to what it takes.
+/// Puts a binary of the job's program into `sandbox`, and limits the sandbox's memory to what the
+/// program needs.
 pub(crate) async fn place_program(
     job: &Job,
     sandbox: &mut Sandbox,

@@ -16,9 +16,9 @@ use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
-/// A program works clearly longer in the memory probe if its processor time there exceeds the sum
-/// of this multiple of the slowest other run's, this many milliseconds, and the time that all
-/// readings of its memory may take.
+/// Bound of the processor time in a memory probe: [`PROBE_FACTOR`] times that of the slowest other
+/// run, plus [`PROBE_MS`], plus [`READING_MS`] for each reading of the memory. Above it, the
+/// program works clearly longer in the probe.
 const PROBE_FACTOR: f64 = 3.0;
 const PROBE_MS: f64 = 20.0;
 const READING_MS: f64 = 0.05;
@@ -32,14 +32,15 @@ pub(crate) struct Measurement {
 /// The time that one size may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SizeBudget {
-    /// Share of the timed runs.
+    /// Time for the timed runs.
     pub(crate) share: Duration,
-    /// The rest of the budget of all sizes.
+    /// Time that is left of the budget of all sizes.
     pub(crate) unspent: Duration,
 }
 
-/// Measures one size: its runs within the share, and a memory probe if enough time is left. Only
-/// these runs decide the clock of the figures. The start-up is taken from `start_up`.
+/// Measures one size: makes the timed runs within the share, and a memory probe if enough time is
+/// left. Only the size's own timed runs decide the clock of its figures. `start_up` holds the runs
+/// of the empty program.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -55,7 +56,8 @@ pub(crate) async fn measure(
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
-    // Repetitions of a noisy program use up all of the time, and must not thereby avoid the probe.
+    // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
+    // this way.
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     // In a brief job, only a first run may take long.
@@ -80,7 +82,7 @@ fn differing_output(ran: &BatchResult, result: &MeasuredSize) -> Option<Warning>
     differ.then(|| result.point().warning(WarningCode::NotDeterministic, problem))
 }
 
-/// The result of a size's runs, with figures on the clock that these runs decide.
+/// Returns the result of a size's runs, with figures on the clock that suits these runs.
 pub(crate) fn settled_result(
     job: &Job,
     point: Point,
@@ -155,7 +157,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<Measured
     let verdict = |execution: &Execution| judge(execution, &job.limits, &ran.written.stderr_tail);
     let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
     let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
-    // There is always a run, because a warm-up that is lost is followed by a repetition.
+    // There is always a run, because the runner makes a repetition if the warm-up is lost.
     let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
         return Err(ParseError("result of any run"));
     };

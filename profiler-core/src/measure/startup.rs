@@ -8,8 +8,8 @@ use crate::limits::{
 use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
 
-/// The time of the runner's fixed piece of work, in milliseconds: wall clock less run delay, or
-/// wall clock if the kernel reports no run delay. `None` if a run did not end well.
+/// Measures the time of the runner's fixed piece of work, in milliseconds: wall clock less run
+/// delay, or wall clock if the kernel reports no run delay. `None` if a run did not end well.
 pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
     let times = (CALIBRATION_RUNS, CALIBRATION_RUNS);
     let ran = runs.time_subject(Subject::Calibration, times, CALIBRATION_BUDGET).await?;
@@ -20,8 +20,8 @@ pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f6
     Ok(headline.map(|headline| headline.ms))
 }
 
-/// Runs of the empty program, without the first one, which may find cold caches. Empty if a run did
-/// not end well.
+/// Runs the empty program, and returns the samples without the first one, which may have found cold
+/// caches. Empty if a run did not end well.
 pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxFault> {
     let subject = Subject::Build(Variant::Empty);
     let ran =

@@ -1,5 +1,5 @@
-//! A stress test: the search for a small input about which two programs differ. One is usually
-//! fast and in doubt, and the other slow and simple.
+//! A stress test: the search for a small input on which two programs differ. Usually one program is
+//! fast and in doubt, and the other is slow and simple.
 
 mod inputs;
 
@@ -26,28 +26,28 @@ pub struct StressBudget {
 pub enum StressEnd {
     /// The allowed number of inputs was tried.
     Inputs,
-    /// The time is over.
+    /// The time was used up.
     Time,
-    /// No seed gives a further input of the sizes in question.
+    /// No seed gives a further input of the sizes that are still searched.
     NoMoreInputs,
     /// A program did not repeat its answer.
     NotRepeated,
 }
 
-/// An input about which the programs differ.
+/// An input on which the programs differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The input.
     pub input: TestInput,
-    /// Its number among all inputs that were tried, from 1.
+    /// Number of the input among all inputs that were tried, from 1.
     pub number: u32,
     /// Answers of the programs.
     pub answers: [Answer; 2],
-    /// Answers when both ran again.
+    /// Answers of the programs when both ran again.
     pub again: [Answer; 2],
 }
 
-/// A search. Its findings so far can be read at any time, also after [`Self::run`] was dropped.
+/// A search. Its findings so far can be read at any time, even after [`Self::run`] was dropped.
 #[derive(Debug, Clone)]
 pub struct StressTest {
     inputs: InputSeries,
@@ -58,8 +58,8 @@ pub struct StressTest {
     pub tried: u32,
     /// Duration of the search so far, without compiling.
     pub took: Duration,
-    /// The difference at the smallest size. It is one that was not repeated only if there is no
-    /// other.
+    /// The difference at the smallest size. A difference that was not repeated is kept only if
+    /// there is no other.
     pub difference: Option<Difference>,
 }
 
@@ -91,7 +91,7 @@ impl StressTest {
             };
             let Some(input) = self.inputs.new_input(origin) else {
                 self.took = begun.elapsed();
-                // Making inputs takes time, too, and a caller may want to stop meanwhile.
+                // Making inputs takes time too, and a caller may want to stop during it.
                 yield_now().await;
                 continue;
             };
@@ -121,7 +121,7 @@ impl StressTest {
 }
 
 impl Difference {
-    /// The first program that did not repeat its answer, as an index of both.
+    /// Returns the index of the first program that did not repeat its answer.
     pub fn unrepeated(&self) -> Option<usize> {
         (0..2).find(|&program| !self.answers[program].is_repeated_by(&self.again[program]))
     }

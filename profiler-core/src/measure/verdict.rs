@@ -36,7 +36,7 @@ pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) ->
     Verdict { outcome, evidence }
 }
 
-/// The verdict on a program whose segments are larger than the memory limit. Such a program is not
+/// Returns the verdict on a program whose segments are larger than the memory limit. It is not
 /// started, because exec would kill it by a SIGSEGV that looks like its own.
 pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict> {
     (binary.segment_bytes > limits.memory_bytes).then(|| Verdict {
@@ -48,7 +48,7 @@ pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict
     })
 }
 
-/// The evidence that a limit was met, without that of the ending.
+/// Makes the evidence that a limit was met, without the evidence of how the run ended.
 fn met(kind: LimitKind, limit: f64, met: f64, method: DetectionMethod) -> Evidence {
     Evidence {
         limit: kind.into(),
@@ -63,8 +63,8 @@ fn met(kind: LimitKind, limit: f64, met: f64, method: DetectionMethod) -> Eviden
 fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {
     let (peak, held) = (execution.sample.peak_rss_bytes, execution.sample.held_bytes);
     let (bytes, method) = match execution.ending {
-        // The kernel kills when the sandbox's memory as a whole meets the limit, so the measured
-        // process's peak may be small.
+        // The kernel kills once the memory of the whole sandbox meets the limit, so the peak of the
+        // measured process may be small.
         _ if execution.oom_kills > 0 => (peak.max(limits.memory_bytes), DetectionMethod::OomKill),
         Ending::Stopped(Breach::Resident(sampled)) => (sampled, DetectionMethod::Polled),
         _ if peak > limits.memory_bytes => (peak, DetectionMethod::PeakRss),
@@ -98,7 +98,7 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
     let headline = Duration::from_nanos(sample.on(clock).unwrap_or(sample.wall_ns));
     let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
-    // The kernel sends SIGXCPU, and SIGKILL a second later. A program can send itself both.
+    // The kernel sends SIGXCPU, and SIGKILL a second later. A program can send either to itself.
     let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
         .iter()
         .any(|&signal| execution.ending == Ending::Signaled(signal as i32));

@@ -1,9 +1,9 @@
-//! The search for the input on which a program executes most instructions, among the inputs that
-//! its specs allow. The cost can also be memory, allocations, or the instructions of one line.
+//! The search for the input on which a program executes the most instructions, among the inputs
+//! that its specs allow. The cost can also be memory, allocations, or the instructions of one line.
 //!
-//! Inputs are searched at a small size. The search finds a pattern, which is then measured at other
-//! sizes, up to one that was never searched, next to random inputs. The feedback of the search is
-//! the exact count of all instructions, and the count of each block of the program.
+//! The search runs at a small size and finds a pattern. The pattern and random inputs are then
+//! measured at several sizes, up to one that was never searched. The feedback of the search is the
+//! exact count of all instructions, and the count of each block of the program.
 
 mod costs;
 mod counting;
@@ -28,27 +28,27 @@ use sizes::Sizes;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Number of inputs tried before their costs lead to others. The program is started once for all of
-/// them.
+/// Number of inputs that are tried before their costs lead to new inputs. If possible, one process
+/// runs them all.
 const GENERATION: u32 = 64;
-/// Number of random inputs counted at a size that is not searched.
+/// Number of random inputs that are measured at each size after the search.
 const RANDOM_INPUTS: u32 = 7;
-/// The part of a count, as one in this many, by which a second count of the same input may differ.
-/// Programs that read a clock or random numbers vary by more.
+/// Divisor of a count. A second count of the same input may differ by at most the quotient. The
+/// counts of programs whose work depends on a clock or on random numbers vary by more.
 const SAME_COUNT: u64 = 100;
 
-/// Result of the whole work.
+/// Result of a search and of the measurements after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorstEnd {
     /// An input was found, and measured.
     Found,
     /// Reason why the program's cost cannot be measured.
     Uncountable(String),
-    /// No input ended well, so nothing is known.
+    /// The program ended well on no input, so nothing is known.
     NothingEndedOk,
 }
 
-/// A search. Its findings so far can be read at any time, also after [`Self::run`] was dropped.
+/// A search. Its findings so far can be read at any time, even after [`Self::run`] was dropped.
 #[derive(Debug, Clone)]
 pub struct WorstCase {
     /// The search at one size, among all inputs that the specs allow.
@@ -61,20 +61,20 @@ pub struct WorstCase {
     further_runs: u32,
     /// The inputs on which the program did not end well.
     failures: Option<FailedInputs>,
-    /// Pattern that was measured as the worst.
+    /// Pattern that is reported as the worst, once it was measured.
     chosen: Option<Genome>,
-    /// The costs at each size, rising. During the search there are none.
+    /// Costs at each size, rising; empty during the search.
     pub points: Vec<SizeCosts>,
     /// The line whose cost on the worst input most exceeds its cost on a random one.
     line: Option<SlowLine>,
     /// Whether a second count of the worst input differed from the first.
     varies: bool,
-    /// Duration of the search, without compiling and without what followed.
+    /// Duration of the search, without compiling and without the measurements after it.
     pub took: Duration,
 }
 
 impl WorstCase {
-    /// A search through `space`, whose candidates must all have inputs of size n.
+    /// Makes a search through `space`, whose candidates must all have inputs of the plan's size n.
     pub fn new(space: Space, plan: WorstPlan) -> Self {
         let sizes = Sizes::up_to(plan.n, &space, plan.seed);
         let WorstPlan { seed, executions, .. } = plan;
@@ -167,7 +167,8 @@ impl WorstCase {
         self.search.tell(trial, cost);
     }
 
-    /// Returns the costs of a run and of the program's parts. A run without a cost is a failure.
+    /// Returns the costs of a run and of the program's parts. A run without a cost counts as a
+    /// failure.
     fn cost(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<(RunCost, Parts)> {
         let ended = match counting {
             Counting::Counted(cost, parts) => return Some((cost, parts)),
@@ -220,15 +221,15 @@ impl WorstCase {
         self.varies = again.abs_diff(best.cost) > best.cost / SAME_COUNT;
         let worst = last_cost(&self.points);
         if worst.is_some() && last_cost(&of_random) > worst {
-            // Chance made the pattern costly at the searched size.
+            // The pattern was costly at the searched size only by chance.
             (self.chosen, self.points) = (costliest.map(|one| one.genome), of_random);
             self.varies = false;
         }
         Ok(())
     }
 
-    /// Measures the costs of those inputs on which the program ends well, each within `within`. No
-    /// input is begun after `until`.
+    /// Measures the costs of inputs, each for at most `within`. Returns those on which the program
+    /// ended well. No input is begun after `until`.
     async fn costs(
         &mut self,
         program: &mut ProgramSession,
@@ -278,8 +279,8 @@ impl WorstCase {
         self.chosen.as_ref().or_else(|| self.search.best().map(|best| &best.genome))
     }
 
-    /// Returns the growth on random inputs and on the worst inputs. `None` if the pattern was not
-    /// measured at all sizes: it was found at one n only.
+    /// Returns the growth on random inputs and on the worst inputs. `None` if there is only one
+    /// size, or if the pattern was not measured at all sizes.
     pub fn growth(&self) -> Option<[Classification; 2]> {
         let is_whole = self.sizes.scale() && self.points.len() == self.sizes.measured.len();
         is_whole.then(|| growth::classes(self.plan.goal, &self.points)).flatten()
@@ -290,11 +291,11 @@ impl WorstCase {
 struct Measured {
     cost: RunCost,
     genome: Genome,
-    /// The length of the input.
+    /// Length of the input, in bytes.
     input_bytes: u64,
 }
 
-/// Returns the cost of a pattern at the last size at which it was measured.
+/// Returns the cost of the worst input at the last size.
 fn last_cost(points: &[SizeCosts]) -> Option<u64> {
     points.last()?.worst.map(|worst| worst.all)
 }

@@ -7,7 +7,7 @@ use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
 use runner_protocol::Binary;
 
-/// Sandboxes for profiling jobs, and the builds in them. Clones share both.
+/// Sources of the sandboxes and of the builds for profiling jobs. Clones share both.
 #[derive(Clone)]
 pub struct Profiler {
     /// Source of the sandboxes.
@@ -23,7 +23,7 @@ impl Profiler {
         Self { pool, builder }
     }
 
-    /// The same profiler for the jobs of `owner`. It finds binaries of this owner alone.
+    /// The same profiler for the jobs of `owner`. It finds cached binaries of this owner only.
     #[must_use]
     pub fn for_owner(&self, owner: &str) -> Self {
         Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
@@ -44,6 +44,6 @@ pub(super) struct Context<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Built {
     pub(super) binary: Binary,
-    /// Whether there is an empty program.
+    /// Whether the empty program compiled.
     pub(super) empty: bool,
 }

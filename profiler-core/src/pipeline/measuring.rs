@@ -1,4 +1,4 @@
-//! Measuring a program, on a core of its own.
+//! Measurement of a program, on a core of its own.
 
 use super::context::{Built, Context, Profiler};
 use super::sizes::{add_size, measure_sizes};
@@ -38,7 +38,8 @@ impl Unmeasured {
     }
 }
 
-/// Checks the answers to the test cases if they come first, and measures a program that is right.
+/// Checks the answers to the test cases if they come first, and measures the program if all are
+/// right.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -53,8 +54,8 @@ pub(super) async fn measure(
     Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
 }
 
-/// Runs the test cases in a sandbox of their own, because a program could leave there what it finds
-/// in a timed run. Returns whether all answers are right.
+/// Runs the test cases in a sandbox of their own, because a program could leave something behind
+/// for its timed runs. Returns whether all answers are right.
 async fn is_right(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -65,7 +66,7 @@ async fn is_right(
         return Ok(true);
     }
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    // The sandbox that waits for the last size is taken, and another one started for that.
+    // The sandbox that waits for the last size is taken, and another one is started for that size.
     let waiting = spare.take();
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
@@ -81,9 +82,9 @@ async fn is_right(
     Ok(are_right)
 }
 
-/// Measures the program. If the job wants to know first whether its input is enough, the program is
-/// tried meanwhile, or before where the processors are not divided. `None` if the job ends because
-/// the program lacks its input.
+/// Measures the program. If the job wants to know early whether its input is enough, the check runs
+/// at the same time, or before measuring if the processors are not divided. `None` if the job ends
+/// because the program lacks its input.
 async fn try_and_measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -111,7 +112,7 @@ async fn try_and_measure(
     };
     let measured = match measured {
         Ok(Some(_)) if ends_job(job, check.as_ref()) => Ok(None),
-        // Without a second sandbox, the program is tried in this one.
+        // Without a second sandbox, the input is checked in this one.
         Ok(Some(extra_runs)) if check.is_none() => {
             check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
             Ok(Some(extra_runs))
@@ -127,7 +128,7 @@ async fn try_and_measure(
     measured
 }
 
-/// Reports all sizes of the list as not run, also those that were measured already.
+/// Reports all sizes of the list as not run, even those that were already measured.
 async fn leave_out_sizes(context: &mut Context<'_>) {
     let Context { job, report, events, .. } = context;
     let mut told = report.forget_sizes();
@@ -145,8 +146,8 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
     }
 }
 
-/// Whether the program lacks input, and nothing of its task can be measured or tested without. A
-/// growing schedule has no sizes to leave out.
+/// Whether the job ends because the program lacks input, without which nothing of its task can be
+/// measured or tested. A growing schedule has no sizes to report as left out, so it goes on.
 fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
     matches!(job.inputs, Inputs::Size)
         && job.test_cases.is_empty()
@@ -154,7 +155,7 @@ fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
         && check.is_some_and(|check| check.input_use() == InputUse::Starved)
 }
 
-/// Everything that needs a core of its own.
+/// Makes all measurements that need a core of their own.
 async fn on_a_core(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -200,7 +201,7 @@ async fn on_a_core(
 
 /// Checks the answers to the test cases if they come last, and whether the input is enough. Nothing
 /// is timed. These runs come after the timed ones, because a program could do its work here and
-/// find it done there.
+/// leave the result for a timed run.
 async fn check_program(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,

@@ -2,8 +2,8 @@
 //!
 //! A program could do its work in an early run, leave the answers somewhere, and only look them up
 //! later. So the last size of a list runs in a sandbox in which nothing else has run: its first run
-//! can know nothing, and the other runs must not be faster. If that size does not end OK, or the
-//! schedule grows, the largest one that does is run once more in a new sandbox.
+//! can know nothing, and the other runs must not be faster. If that size does not end OK, or if the
+//! schedule grows, the largest size that ended OK is run once more in a new sandbox.
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
@@ -24,12 +24,13 @@ struct Sizes<'a> {
     binary: Binary,
     reservation: Option<&'a CoreReservation>,
     schedule: Schedule<'a>,
-    /// The rest of the time for all sizes.
+    /// Time that is left for all sizes.
     unspent: Duration,
     behaves_in_two_ways: bool,
 }
 
-/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
+/// Measures the sizes of the schedule. Returns the size that ends the run by exceeding the memory
+/// limit, if there is one.
 pub(super) async fn measure_sizes(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,

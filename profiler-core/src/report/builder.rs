@@ -20,7 +20,7 @@ pub const REPORT_TYPE: &str = "profile_report";
 
 /// A report under construction.
 pub(crate) struct ReportBuilder {
-    /// Everything but the sizes, the start-up, and what follows from them.
+    /// Everything but the host, the sizes, the start-up, and what follows from them.
     report: v1::ProfileReport,
     host: v1::Host,
     sizes: Vec<MeasuredSize>,
@@ -96,7 +96,7 @@ impl ReportBuilder {
         self.report.interactor_compile = Some(step);
     }
 
-    /// Sets the processor that measures; `None` if the host has no core to spare.
+    /// Sets the measured core; `None` if the host has no core to spare.
     pub(crate) fn set_measured_core(&mut self, core: Option<u32>) {
         self.host.measured_core = core;
         if core.is_none() {
@@ -155,7 +155,7 @@ impl ReportBuilder {
         self.warn(warning);
     }
 
-    /// Whether the program gave a wrong answer to a test case, or none.
+    /// Whether the program gave a wrong answer, or no answer, to a test case.
     pub(crate) fn is_wrong(&self) -> bool {
         self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)
     }
@@ -209,7 +209,8 @@ impl ReportBuilder {
         self.report.input_check = Some(check);
     }
 
-    /// Whether the inputs held all that the program reads; `None` if that is not known yet.
+    /// Returns the check of whether the inputs held all that the program reads; `None` before the
+    /// check.
     pub(crate) fn input_check(&self) -> Option<&v1::InputCheck> {
         self.report.input_check.as_ref()
     }
@@ -289,7 +290,7 @@ impl ReportBuilder {
         self.clock
     }
 
-    /// Puts all sizes on one clock, and adds the warnings about their figures. No size is added
+    /// Puts all sizes on one clock, and adds the warnings about their figures. No size may be added
     /// afterwards.
     pub(crate) fn settle(&mut self) {
         let chosen = self.rule.choose(self.sizes.iter().map(|size| &size.samples[..]));
@@ -315,7 +316,7 @@ impl ReportBuilder {
         self.warn(doubts);
     }
 
-    /// Finishes the report, which is settled.
+    /// Finishes the report, which must be settled.
     pub(crate) fn finish(self) -> v1::ProfileReport {
         let start_up = self.start_up();
         let mut report = v1::ProfileReport {

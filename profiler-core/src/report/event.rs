@@ -20,8 +20,8 @@ pub enum Step {
     Analyse,
 }
 
-/// Numbers a run's events and sends them to the watcher. Notes when each step began, how long
-/// the run waited for a core, and what growth was classified from.
+/// Numbers a run's events and sends them to the watcher. Records when each step began, how long the
+/// run waited for a core, and what growth was classified from.
 #[derive(Debug)]
 pub struct Events {
     run_id: String,
@@ -76,34 +76,34 @@ impl Events {
         &self.run_id
     }
 
-    /// The steps that have begun, and when. Each ends where the next begins.
+    /// Returns the steps that have begun, and when they began. Each ends when the next begins.
     pub fn steps(&self) -> &[(Step, SystemTime)] {
         &self.steps
     }
 
-    /// Notes that a step begins now.
+    /// Records that a step begins now.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push((step, SystemTime::now()));
     }
 
-    /// Notes that the run begins to wait for a core.
+    /// Records that the run begins to wait for a core.
     pub(crate) fn begin_core_wait(&mut self) {
         self.waits_since = Some(Instant::now());
     }
 
-    /// Notes that the run has a core, and how long it waited.
+    /// Records that the run has a core, and how long it waited.
     pub(crate) fn end_core_wait(&mut self) {
         self.core_wait = Some(self.waits_since.map_or(Duration::ZERO, |since| since.elapsed()));
     }
 
-    /// The time that the run has waited for a core, also for one that it never got; `None` if it
-    /// has not asked for one.
+    /// The time that the run has waited for a core, even if it never got one; `None` if it has not
+    /// asked for one.
     pub(crate) fn core_wait(&self) -> Option<Duration> {
         self.core_wait.or(self.waits_since.map(|since| since.elapsed()))
     }
 
-    /// Returns the observations that growth was classified from; `None` before that, and if there
-    /// was no reason to look at them. A benchmark replays them.
+    /// Returns the observations that growth was classified from; `None` before the classification,
+    /// and if the classification did not use them. A benchmark replays them.
     pub fn observed(&self) -> Option<&Observed> {
         self.observed.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Comparability of times between reports.
+//! Fingerprint of a host, which tells whether times in two reports are comparable.
 
 use crate::figures::units::hex;
 use profiler_proto::v1::Host;
@@ -9,8 +9,8 @@ const BYTES: usize = 8;
 
 /// Computes the fingerprint of everything that determines a program's speed: processor model,
 /// number of processors, kernel release and toolchain. `toolchain` is the toolchain's identity if
-/// the backend knows one, else the compiler's version. The backend is not part of it. On one host,
-/// the same toolchain makes the same binary for the same kernel.
+/// the backend knows one, else the compiler's version. The backend is not part of it, because on
+/// one host the same toolchain makes the same binary for the same kernel.
 pub(crate) fn fingerprint(host: &Host, toolchain: &str) -> String {
     let cpus = host.cpus.to_string();
     let mut digest = Sha256::new();

@@ -16,7 +16,7 @@ use runner_protocol::{HELD_SLACK_BYTES, Memory, Sample};
 pub(crate) struct Instructions {
     /// The number of instructions.
     pub(crate) count: u64,
-    /// Those outside of libraries; absent where the program is static.
+    /// Number of instructions outside of libraries; absent if the program is static.
     pub(crate) own: Option<u64>,
     /// The counted run's wall clock divided by the size's headline.
     pub(crate) slow_down: f64,
@@ -31,7 +31,7 @@ pub(crate) struct MeasuredSize {
     pub(crate) candidate: u32,
     /// The number of candidates at every size.
     pub(crate) candidates: u32,
-    /// Ending of the program, and the evidence for it.
+    /// Outcome of the size, and the evidence for it.
     pub(crate) verdict: Verdict,
     /// Statistics of the repetitions that ended OK; absent if none did. If the program behaves in
     /// two ways, they are those of the slower runs, and the warm-up is one of the runs.
@@ -57,13 +57,13 @@ pub(crate) struct MeasuredSize {
     pub(crate) warm_up: Option<Sample>,
     /// The sample of a further run in a sandbox in which nothing else had run.
     pub(crate) cold_run: Option<Sample>,
-    /// Whether that run did not end OK, unlike the others.
+    /// Whether the cold run did not end OK, unlike the other runs.
     pub(crate) fails_cold: bool,
-    /// Whether some repetition wrote another output than the first run.
+    /// Whether some repetition wrote a different output from the first run.
     pub(crate) outputs_differ: bool,
     /// Whether the program worked clearly longer in the memory probe than in every other run.
     pub(crate) works_in_probe: bool,
-    /// The output of `/usr/bin/time -v`.
+    /// Figures that `/usr/bin/time -v` printed.
     pub(crate) gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.
     pub(crate) stdout: Option<v1::Output>,
@@ -94,8 +94,8 @@ impl MeasuredSize {
         self.ok_figures().and_then(|it| it.headline).map_or(f64::INFINITY, |it| it.ms)
     }
 
-    /// The peak resident set of the repetitions, or what the program held in another run if that is
-    /// clearly more, in MiB; infinite unless the size ended OK.
+    /// Returns the peak memory, in MiB: the peak resident set of the repetitions, or what the
+    /// program held in any run if that is clearly more. Infinite unless the size ended OK.
     pub(crate) fn peak_memory_mb(&self) -> f64 {
         let peak = self.ok_figures().and_then(|it| it.peak_memory_mb);
         peak.map_or(f64::INFINITY, |peak| self.held_mb().unwrap_or(peak.max))
@@ -110,7 +110,7 @@ impl MeasuredSize {
 
     /// Returns the most memory that the program held in any run, in MiB, if it exceeds the peak
     /// resident set of the repetitions by more than [`HELD_SLACK_BYTES`]. Only a memory cgroup
-    /// counts all that several processes hold, and what is in no resident set.
+    /// counts all that several processes hold, and memory that is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb?.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
@@ -137,7 +137,7 @@ impl MeasuredSize {
         Self::never_started(point, Verdict::not_run())
     }
 
-    /// Makes a size that ended OK one that failed in a further run.
+    /// Turns a size that ended OK into one that failed in a further run.
     pub(crate) fn fail(&mut self, verdict: Verdict) {
         self.verdict = verdict;
         self.net_runtime_ms = None;
@@ -160,8 +160,8 @@ impl MeasuredSize {
         (self.net_runtime_ms, self.below_noise_floor) = net.unzip();
     }
 
-    /// The two ways in which the program behaves at this size; `None` if all runs did the same work
-    /// as far as their processor times tell.
+    /// The two ways in which the program behaves at this size; `None` if, by their processor times,
+    /// all runs did the same work.
     pub(crate) fn two_ways(&self) -> Option<TwoWays> {
         self.ways(self.cold_run.as_ref())
     }
@@ -183,7 +183,7 @@ impl MeasuredSize {
         self.is_ok().then(|| TwoWays::find(runs))?
     }
 
-    /// One line for the log.
+    /// Logs the result in one line.
     pub(crate) fn log(&self) {
         let Verdict { outcome, evidence } = &self.verdict;
         let (size, name) = (self.size, outcome.name());
@@ -236,7 +236,7 @@ impl MeasuredSize {
     }
 }
 
-/// The result of the largest size that ended OK, and of its slowest candidate.
+/// Returns the result of the largest size that ended OK, and among its candidates the slowest.
 pub(crate) fn largest_ok(sizes: &[MeasuredSize]) -> Option<&MeasuredSize> {
     let slower = |a: &MeasuredSize, b: &MeasuredSize| a.runtime_ms().total_cmp(&b.runtime_ms());
     let ok = sizes.iter().filter(|result| result.is_ok());

@@ -6,7 +6,7 @@ use crate::figures::{TwoWays, are_concurrent, contradiction};
 use profiler_proto::v1::{InputCheck, InputUse, Outcome, RemedyKind, Warning, WarningCode};
 use runner_protocol::Sample;
 
-/// Maximum difference of our peak from GNU time's without a warning, in MiB.
+/// Maximum difference between our peak and that of GNU time without a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
 
 /// The warnings about a result that do not depend on the clock.
@@ -128,7 +128,7 @@ pub(super) fn lack_of_input(check: &InputCheck) -> Option<Warning> {
          of its task",
         fed.len()
     );
-    // The words of version 0.2.
+    // The wording of version 0.2.
     let words = "declare its input with an InputSpec, or give an interactor if it talks to a judge";
     let warning = Warning::new(WarningCode::InputExhausted, format!("{reason}: {words}"));
     let remedies = vec![RemedyKind::InputSpec.into(), RemedyKind::Interactor.into()];

@@ -5,7 +5,7 @@ use crate::error::SandboxFault;
 use async_trait::async_trait;
 use runner_protocol::Hello;
 
-/// Receives one line for each step that takes long.
+/// Receiver of progress messages: one line for each step that takes long.
 pub type Progress<'a> = dyn FnMut(&str) + Send + 'a;
 
 /// A way to start sandboxes.
@@ -26,14 +26,15 @@ pub trait Backend: Send + Sync + 'static {
     /// Returns the restrictions that this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
 
-    /// Returns the number of sandboxes of dead processes that it removed from this host when it was
-    /// made.
+    /// Returns the number of sandboxes of dead processes that the backend removed from this host
+    /// when it was created.
     fn swept(&self) -> u64 {
         0
     }
 
-    /// Makes what speeds up later compilations, unless it exists. `progress` gets a line if that
-    /// takes seconds. A failure is logged, because every compilation works without it.
+    /// Prepares what speeds up later compilations, such as precompiled headers, unless it exists.
+    /// `progress` gets a line if this takes seconds. A failure is only logged, because compilations
+    /// work without it.
     async fn precompile(&self, _progress: &mut Progress<'_>) {}
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
@@ -51,7 +52,7 @@ pub(super) fn no_memory_cgroup(why: &str) -> String {
 }
 
 /// The sentence of [`Backend::not_enforced`] on repetitions that share the sandbox's memory cgroup
-/// where they should have one of their own.
+/// although they should have one of their own.
 pub(super) fn no_run_cgroup(why: &str) -> String {
     format!(
         "repetitions share the memory limit with the sandbox's own files, so they can exceed it: \
@@ -66,10 +67,11 @@ pub struct Sandbox {
     pub channel: Channel,
     /// Introduction that the runner sent.
     pub hello: Hello,
-    /// The identity of the sandbox's C++ toolchain: equal identities compile the same source and
-    /// flags to the same bytes. `None` if it cannot be determined; then nothing is cached.
+    /// Identity of the sandbox's C++ toolchain. Toolchains with equal identities compile the same
+    /// source and flags to the same bytes. `None` if it cannot be determined, so that nothing is
+    /// cached.
     pub toolchain: Option<String>,
-    /// Bytes of the builds in the sandbox, whether compiled there or copied in.
+    /// Total size of the builds in the sandbox, in bytes, whether compiled there or copied in.
     pub builds_bytes: u64,
     /// Keeps the sandbox alive, and destroys it when dropped.
     pub lease: Box<dyn Lease>,

@@ -36,7 +36,7 @@ impl Channel {
     }
 
     /// Adds a watch for a runner that was stopped but has not ended, and would be silent for ever.
-    /// `stopped` returns when this is seen from outside, with a description.
+    /// `stopped` returns a description once this is seen from outside the channel.
     #[must_use]
     pub fn unless_stopped(self, stopped: impl Future<Output = String> + Send + 'static) -> Self {
         Self { stopped: stopped.boxed().fuse(), ..self }
@@ -103,7 +103,8 @@ impl Channel {
         R::read_answer(self.receive(within).await?).map_err(|other| unexpected(&other))
     }
 
-    /// Waits until the runner is gone or stopped. A runner that waits for its job says nothing.
+    /// Waits until the runner is gone or stopped. A runner that waits for its job says nothing, so
+    /// anything that it sends ends the wait too.
     pub async fn ended(&mut self) {
         tokio::select! {
             _ = self.from.next() => {}

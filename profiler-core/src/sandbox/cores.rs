@@ -1,4 +1,5 @@
-//! Division of the processors into those that measure and the rest, and reservation of the former.
+//! Division of the processors into those for measuring and the rest, and reservation of those for
+//! measuring.
 //!
 //! A measured program has a processor of its own: no other measured program, no compiler and no
 //! thread of this process runs there. Processes on one host take turns. Whoever measures binds an
@@ -21,17 +22,17 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use tokio::time::sleep;
 
-/// The beginning of a processor's address; the processor's number follows.
+/// Beginning of a processor's address. The processor's number follows.
 const ADDRESS: &str = "org.swiftsolve.profiler/measured-core/";
 /// Folder in which the kernel describes processors.
 const PROCESSORS: &str = "/sys/devices/system/cpu";
-/// The kernel's release. A runner on this host reports the same one.
+/// File with the kernel's release. A runner on this host reports the same release.
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
 
 /// The division of a host's processors.
 #[derive(Debug, Clone)]
 pub struct Cores {
-    /// Processors that programs are measured on, in the order in which they are tried.
+    /// Processors on which this process may measure programs, in the order in which they are tried.
     slots: Vec<u32>,
     /// All processors that any process may measure on, including a process with more slots.
     measured: Vec<u32>,
@@ -43,15 +44,15 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// Divides the processors that this thread may run on now, with `slots` slots. `None` if the
-    /// kernel does not list them.
+    /// Divides the processors that this thread may run on now, with at most `slots` for measuring.
+    /// `None` if the kernel does not list them.
     pub fn of_this_host(slots: usize) -> Option<Self> {
         Some(Self { kernel: kernel(), ..Self::divide(&physical_here()?, slots) })
     }
 
-    /// Uses one processor of this host for everything, measured programs included. `slot` counts
-    /// the physical cores, and starts again after the last one. So several test processes can run
-    /// at the same time. `None` if the host has one core.
+    /// Uses one processor of this host for everything, measured programs included. `slot` is the
+    /// index of a physical core, and wraps around after the last one. With different slots, several
+    /// test processes can run at the same time. `None` if the host has one core.
     pub fn alone(slot: usize) -> Option<Self> {
         Some(Self { kernel: kernel(), ..Self::alone_on(&physical_here()?, slot)? })
     }
@@ -71,7 +72,7 @@ impl Cores {
     }
 
     /// Divides these physical cores, each a list of its processors. Every core but the first can
-    /// measure, with its first processor; slots are counted from the last core. The other
+    /// measure, with its first processor; slots go from the last core backwards. The other
     /// processors of a slot's core stay idle, and everything else runs on the remaining cores. With
     /// one core nothing can be kept apart: that core is the only slot, and nothing is pinned.
     pub fn divide(physical: &[Vec<u32>], slots: usize) -> Self {
@@ -129,14 +130,14 @@ impl Cores {
         self.slots.iter().find_map(|&cpu| self.try_take(cpu))
     }
 
-    /// The slot that is tried first, and who holds it.
+    /// Returns the slot that is tried first, and who holds it.
     pub(crate) async fn awaited(&self) -> CoreAwaited {
         let core = self.slots.first().copied().unwrap_or_default();
         CoreAwaited { core, holder: holder::name(&self.name_of(core)).await }
     }
 
-    /// Reserves `cpu`, unless it is taken. If the host gives no address, the reservation keeps
-    /// nobody out.
+    /// Reserves `cpu`, unless it is taken. If the address cannot be bound for another reason, the
+    /// reservation keeps nobody out.
     fn try_take(&self, cpu: u32) -> Option<CoreReservation> {
         let bound = self.address_of(cpu).and_then(|address| UnixDatagram::bind_addr(&address));
         let taken = match bound {
@@ -167,7 +168,7 @@ pub struct CoreReservation {
     core: Option<u32>,
     others: Vec<SocketAddr>,
     /// Tells others who holds the processor. Freed before the processor, because the next holder
-    /// needs the address.
+    /// binds the same address.
     _told: Option<UnixListener>,
     _taken: Option<UnixDatagram>,
 }
@@ -188,7 +189,7 @@ impl CoreReservation {
     }
 }
 
-/// The physical cores of the processors that this thread may run on now.
+/// Returns the physical cores of the processors that this thread may run on now.
 fn physical_here() -> Option<Vec<Vec<u32>>> {
     let allowed = sched_getaffinity(Pid::from_raw(0)).ok()?;
     let of_set = |cpu: &usize| allowed.is_set(*cpu).unwrap_or(false);

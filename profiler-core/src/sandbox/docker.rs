@@ -85,8 +85,8 @@ impl Docker {
         Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, swept, lacking })
     }
 
-    /// Creates the lease before the container, because the container may exist even if the answer
-    /// is lost.
+    /// Creates a container. The lease is made first, because the container may exist even if the
+    /// answer is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
         let seccomp = self.engine.seccomp();
         let seccomp = seccomp.map_err(SandboxFault::failed("place the seccomp profile"))?;
@@ -107,7 +107,7 @@ impl Docker {
         Ok(lease)
     }
 
-    /// Attaches before the start, so that no frame is lost.
+    /// Attaches to the container, and then starts it, so that no frame is lost.
     async fn attach_and_start(&self, name: &str) -> Result<Channel, SandboxFault> {
         let options = AttachContainerOptionsBuilder::default()
             .stream(true)
@@ -186,7 +186,7 @@ impl Backend for Docker {
     }
 }
 
-/// Returns the restrictions that a container lacks whose runner introduced itself so, one sentence
+/// Returns the restrictions that a container lacks, by its runner's introduction, one sentence
 /// each.
 fn lacking(hello: &Hello) -> Vec<String> {
     let landlock = (!hello.landlock).then(|| NO_LANDLOCK.to_owned());

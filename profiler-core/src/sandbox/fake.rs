@@ -1,6 +1,6 @@
 //! A sandbox that runs nothing. Its runner speaks the real protocol and answers from a cost model,
-//! so that everything above the channel can be tested without noise. Such a test proves logic,
-//! never that a sandbox works.
+//! so that everything above the channel can be tested without noise. These tests prove logic, never
+//! that a sandbox works.
 
 mod cost_model;
 mod runner;
@@ -33,7 +33,7 @@ pub struct Fake {
 }
 
 impl Fake {
-    /// A program that behaves as `model` says.
+    /// Makes a backend whose program behaves as `model` says.
     pub fn new(model: impl Fn(u64) -> Option<Execution> + Send + Sync + 'static) -> Self {
         Self {
             model: Arc::new(model),
@@ -44,7 +44,7 @@ impl Fake {
         }
     }
 
-    /// A program that costs `ns` nanoseconds and `bytes` bytes for each element.
+    /// Makes a backend whose program costs `ns` nanoseconds and `bytes` bytes for each element.
     pub fn costing(ns: u64, bytes: u64) -> Self {
         Self::new(move |n| Some(ok(BASE_NS + ns * n, BASE_RSS + bytes * n)))
     }
@@ -58,30 +58,30 @@ impl Fake {
         Self { bend: Arc::new(bend), ..self }
     }
 
-    /// The number of its sandboxes that exist.
+    /// Returns the number of sandboxes of this backend that exist.
     pub fn alive(&self) -> Arc<AtomicUsize> {
         self.alive.clone()
     }
 
-    /// Records in `heard` the requests to its runners, in order.
+    /// Records the requests to the backend's runners in `heard`, in order.
     #[must_use]
     pub fn recording(self, heard: Heard) -> Self {
         Self { heard: Some(heard), ..self }
     }
 
-    /// Whether sandboxes can be started; tests switch this.
+    /// Returns the switch by which tests say whether sandboxes can be started.
     pub fn available(&self) -> Arc<AtomicBool> {
         self.available.clone()
     }
 }
 
-/// A pool whose sandboxes never finish starting, for what happens around a run: every run waits for
-/// its sandbox until it is cancelled.
+/// Makes a pool whose sandboxes never finish starting, for tests of what happens around a run:
+/// every run waits for its sandbox until it is cancelled.
 pub fn stuck_pool() -> Pool {
     Pool::new(Arc::new(Stuck), 0)
 }
 
-/// Never finishes starting a sandbox.
+/// A backend that never finishes starting a sandbox.
 struct Stuck;
 
 #[async_trait]
@@ -130,7 +130,7 @@ impl Backend for Fake {
     }
 }
 
-/// Counts its sandbox as gone when dropped.
+/// Lease that counts its sandbox as gone when dropped.
 struct FakeLease(Arc<AtomicUsize>);
 
 #[async_trait]

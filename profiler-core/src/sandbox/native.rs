@@ -1,10 +1,10 @@
 //! Sandboxes made of Linux namespaces, for hosts without Docker.
 //!
-//! The host starts the embedded runner. The runner itself enters user, mount, pid, ipc, uts and
+//! This process starts the embedded runner. The runner itself enters user, mount, pid, ipc, uts and
 //! network namespaces and a private read-only root (`namespaces.rs` in the runner). As root, the
 //! sandbox has user ids that nobody else uses. As an ordinary user, it has only the caller's id.
-//! Root has a memory cgroup, and so has a user to whom one was delegated; otherwise the runner
-//! samples memory instead.
+//! Sandboxes of root, and of a user to whom a cgroup was delegated, have a memory cgroup. In
+//! others, the runner samples memory instead.
 
 mod cgroup;
 mod denial;
@@ -40,15 +40,15 @@ use toolchain::{Examiner, Toolchain};
 /// The first user id for sandboxes: above the ids that distributions give to users, containers and
 /// systemd.
 const FIRST_ID: u32 = 0x7000_0000;
-/// Number of ranges of [`ENTER_IDS`] ids that are used in turn.
+/// Number of ranges of [`ENTER_IDS`] user ids that are used in turn.
 const ID_RANGES: u32 = 4096;
-/// Interval between checks whether a runner was stopped, which its channel does not show.
+/// Interval between checks for a stopped runner, which its channel does not show.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// The state in `/proc/PID/stat` of a process that a signal has stopped.
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// Maximum time to read it. It has been written by then, so this is the time of one read.
+/// Maximum time to read the error message of a runner that cannot start.
 const LAST_WORDS_TIMEOUT: Duration = seconds(1);
 /// Restriction that is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
@@ -62,16 +62,16 @@ const NO_LANDLOCK: &str = "a program can read its cgroup's figures, and make its
 pub struct Native {
     runner: File,
     root: bool,
-    /// The user that runners run as, if not this process's own.
+    /// The user that runners run as, if it is not the user of this process.
     user: Option<u32>,
     owner: Owner,
     swept: u64,
     /// Hierarchy in which sandboxes get their cgroups.
     cgroups: Option<Hierarchy>,
-    /// Whether sandboxes get cgroups there.
+    /// Whether sandboxes get cgroups in the hierarchy.
     makes_cgroups: bool,
     /// Reason why the latest sandbox has no memory cgroup. Before the first sandbox, the reason why
-    /// a trial found none.
+    /// a trial could make none.
     no_cgroup: watch::Sender<Option<NoCgroup>>,
     /// Reason why the latest sandbox's repetitions have no cgroup of their own, if they should have
     /// one.
@@ -84,12 +84,12 @@ pub struct Native {
     examiner: Arc<Examiner>,
 }
 
-/// Permission of this process to move processes for its sandboxes' cgroups.
+/// Permission of this process to move processes to make cgroups for its sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Settling {
     /// Move processes, itself included, where a cgroup must be empty.
     MayMove,
-    /// Move none. If a cgroup must be empty, sandboxes get none.
+    /// Move no process. If a cgroup would have to be emptied, sandboxes get no cgroup.
     LookOnly,
 }
 
@@ -108,8 +108,9 @@ impl Native {
         Self::with_user(None, instance, Some(Host::this()), Settling::LookOnly).await
     }
 
-    /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
-    /// user for each sandbox, and makes no cgroup; any other process is an ordinary user already.
+    /// Makes a backend whose sandboxes are those that the ordinary user `user` would get. A root
+    /// process switches to that user for each sandbox, and makes no cgroup; any other process is an
+    /// ordinary user already.
     pub async fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         let user = nix::unistd::geteuid().is_root().then_some(user);
         let host = user.is_none().then(Host::this);

@@ -1,12 +1,13 @@
-//! Ownership of the sandboxes on a host. Everything that we leave on a host is labeled with its
-//! owner. A sweep removes only what has no living owner, even with two servers on one host.
+//! Ownership of the sandboxes on a host. Everything that swiftprof leaves on a host is labelled
+//! with its owner. A sweep removes only what has no living owner, even with two servers on one
+//! host.
 
 use std::fmt;
 use std::fs;
 use std::str::FromStr;
 use uuid::Uuid;
 
-/// Separates the parts of an owner as text.
+/// Separator of the parts of an owner that is written as text.
 const SEPARATOR: char = '.';
 /// The index of a process's start time in `/proc/PID/stat`, counted after the command's
 /// parenthesis; field 22 of the whole line.
@@ -77,7 +78,7 @@ impl Owner {
     }
 }
 
-/// The text is part of a file's name, so it has no spaces and no slashes.
+/// Writes the owner as part of a file's name, without spaces and slashes.
 impl fmt::Display for Owner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { instance, world, process } = self;
@@ -86,7 +87,7 @@ impl fmt::Display for Owner {
 }
 
 impl Owner {
-    /// The owner that a name begins with. The rest of the name follows a separator.
+    /// Returns the owner that a name begins with. The rest of the name follows a separator.
     pub(super) fn from_start_of(text: &str) -> Option<Self> {
         let mut parts = text.split(SEPARATOR).map(String::from);
         let (instance, world, process) = (parts.next()?, parts.next()?, parts.next()?);
@@ -100,8 +101,8 @@ fn is_alive(owner: &str) -> bool {
     pid.and_then(process).is_some_and(|process| process == owner)
 }
 
-/// The pid and start time of a living process. A zombie does not live: in a container without an
-/// init, a killed process may never be reaped.
+/// The pid and start time of a living process. A zombie does not count as living: in a container
+/// without an init, a killed process may never be reaped.
 fn process(pid: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn process_that_nobody_waits_for_is_dead() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
-        // It has ended, and is not reaped.
+        // The child has ended, but is not reaped.
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
         waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags).unwrap();
         let seen = process(child.id());

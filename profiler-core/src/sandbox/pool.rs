@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// Pause after a failure before the pool tries to start a sandbox again.
 const RETRY: Duration = Duration::from_secs(1);
-/// Maximum number of dead sandboxes that a job may be given: one that waited may have died
+/// Maximum number of dead sandboxes that a job tolerates. A waiting sandbox may have died
 /// unnoticed.
 const DEAD: u32 = 1;
 /// Maximum number of requests that wait for the pool's task.
@@ -40,9 +40,9 @@ pub struct Pool {
 /// Counts of the sandboxes that a pool started or tried to start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Starts {
-    /// Those that started.
+    /// Number of sandboxes that started.
     pub succeeded: u64,
-    /// Those that could not be started.
+    /// Number of sandboxes that could not be started.
     pub failed: u64,
 }
 
@@ -57,7 +57,7 @@ enum Ask {
     Close(oneshot::Sender<()>),
 }
 
-/// A sandbox for one job. Dropping it gives it back to the pool's account.
+/// A sandbox for one job. Dropping it destroys it, and tells the pool that it is no longer in use.
 pub struct Borrowed {
     sandbox: Sandbox,
     given_back: GivenBack,
@@ -90,7 +90,7 @@ impl DerefMut for Borrowed {
 
 impl Drop for GivenBack {
     fn drop(&mut self) {
-        // A pool that is gone no longer counts.
+        // A pool that is gone no longer counts its sandboxes.
         let _ = self.0.send(());
     }
 }
@@ -112,7 +112,7 @@ impl Pool {
         Self { cores: cores.map(Arc::new), ..self }
     }
 
-    /// Gives a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
+    /// Lends a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
     /// keeps to the processors that are not measured.
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let mut dead = 0;
@@ -138,7 +138,7 @@ impl Pool {
     }
 
     /// Returns the division of the processors of this runner's host; `None` if they are not
-    /// divided.
+    /// divided, or the runner is on another host.
     pub(crate) fn cores_of(&self, hello: &Hello) -> Option<&Cores> {
         self.cores.as_deref().filter(|cores| cores.are_on_host_of(hello))
     }
@@ -153,9 +153,9 @@ impl Pool {
         }
     }
 
-    /// Whether a sandbox could be started at the last attempt. A pool that keeps warm sandboxes
-    /// retries after a failure and checks the backend while idle, so this value stays current by
-    /// itself.
+    /// Returns whether a sandbox could be started at the last attempt. A pool that keeps warm
+    /// sandboxes retries after a failure and checks the backend while idle, so this value stays
+    /// current by itself.
     pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
         self.health.clone()
     }
@@ -177,7 +177,7 @@ struct Keeper {
     warm: usize,
     report: watch::Sender<Result<(), SandboxFault>>,
     count: watch::Sender<Starts>,
-    /// Started and unused.
+    /// Sandboxes that are started and unused.
     waiting: VecDeque<Sandbox>,
     /// Jobs that wait for a sandbox.
     asking: VecDeque<Answer>,

@@ -1,4 +1,5 @@
-//! The user's folders: root's, or else the user's own. `None` for a user without a home.
+//! Folders for files of swiftprof: for root those of the system, for other users those in their
+//! home. `None` for a user without a home.
 
 use nix::unistd::geteuid;
 use std::env;

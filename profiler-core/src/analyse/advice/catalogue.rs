@@ -1,4 +1,4 @@
-//! The changes that are worth a try: each is the job's program with one thing done differently.
+//! Changes that are worth trying. Each is the job's program with one thing done differently.
 
 mod containers;
 mod edits;
@@ -10,8 +10,8 @@ use super::change::Change;
 use super::tokens::Code;
 use crate::job::Job;
 
-/// The changes of a job's program, the likeliest gain first. Only a trial tells whether a change
-/// compiles and gains anything.
+/// Returns the changes to a job's program, those likeliest to gain first. Only a trial shows
+/// whether a change compiles and makes the program faster.
 pub(super) fn changes(job: &Job) -> Vec<Change> {
     let flags = flags::change(job);
     let Ok(text) = std::str::from_utf8(&job.source) else { return flags.into_iter().collect() };
@@ -24,7 +24,7 @@ pub(super) fn changes(job: &Job) -> Vec<Change> {
     ];
     let of_source = of_source.into_iter().flatten().chain(parameters::by_reference(code));
     let mut all: Vec<_> = of_source.map(|change| change.into_change(code, &job.flags)).collect();
-    // A level above the usual one is tried last.
+    // An optimisation level above the usual one is tried last.
     let at = if flags::is_low(&job.flags) { 0 } else { all.len() };
     if let Some(flags) = flags {
         all.insert(at, flags);

@@ -9,8 +9,6 @@ pub(super) struct Change {
     pub(super) described: TriedChange,
     /// Lines whose cost the change is meant to reduce.
     pub(super) lines: BTreeSet<u32>,
-    /// The changed source.
     pub(super) source: Vec<u8>,
-    /// The changed flags.
     pub(super) flags: Vec<String>,
 }

@@ -1,12 +1,14 @@
-//! Conversion of the rounds of a trial to a ratio with its interval.
+//! Conversion of a trial's rounds to a speedup with its confidence interval.
 
 use profiler_proto::v1::{Interval, Speedup};
 use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
-/// Probability below which a difference counts as real: chance alone makes one as large less often.
+/// Significance level. A difference counts as real if the probability that chance alone makes one
+/// as large is below this.
 pub(super) const SIGNIFICANCE: f64 = 0.05;
 
-/// Headlines of the original and of the changed program, one after the other, in milliseconds.
+/// Headlines of the original and of the changed program, measured right after each other, in
+/// milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Round {
     pub(super) original_ms: f64,
@@ -20,9 +22,10 @@ impl Round {
     }
 }
 
-/// The speedup over all rounds, and the probability of such a ratio by chance: Student's test of
-/// the logarithms of the ratios. What slows the host for a while slows both programs of a round.
-/// `None` for fewer than two rounds.
+/// Returns the speedup over all rounds, and the probability that chance alone makes it, by
+/// Student's t-test of the logarithms of the ratios. Ratios within a round are used because
+/// anything that slows the host for a while slows both programs of the round. `None` for fewer than
+/// two rounds.
 pub(super) fn of_rounds(rounds: &[Round], same_outputs: u32) -> Option<(Speedup, f64)> {
     let freedom = rounds.len().checked_sub(1).filter(|&it| it > 0)? as f64;
     let mean = |get: fn(&Round) -> f64| {

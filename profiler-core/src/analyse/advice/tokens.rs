@@ -1,23 +1,22 @@
-//! The words and signs of a C++ source, without comments, literals and preprocessor lines.
+//! Tokens of a C++ source, without comments, preprocessor lines and the content of literals.
 //!
-//! This is no parser: it only makes sure that a change touches no text that the compiler does not
-//! read as code.
+//! This is not a parser. It only ensures that a change touches nothing but code.
 
-/// Text of a literal in the list of tokens. No pattern of the catalogue matches this text.
+/// Text that stands for a literal in the list of tokens. No pattern of the catalogue matches it.
 const LITERAL: &str = "\"";
-/// Maximum number of tokens from a sign to the one that closes it. Lists of parameters and types
-/// are shorter; a longer search for each sign of a hostile source would take long.
+/// Maximum number of tokens from an opening bracket to the one that closes it. Lists of parameters
+/// and types are shorter. A hostile source with many brackets could make longer searches very slow.
 const MAX_CLOSED_TOKENS: usize = 1000;
 /// Prefixes of raw strings.
 const RAW: [&str; 5] = ["R", "u8R", "uR", "UR", "LR"];
 
-/// A word, a number, a sign, or a literal.
+/// A word, a number, a literal, or one character of punctuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    /// Start in the source, in bytes.
+    /// Byte offset in the source.
     pub(super) start: usize,
-    /// The number of its line, from 1.
+    /// Number of the line, from 1.
     line: u32,
 }
 
@@ -31,19 +30,20 @@ pub(super) struct Code<'a> {
 }
 
 impl Token<'_> {
-    /// Returns the end in the source, in bytes.
+    /// Returns the byte offset of the end in the source. For a literal, whose text is replaced, the
+    /// offset is wrong.
     pub(super) fn end(self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Whether it is a word or a number.
+    /// Whether the token is a word or a number.
     pub(super) fn is_word(self) -> bool {
         self.text.bytes().next().is_some_and(is_of_word)
     }
 }
 
 impl<'a> Code<'a> {
-    /// Reads a source. A comment or raw string that is not closed reaches to the end.
+    /// Reads a source. A comment or raw string that is not closed extends to the end of the source.
     pub(super) fn read(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut code = Self { text, tokens: Vec::new(), directives: Vec::new() };
@@ -80,17 +80,17 @@ impl<'a> Code<'a> {
         code
     }
 
-    /// The text of a token; empty beyond the ends.
+    /// Returns the text of the token at `index`; empty if there is no such token.
     pub(super) fn at(&self, index: usize) -> &'a str {
         self.tokens.get(index).map_or("", |token| token.text)
     }
 
-    /// The text of the token before this one.
+    /// Returns the text of the token before the one at `index`.
     pub(super) fn before(&self, index: usize) -> &'a str {
         index.checked_sub(1).map_or("", |before| self.at(before))
     }
 
-    /// The indices of the tokens that are this word.
+    /// Returns the indices of the tokens whose text is `word`.
     pub(super) fn places(&self, word: &str) -> impl Iterator<Item = usize> {
         self.tokens.iter().enumerate().filter(move |(_, it)| it.text == word).map(|(at, _)| at)
     }
@@ -99,7 +99,8 @@ impl<'a> Code<'a> {
         self.places(word).next().is_some()
     }
 
-    /// Whether the definition of a macro has the word, which may then mean something else.
+    /// Whether the definition of some macro contains the word, so that the word may mean something
+    /// else.
     pub(super) fn is_in_macro(&self, word: &str) -> bool {
         let is_define = |it: &&&str| it[1..].trim_start().starts_with("define");
         let mut words = self.directives.iter().filter(is_define).flat_map(|it| {
@@ -108,19 +109,19 @@ impl<'a> Code<'a> {
         words.any(|it| it == word)
     }
 
-    /// Whether a header is included by this name.
+    /// Whether the source includes `<header>`.
     pub(super) fn includes(&self, header: &str) -> bool {
         let named = format!("<{header}>");
         self.directives.iter().any(|it| it.contains("include") && it.contains(&named))
     }
 
-    /// The number of the line of a token, from 1.
+    /// Returns the number of the line of the token at `index`, from 1.
     pub(super) fn line(&self, index: usize) -> u32 {
         self.tokens.get(index).map_or(1, |token| token.line)
     }
 
-    /// The index of the sign that closes the one at `open`, which is `(`, `[`, `{` or, in a type,
-    /// `<`.
+    /// Returns the index of the token that closes the bracket at `open`, which is `(`, `[`, `{` or,
+    /// in a type, `<`.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let in_type = self.at(open) == "<";
         let mut awaited = Vec::new();
@@ -143,12 +144,13 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Letters of other scripts can be part of a name.
+/// Whether a byte can be part of a word. Names can contain non-ASCII letters.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// The length of a word, or of a number, which may have quotes between its digits.
+/// Returns the length of the word or number at the start of `rest`. A number can have quotes
+/// between its digits.
 fn word_length(rest: &[u8]) -> usize {
     let is_number = rest.first().is_some_and(u8::is_ascii_digit);
     let is_inner = |at: usize| match rest[at] {
@@ -159,7 +161,7 @@ fn word_length(rest: &[u8]) -> usize {
     (0..rest.len()).find(|&at| !is_inner(at)).unwrap_or(rest.len())
 }
 
-/// The length up to the end of the line. A backslash at its end continues the line.
+/// Returns the length up to the end of the line. A backslash at the end of a line continues it.
 fn line_length(rest: &str) -> usize {
     let mut length = 0;
     for line in rest.split_inclusive('\n') {
@@ -171,7 +173,7 @@ fn line_length(rest: &str) -> usize {
     length
 }
 
-/// The length of a quoted text with its quotes.
+/// Returns the length of the quoted text at the start of `rest`, with its quotes.
 fn quoted_length(rest: &[u8]) -> usize {
     let quote = rest[0];
     let mut at = 1;
@@ -179,7 +181,8 @@ fn quoted_length(rest: &[u8]) -> usize {
         match byte {
             b'\\' => at += 2,
             _ if byte == quote => return at + 1,
-            // An apostrophe in text that is not compiled, such as under `#if 0`, is not closed.
+            // An apostrophe in text that is not compiled, such as under `#if 0`, may never be
+            // closed.
             b'\n' => return at,
             _ => at += 1,
         }
@@ -187,14 +190,15 @@ fn quoted_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// The length of a raw string that begins with a word of this length; `None` if none does.
+/// Returns the length of the raw string whose prefix is the first `word` bytes of `rest`. `None` if
+/// they are not the prefix of one.
 fn raw_length(rest: &str, word: usize) -> Option<usize> {
     let quoted = rest[word..].strip_prefix('"').filter(|_| RAW.contains(&&rest[..word]))?;
     let end = format!("){}\"", &quoted[..quoted.find('(')?]);
     Some(through(rest, word + 1, &end))
 }
 
-/// The length through the first `end` after `from` bytes.
+/// Returns the length up to and including the first `end` after `from` bytes.
 fn through(rest: &str, from: usize, end: &str) -> usize {
     rest[from..].find(end).map_or(rest.len(), |found| from + found + end.len())
 }

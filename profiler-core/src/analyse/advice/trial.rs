@@ -1,5 +1,5 @@
-//! The trial of one change: the changed program and the original run in turns, on one input and one
-//! processor.
+//! Trial of one change: the changed program and the original run in turns, on the same input and
+//! the same processor.
 
 use super::change::Change;
 use super::speedup::Round;
@@ -17,11 +17,11 @@ use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use std::time::{Duration, Instant};
 
-/// Number of measured rounds. A first look comes before them. It is not one of them, because it
-/// decides whether there are any.
+/// Number of measured rounds. A first look comes before them. Its runs do not count, because they
+/// decide whether there are any rounds.
 const ROUNDS: usize = 6;
-/// Time of a turn. A turn has as many runs as fit into it, but at least one and at most
-/// [`MOST_RUNS`].
+/// Target duration of a turn. A turn has as many runs as fit into this time, but at least one and
+/// at most [`MOST_RUNS`].
 const TURN: Duration = Duration::from_millis(100);
 const MOST_RUNS: u32 = 10;
 /// Reason for not advising a change that gains too little.
@@ -32,7 +32,7 @@ const CHANGED: usize = 1;
 const NAMES: [&str; 2] = ["the original", "it"];
 const OUT_OF_TIME: &str = "the time for trials was over";
 
-/// A sandbox with both programs in turns.
+/// A sandbox in which the original and a changed program run in turns.
 pub(super) struct Bench<'a> {
     pub(super) job: &'a Job,
     pub(super) pool: &'a Pool,
@@ -46,21 +46,21 @@ pub(super) struct Bench<'a> {
     pub(super) end: Instant,
 }
 
-/// A binary outside of the sandbox.
+/// A binary that was copied out of the sandbox.
 pub(super) struct Program {
     binary: Binary,
     bytes: Vec<u8>,
 }
 
-/// Result of a trial: the rounds and the number of inputs with the same output, or the reason why
-/// there are none.
+/// Result of a trial: the rounds, and the number of inputs on which both programs wrote the same
+/// output. The error is the reason why there are no rounds.
 pub(super) type Tried = Result<(Vec<Round>, u32), String>;
 
 impl Bench<'_> {
-    /// Compiles a program, and takes it out of the sandbox. `None` if it does not compile.
+    /// Compiles a program, and copies the binary out of the sandbox. `None` if it does not compile.
     pub(super) async fn compile(&mut self, job: &Job) -> Result<Option<Program>, SandboxFault> {
         let Self { sandbox, builder, .. } = self;
-        // The binary takes the place of the last one.
+        // The new binary replaces the last one.
         sandbox.builds_bytes = 0;
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
@@ -98,7 +98,7 @@ impl Bench<'_> {
     }
 }
 
-/// The turns of two programs: the original, and the changed one.
+/// Turns of the original and the changed program.
 struct Turns<'a> {
     session: MeasureSession<'a>,
     size: &'a MeasuredSize,
@@ -138,7 +138,7 @@ impl Turns<'_> {
             if Instant::now() >= self.end {
                 return Ok(Err(OUT_OF_TIME.into()));
             }
-            // The programs take turns in being first, so that neither gains by its place.
+            // The programs alternate in going first, so that the order favours neither.
             let order = if number % 2 == 0 { [ORIGINAL, CHANGED] } else { [CHANGED, ORIGINAL] };
             let mut of_program = [Vec::new(), Vec::new()];
             for program in order {

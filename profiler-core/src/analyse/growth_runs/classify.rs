@@ -9,8 +9,8 @@ use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, 
 use profiler_proto::v1::{InputCheck, Outcome};
 use std::time::{Duration, Instant};
 
-/// Classifies how the program grows from the settled report of a run that ended early. `None` for
-/// interactive tasks and without sizes.
+/// Classifies growth from the settled report of a run that ended early. `None` for an interactive
+/// task, and if no size was measured.
 pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Growth> {
     if report.sizes().is_empty() || job.interactor.is_some() {
         return None;
@@ -21,7 +21,7 @@ pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Grow
     classify(job, report, ExtraRuns::default())
 }
 
-/// Classifies how the program grows, from a settled report. `None` for interactive tasks.
+/// Classifies growth from a settled report. `None` for an interactive task.
 pub(crate) fn classify(
     job: &Job,
     report: &ReportBuilder,
@@ -74,7 +74,7 @@ pub(crate) fn classify(
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
 }
 
-/// The growth of a program whose figures are not those of one task.
+/// Makes the growth of a program whose figures cannot be classified, with the reason.
 fn unknown(job: &Job, undecided: String) -> Growth {
     let unknown = Classification { undecided: undecided.into(), ..Classification::default() };
     Growth {
@@ -86,7 +86,8 @@ fn unknown(job: &Job, undecided: String) -> Growth {
     }
 }
 
-/// The counts of the report, the largest of each size.
+/// Returns the instruction counts of the report. For each size, the largest count of its
+/// candidates.
 fn reported_counts(sizes: &[MeasuredSize]) -> Vec<Counts> {
     let candidates = sizes.chunk_by(|a, b| a.size == b.size);
     let counts = candidates.filter_map(|candidates| {

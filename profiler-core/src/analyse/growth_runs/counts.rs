@@ -1,5 +1,5 @@
-//! Counts and recorded peaks for growth. Both are independent of load, so they need no measured
-//! core.
+//! Instruction counts and peaks of the heap, for growth. Both are independent of load, so they need
+//! no measured core.
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
@@ -16,32 +16,32 @@ use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Trace;
 use std::time::{Duration, Instant};
 
-/// The largest counted size is at most this many times the smallest, unless the smallest is
-/// [`SMALL`].
+/// Maximum ratio of the largest counted size to the smallest, unless the smallest is [`SMALL`].
 const COUNTED_RANGE: f64 = 3000.0;
-/// A size that is cheap to count. A program that reaches far beyond it grows slowly, so the range
-/// may be wide.
+/// A size that is cheap to count. A program that reaches far beyond it grows slowly, so a wider
+/// range is affordable.
 const SMALL: f64 = 1000.0;
-/// If the largest size is at most this, all sizes are close together, and the largest ones are
-/// counted.
+/// Bound of dense sizes. If the largest size is at most this, all sizes are close together, and the
+/// largest ones are counted.
 const DENSE: u64 = 64;
-/// Overhead and slow-down that are expected of a run that is counted by line. Every run is limited
-/// to the time that is left, so these decide only whether it is worth a try.
+/// Expected overhead and slow-down of a run that is counted by line. Every run is limited to the
+/// time that is left, so these figures decide only whether a run is tried.
 const TRACE_START: Duration = Duration::from_millis(10);
 const TRACE_SLOWER: u32 = 6;
-/// The same, if the whole run is counted.
+/// Expected overhead and slow-down of a run that is counted as a whole.
 const COUNT_START: Duration = Duration::from_millis(4);
 const COUNT_SLOWER: u32 = 2;
-/// Sizes that are counted by line before time is kept for larger ones: one more than the class of a
-/// line needs, because a line may not grow yet at the smallest.
+/// Number of sizes that are counted by line before time is kept for larger ones. It is one more
+/// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;
-/// Overhead that is expected of a run whose allocations are recorded.
+/// Expected overhead of a run whose allocations are recorded.
 const RECORD_START: Duration = Duration::from_millis(15);
-/// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
+/// Maximum difference between two counts of a size that agree, as a share. Programs that merely
+/// draw random numbers usually vary by less.
 const SAME_COUNT: f64 = 0.01;
 
-/// Counts instructions on `channel`, and `records` the heap if the sandbox has the build for it.
-/// Returns the warnings.
+/// Counts instructions of runs on `channel`. If `records`, the sandbox has the recording build, and
+/// the heap's peaks are recorded too. Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
@@ -55,7 +55,8 @@ pub(crate) async fn look_into(
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
     let uncounted = count_sizes(&mut runs, &chosen, extra_runs, end).await?;
-    // Unless counts were asked for, it is no warning that the program cannot be counted.
+    // Counting is the default effort. Only a job that asks for more is warned if there are no
+    // counts.
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     if records {
@@ -65,10 +66,10 @@ pub(crate) async fn look_into(
     Ok(uncounted.into_iter().chain(varying).collect())
 }
 
-/// Counts the chosen sizes, smallest first, while there is time. The first few are counted by line
-/// if there is time for all of them. A further size is
-/// counted by line if that leaves the time for whole runs of the larger sizes, and for a second
-/// count. Returns why runs cannot be counted, if that is so.
+/// Counts the chosen sizes, smallest first, while there is time. The first [`FIRST_LINES`] are
+/// counted by line if there is time for all of them. A further size is counted by line if that
+/// leaves the time to count whole runs of the larger sizes, and of one size again. Returns a
+/// warning if the program cannot be counted.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
@@ -139,8 +140,8 @@ async fn trace_once(
     Ok(trace.map(|trace| (by_lines(size.size, &trace), slow_down)))
 }
 
-/// Counts one size again: the largest for which there is time. Counts that vary are no evidence:
-/// they are dropped, and the warning says so.
+/// Counts one size again: the largest for which there is time. Counts that vary are no evidence, so
+/// they are dropped with a warning.
 async fn count_again(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
@@ -199,8 +200,8 @@ fn by_lines(size: u64, trace: &Trace) -> Counts {
     }
 }
 
-/// The sizes to count at, rising, with the slowest candidate of each. They are evenly spaced on a
-/// logarithmic scale, up to the largest.
+/// Returns the sizes to count at, rising, each with its slowest candidate. If there are many, they
+/// are spaced evenly on a logarithmic scale, up to the largest.
 fn chosen(sizes: &[MeasuredSize], extra: &[MeasuredSize]) -> Vec<MeasuredSize> {
     let slower = |a: &MeasuredSize, b: &MeasuredSize| {
         a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))

@@ -15,9 +15,10 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 pub(crate) struct ExtraRuns {
     pub(super) sizes: Vec<MeasuredSize>,
     pub(super) counts: Vec<Counts>,
-    /// Whether two counts of a size differed. Then no counts are evidence.
+    /// Whether two counts of a size differed, so that no count is evidence.
     pub(super) counts_vary: bool,
-    /// Reason why the program cannot be counted; `None` if it can, or if nobody tried.
+    /// Reason why the program's instructions cannot be counted; `None` if they can, or if counting
+    /// was not tried.
     pub(super) uncountable: Option<String>,
     pub(super) heaps: Vec<(u64, f64)>,
     /// Total time that these measurements may take.
@@ -26,7 +27,8 @@ pub(crate) struct ExtraRuns {
 }
 
 impl ExtraRuns {
-    /// Whether there is something to count, and time for it. A job without input has no time.
+    /// Whether there is a size to count, and time for it. A job whose input is missing gets no
+    /// time.
     pub(crate) fn can_count(&self, sizes: &[MeasuredSize]) -> bool {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
@@ -38,16 +40,17 @@ pub(crate) struct KnownSizes<'a> {
     pub(crate) sizes: &'a [MeasuredSize],
     /// The runs of the empty program.
     pub(crate) start_up: &'a [Sample],
-    /// The time that all of it took, without compiling.
+    /// Time that these measurements took, without compiling.
     pub(crate) took: Duration,
 }
 
-/// Whether a job needs measurements only for growth.
+/// Whether a job needs measurements that serve growth alone.
 pub(crate) fn is_measured(job: &Job) -> bool {
     job.options.growth != Effort::Timed && job.interactor.is_none()
 }
 
-/// Returns the time that measurements only for growth may take, after a job that `took` so long.
+/// Returns the time that measurements for growth alone may take. `took` is the time of the job's
+/// own measurements.
 pub(super) fn allowed(job: &Job, took: Duration) -> Duration {
     match job.options.growth {
         Effort::Timed => Duration::ZERO,

@@ -21,13 +21,14 @@ const BEYOND: u64 = 10;
 /// Time budget of additional sizes.
 #[derive(Debug, Clone, Copy)]
 struct SizesBudget {
-    /// All of them together, if no run takes longer than its time limit.
+    /// Time of all sizes together, if no run takes longer than its time limit.
     total: Duration,
-    /// All of them together, whatever happens: a run may take until its limit of wall clock.
+    /// Time of all sizes together in the worst case: a run can last until the hard stop of its wall
+    /// clock.
     most: Duration,
-    /// One run.
+    /// Time limit of one run.
     timeout: Duration,
-    /// The repetitions of one size.
+    /// Time of the repetitions of one size.
     share: Duration,
 }
 
@@ -54,7 +55,7 @@ pub(crate) async fn measure(
     Ok(extra_runs)
 }
 
-/// The budget of additional sizes; `None` if there are to be none.
+/// Returns the budget of additional sizes; `None` if no sizes are added.
 fn budget(job: &Job, sizes: &[MeasuredSize], allowed: Duration) -> Option<SizesBudget> {
     if job.options.growth == Effort::Full {
         let timeout = job.limits.timeout.min(GROWTH_TIMEOUT);
@@ -73,8 +74,8 @@ fn budget(job: &Job, sizes: &[MeasuredSize], allowed: Duration) -> Option<SizesB
     is_short.then_some(SizesBudget { total, most: allowed, timeout, share: timeout })
 }
 
-/// The largest additional size. It stays within the bound, below every failed size, and within the
-/// longest requested input.
+/// Returns the limit of additional sizes. It is within the bound, below every failed size and, if
+/// the job declares inputs, within the largest requested size.
 fn reach(job: &Job, sizes: &[MeasuredSize]) -> u64 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
     let most = if requested > MAX_CHOSEN_SIZE { MAX_SIZE } else { MAX_CHOSEN_SIZE };
@@ -88,8 +89,8 @@ fn reach(job: &Job, sizes: &[MeasuredSize]) -> u64 {
     }
 }
 
-/// Measures additional sizes by a growing schedule: each result determines the next size. Returns
-/// those that ended OK and whose runs all did the same work.
+/// Measures additional sizes by a growing schedule, in which each result determines the next size.
+/// Returns the sizes that ended OK and whose runs all did the same work.
 async fn add_sizes(
     runs: &mut MeasureSession<'_>,
     known: KnownSizes<'_>,
@@ -122,13 +123,14 @@ async fn add_sizes(
             return Ok(added);
         }
         let ran = runs.timed(point, budget.share).await?;
-        // GNU time cross-checks requested sizes only. An unreadable output just ends this loop.
+        // GNU time is a cross-check of requested sizes only, so its unreadable output just ends the
+        // loop.
         let Ok(mut result) = settled_result(job, point, &ran, known.start_up) else {
             return Ok(added);
         };
         result.input_bytes = runs.input_bytes();
-        // Which of two ways is the program's own is not looked into here, so such a size is no
-        // evidence.
+        // No second look decides here which of two ways is the program's own, so a size with two
+        // ways is no evidence.
         if result.is_ok() && result.two_ways().is_none() {
             added.push(result.clone());
         }

@@ -6,7 +6,8 @@ use profiler_decode::hot_lines::MAX_HOT_LINES;
 use profiler_proto::v1::{CallStack, Hotspot, HotspotFunction, HotspotsMethod};
 use runner_protocol::Trace;
 
-/// The hotspots in `trace`. The trace comes from inside a sandbox, so a missing name becomes empty.
+/// Converts a trace to hotspots. The trace comes from a sandbox and may be forged, so a name that
+/// is missing becomes empty.
 pub(super) fn from_trace(trace: &Trace) -> Hotspots {
     let whole = trace.charged_instructions.max(1);
     let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;

@@ -107,7 +107,7 @@ fn limited() -> [(Compiled, &'static str); 12] {
         (out_of_memory(), "2048 MiB of memory"),
         (ended(Ending::Stopped(polled), ""), "2048 MiB of memory"),
         (out_of_cpu(), "10 s of processor time"),
-        // The ticks ran ahead.
+        // The kernel's ticks ran ahead of the exact processor time.
         (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
         (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock"),
         (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),

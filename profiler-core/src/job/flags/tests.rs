@@ -47,7 +47,7 @@ const ALLOWED_FLAGS: [&str; 40] = [
     "-static",
 ];
 const REFUSED_FLAGS: [&str; 50] = [
-    // Other forms.
+    // Text without the form of an allowed flag.
     "",
     " ",
     "-",

@@ -6,7 +6,7 @@ pub(super) fn beginnings(input: &[u8]) -> Vec<usize> {
     (0..input.len()).filter(|&at| !is_blank(at) && (at == 0 || is_blank(at - 1))).collect()
 }
 
-/// Returns the offset at which the line of the place `at` begins.
+/// Returns the offset at which the line that contains offset `at` begins.
 pub(super) fn line_of(input: &[u8], at: usize) -> usize {
     input[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }

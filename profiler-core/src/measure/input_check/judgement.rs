@@ -3,30 +3,30 @@
 //! A program that needs no more than its input does the same whatever follows. A program that reads
 //! to the end of its input depends on all that follows. A program that lacks something depends on
 //! the beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the
-//! input proves nothing, because every program that reads blocks makes such a read.
+//! input proves nothing, because every program that reads in blocks makes one.
 
 use profiler_proto::v1::InputUse;
 use runner_protocol::{Breach, Ending, Execution, Written};
 
-/// Largest difference in instructions that a library's reading of the last block can make.
+/// Largest difference in instructions that a library can make by the way it reads the last block.
 const READING: u64 = 2000;
 /// Maximum number of additional instructions to skip a long word instead of a short one.
 const WORD: u64 = 200;
-/// If the outputs of two runs share at least this many first bytes, these bytes are answers that
-/// the program wrote before it read on. A shorter common beginning may be that of every answer.
+/// Minimum length of a common beginning of two outputs, in bytes, that consists of answers which
+/// the program wrote before it read on. A shorter beginning may be common to all answers.
 const ANSWERS: usize = 512;
-/// Divisor of the change of work that the near part makes. If the far part changes the work by at
-/// most the quotient, it has no effect.
+/// Divisor of the change in work that the near part makes. If the far part changes the work by at
+/// most the quotient, it counts as without effect.
 const FAR_PART: u64 = 8;
 /// Divisor of the time of a run that met its time limit. This run lacked input only if the run on
 /// the longer input took at most the quotient.
 const QUICK_PART: u64 = 4;
 
-/// One run.
+/// Observations of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) execution: Execution,
-    /// Instructions in user mode; absent where they cannot be counted.
+    /// Instructions in user mode; absent if they cannot be counted.
     pub(super) instructions: Option<u64>,
     pub(super) written: Written,
 }
@@ -34,11 +34,11 @@ pub(super) struct Seen {
 /// The three runs of an experiment.
 #[derive(Debug)]
 pub(super) struct Runs {
-    /// On the input as it is.
+    /// Run on the input as it is.
     pub(super) given: Seen,
-    /// Continued by more than the program can lack.
+    /// Run on the input, continued by more than the program can lack (the near part).
     pub(super) near: Seen,
-    /// Continued by the same, and by other words after that.
+    /// Run on the input, continued by the near part and then by other words (the far part).
     pub(super) far: Seen,
 }
 
@@ -47,33 +47,34 @@ pub(super) struct Runs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Settled(InputUse),
-    /// The output differs.
+    /// The near part changes the output.
     StarvedByOutput,
-    /// The output is the same, and the work differs.
+    /// The output shows nothing, but the near part changes the work.
     StarvedByWork,
-    /// The work differs so little that the program may only have met the end of its input. The
-    /// program lacked input if other digits or longer words there make a difference.
+    /// The near part changes the work so little that the program may only have met the end of its
+    /// input. The program lacked input if other digits or longer words in the near part make a
+    /// difference.
     StarvedIfWordsMatter,
-    /// The work differs as little, but the far part made a difference, too. Reading more blocks
-    /// makes such a difference, and the number of blocks depends on the length of the input alone.
-    /// The program lacked input if other digits make a difference.
+    /// The near part changes the work as little, but the far part changes it too. Reading more
+    /// blocks also has this effect, and the number of blocks depends only on the length of the
+    /// input. The program lacked input if other digits make a difference.
     StarvedIfDigitsMatter,
 }
 
-/// Conclusion about the end of an input from a run without it.
+/// Conclusion about the end of an input, from a run without this end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
     /// The program reads the end.
     Missed,
     /// The program does not need the end.
     Unread,
-    /// Only the work differs.
+    /// The output is the same, but the work differs, varies or is unknown.
     Unclear,
 }
 
 impl Seen {
-    /// Returns the conclusion from this run on a cut input. `given` ran twice on the whole input,
-    /// and `noise` is the difference of these runs in instructions.
+    /// Returns the conclusion from this run on a cut input. `given` is a run on the whole input,
+    /// and `noise` is the difference in instructions from a second such run.
     pub(super) fn after_cut(&self, given: &Self, noise: Option<u64>) -> Cut {
         if self.execution.ending != given.execution.ending || !self.wrote_like(given) {
             Cut::Missed
@@ -101,13 +102,14 @@ impl Seen {
             && self.work_from(other).is_none_or(|work| work <= but_for)
     }
 
-    /// Returns the length of the common beginning of both outputs in bytes, as far as it is known.
+    /// Returns the length of the common beginning of both outputs in bytes, as far as the outputs
+    /// were kept.
     fn begins_like(&self, other: &Self) -> usize {
         let [a, b] = [self, other].map(|seen| &seen.written.stdout_head);
         a.iter().zip(b).take_while(|(a, b)| a == b).count()
     }
 
-    /// The difference to `other` in instructions.
+    /// Returns the difference from `other` in instructions.
     pub(super) fn work_from(&self, other: &Self) -> Option<u64> {
         Some(self.instructions?.abs_diff(other.instructions?))
     }
@@ -122,7 +124,8 @@ impl Runs {
             let is_mended = is_near_ok && is_far_ok && near.wrote_like(far) && self.is_mended();
             return Finding::Settled(if is_mended { Starved } else { Unknown });
         }
-        // If the work is the same, the program did not read on, and a clock made the difference.
+        // If the work is the same, the program did not read on, and something like a clock made the
+        // difference.
         let has_read_on = near.work_from(given) != Some(0);
         let changed = !given.wrote_like(near) && near.wrote_like(far) && is_far_ok;
         if is_near_ok && has_read_on && (changed || self.is_corrected()) {
@@ -158,16 +161,16 @@ impl Runs {
         }
     }
 
-    /// Whether the program answers while it reads, and its first answers differ from those to the
-    /// input alone.
+    /// Whether the program answers while it reads, and its first answers differ from those that it
+    /// gives to the input alone.
     fn is_corrected(&self) -> bool {
         let Self { given, near, far } = self;
         let answered = given.written.stdout_head.len().max(1);
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// Returns a `finding`, or what is left of it after second runs on the input as it is and on
-    /// the near part.
+    /// Returns `finding`, or what remains of it after a second run on the input as it is and a
+    /// second run on the near part.
     pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
         let writes_again = given.wrote_like(&self.given) && near.wrote_like(&self.near);
         let finding = match finding {
@@ -186,17 +189,19 @@ impl Runs {
         }
     }
 
-    /// Whether the program lacks input, by a run whose near part has longer words.
+    /// Judges whether the program lacks input, by a run whose near part has longer words.
     pub(super) fn judge_words(&self, longer: &Seen) -> InputUse {
         if longer.is_like(&self.near, WORD) { InputUse::Enough } else { InputUse::Starved }
     }
 
-    /// Whether the program lacks input, by a run whose near part has `other` digits.
+    /// Judges whether the program lacks input, by the run `other`, whose near part has other
+    /// digits.
     pub(super) fn judge_digits(&self, other: &Seen) -> InputUse {
         if other.is_like(&self.near, 0) { InputUse::Enough } else { InputUse::Starved }
     }
 
-    /// Whether more input made the program end. A program that was stopped may just be slow.
+    /// Whether more input made the program end. A program that was stopped may just be slow, so the
+    /// run on more input must be much shorter.
     fn is_mended(&self) -> bool {
         let stopped = matches!(
             self.given.execution.ending,

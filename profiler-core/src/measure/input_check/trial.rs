@@ -1,7 +1,7 @@
-//! The check of the input while the program is measured.
+//! Check of the input while the program is measured.
 //!
-//! The check has a sandbox of its own, so timed runs find nothing that its runs left. If the
-//! processors are divided, its runs keep to those that are not measured.
+//! The check has a sandbox of its own, so its runs leave nothing that timed runs could find. If the
+//! processors are divided, its runs use only those that are not measured.
 
 use crate::error::SandboxFault;
 use crate::job::Job;
@@ -9,8 +9,8 @@ use crate::measure::session::{MeasureSession, place_program};
 use crate::sandbox::Pool;
 use profiler_proto::v1::InputCheck;
 
-/// Checks the input of the program with this binary. `None` if there is no second sandbox, because
-/// a check never fails a job.
+/// Checks the input of the program with this binary. `None` if this fails, for example because
+/// there is no second sandbox: a check never fails a job.
 pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCheck> {
     let tried = async {
         let mut sandbox = pool.acquire().await?;

@@ -15,7 +15,7 @@ fn job() -> Job {
     Job::try_from(draft).unwrap()
 }
 
-/// One millisecond of processor time in two of wall clock.
+/// A run of one millisecond of processor time and two of wall clock.
 fn ended(ending: Ending) -> Execution {
     let sample = Sample {
         wall_ns: 2_000_000,

@@ -47,7 +47,7 @@ async fn inputs_that_are_too_long_for_a_series_are_counted_one_by_one_and_not_by
     let inputs = [&long[..], &long, b"1\n"];
     assert_eq!(session.count_first(&inputs, within).await.unwrap().len(), 1);
     assert_eq!(session.count_series(&inputs, Some(1), within).await.unwrap(), []);
-    // Neither made the next series shorter.
+    // Neither of the two calls made the next series shorter.
     assert_eq!(session.count_first(&[&b"1\n"[..]; 9], within).await.unwrap().len(), 9);
     session.end().await;
 }

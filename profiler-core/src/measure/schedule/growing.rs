@@ -29,12 +29,12 @@ const DENSE_UNSEEN: f64 = 1.5;
 const DENSE_STEP: f64 = 6.0;
 /// The factor by which a size grows while the time of only one size is visible.
 const SEEN_ONCE: f64 = 2.0;
-/// Smallest exponent that is assumed.
+/// Smallest exponent of growth that is assumed.
 const LEAST_EXPONENT: f64 = 0.5;
 /// Smallest number of runs of a size: a warm-up and a repetition.
 const RUNS: f64 = 2.0;
 
-/// The size after the `grown` ones. The error is the reason why there is none.
+/// Returns the size after the `grown` ones. The error is the reason why there is no further size.
 pub(super) fn next(
     sizes: &Sizes,
     grown: &[GrownSize],
@@ -102,7 +102,7 @@ pub(super) fn hidden(grown: &[GrownSize]) -> String {
 
 /// Growth of the visible time over the last two sizes at which it is visible.
 struct Trend {
-    /// The last size, its hidden time, and its visible time.
+    /// The last size. `hidden_ms` is its time that is not visible, and `net_ms` its visible time.
     n: f64,
     hidden_ms: f64,
     net_ms: f64,
@@ -110,8 +110,8 @@ struct Trend {
 }
 
 impl Trend {
-    /// The whole time of a run at `rung`, in milliseconds. The limit and the budget bound this
-    /// time.
+    /// Predicts the whole time of a run at `rung`, in milliseconds. The limit and the budget apply
+    /// to the whole time.
     fn predict_ms(&self, rung: u64) -> f64 {
         self.hidden_ms + self.net_ms * (rung as f64 / self.n).powf(self.exponent)
     }

@@ -7,25 +7,25 @@ use profiler_proto::v1::Outcome;
 /// The largest time that noise can add to a run, in milliseconds. It bounds the noise of a single
 /// run, which has no interval.
 const BEYOND_NOISE_MS: f64 = 10.0;
-/// A time is visible if it exceeds the floor by more than this share of the floor, or by
-/// [`BEYOND_NOISE_MS`] if that is less. Short runs of one program differ by a quarter on a busy
-/// host.
+/// Share of the floor by which a time must exceed the floor to be visible. [`BEYOND_NOISE_MS`]
+/// suffices if it is less. On a busy host, short runs of one program differ by a quarter.
 const SHARE_OF_FLOOR: f64 = 0.5;
 
-/// The result of a size: that of its slowest candidate.
+/// The result of a size, which is the result of its slowest candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct GrownSize {
     pub(super) size: u64,
     pub(super) outcome: Outcome,
     /// The whole time, in milliseconds; `None` unless every candidate ended OK.
     pub(super) ms: Option<f64>,
-    /// The part of it above the floor, in milliseconds; `None` if it cannot be told from noise.
+    /// The part of `ms` above the floor, in milliseconds; `None` if it cannot be told from noise.
     pub(super) net_ms: Option<f64>,
 }
 
 impl GrownSize {
     /// Sums up the results of one size. The floor is the program's time without work. If that time
-    /// is not known, the start-up is the floor, which lacks what the program does at every size.
+    /// is not known, the start-up serves as the floor, without the work that the program does at
+    /// every size.
     pub(super) fn from_candidates(candidates: &[MeasuredSize], floor_ms: Option<f64>) -> Self {
         let seen = |result: &MeasuredSize| visible_ms(floor_ms, result);
         let time = |result: &MeasuredSize| Some(result.figures.as_ref()?.headline?.ms);

@@ -12,7 +12,7 @@ fn runs(ms: u64) -> [Sample; 5] {
     [Sample { wall_ns: ms * 1_000_000, ..Sample::default() }; 5]
 }
 
-/// A size that took so long.
+/// A size whose run took `ms`.
 fn took(size: u64, ms: u64) -> MeasuredSize {
     let mut result = MeasuredSize {
         verdict: Verdict { outcome: Outcome::Ok, ..Verdict::not_run() },

@@ -1,5 +1,5 @@
 //! Measures a program outside any job, for `doctor` and the benchmarks. They get raw samples of
-//! exactly the runs that a job makes.
+//! runs exactly like those of a job.
 
 use crate::build::{CompileLimits, check_tools};
 use crate::error::SandboxFault;
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A sandbox, and the last program that was compiled in it.
 pub struct BenchSession {
     sandbox: Sandbox,
-    /// The processor that is measured on, reserved until the session ends.
+    /// Reservation of the processor that measures, until the session ends.
     reservation: Option<CoreReservation>,
 }
 

@@ -1,4 +1,4 @@
-//! The wait of a run for a core of its own.
+//! Wait of a run for a core of its own.
 
 use crate::report::Events;
 use crate::sandbox::{CoreReservation, Cores};

@@ -1,4 +1,4 @@
-//! The limits of runs whose time is no figure.
+//! Limits of runs whose time does not become a figure.
 
 use crate::figures::units::nanoseconds;
 use crate::limits::{COUNTER_ADDRESS_BYTES, RECORD_BYTES, TRACE_BYTES};
@@ -11,14 +11,16 @@ pub(super) fn counted(limits: Limits, within: Duration) -> Limits {
     Limits { address_space_bytes, ..wall_limited(limits, within) }
 }
 
-/// The limits of a run whose time is no figure, so that only the wall clock ends it.
+/// Returns the limits of a run whose time does not become a figure, so that only the wall clock
+/// limits its time.
 pub(super) fn wall_limited(limits: Limits, within: Duration) -> Limits {
     let wall_ns = nanoseconds(within);
     let cpu_s = limits.cpu_s.max(within.as_secs() + 1);
     Limits { time_ns: wall_ns, clock: Clock::Wall, wall_ns, cpu_s, ..limits }
 }
 
-/// The limits of a run that is counted line by line. They leave room for addr2line.
+/// Returns the limits of a run that is counted line by line. They leave room for the counter, and
+/// for addr2line, which runs under the same limits.
 pub(super) fn traced(limits: Limits, within: Duration) -> Limits {
     let limits = counted(limits, within);
     Limits { resident_bytes: limits.resident_bytes.saturating_add(TRACE_BYTES), ..limits }

@@ -8,13 +8,14 @@ use std::time::Duration;
 
 const MILLION: f64 = 1e6;
 
-/// Stops once the headline is known, and within `budget` for all runs.
+/// Makes a rule that stops once the headline is known, or once all runs have taken `budget`.
 pub(super) fn stop(least: u32, most: u32, budget: Duration) -> Stop {
     let (precision_ppm, budget) = (ppm(KNOWN_SHARE), Budget::Whole(nanoseconds(budget)));
     Stop { least, most, precision_ppm, budget }
 }
 
-/// Stops once the headline is this precise. Only the first run may take long.
+/// Makes a rule that stops once the headline is this precise. `budget` covers the repetitions, so
+/// only the first run may take long.
 pub(super) fn brief_stop(precision: f64, budget: Duration) -> Stop {
     let (least, most) = (LEAST_BRIEF_REPETITIONS, MOST_REPETITIONS);
     let budget = Budget::Repetitions(nanoseconds(budget));

@@ -1,7 +1,7 @@
 //! Sandboxes in which nothing of the job has run yet.
 //!
 //! A program can leave something for its next run in its sandbox, or in what the host counts. A new
-//! sandbox has nothing that an earlier run left there.
+//! sandbox holds nothing that an earlier run left in its own.
 
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::Point;
@@ -13,11 +13,11 @@ use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use tokio::task::JoinSet;
 
-/// Maximum number of cold runs of a size, each in another sandbox. They end with the first that
-/// agrees with the other runs, because a busy host can slow one.
+/// Maximum number of cold runs of a size, each in another sandbox. A busy host can slow a run, so
+/// the cold runs are repeated until one agrees with the measured runs.
 const COLD_RUNS: u32 = 3;
 
-/// A new sandbox that is being started, or has been.
+/// A new sandbox that is starting or has started.
 pub(crate) struct Spare {
     starting: JoinSet<Result<Borrowed, SandboxFault>>,
     started: Option<Result<Borrowed, SandboxFault>>,
@@ -40,7 +40,8 @@ impl Spare {
         }
     }
 
-    /// Destroys the sandbox, and returns when it is gone. A start under way stays with the pool.
+    /// Destroys the sandbox, and returns when it is gone. A sandbox that is still starting stays
+    /// with the pool.
     pub(crate) async fn end(mut self) {
         self.starting.abort_all();
         self.wait().await;
@@ -49,7 +50,7 @@ impl Spare {
         }
     }
 
-    /// Waits for the sandbox, and gives it the binary and nothing else of the job.
+    /// Waits for the sandbox, and puts the binary and nothing else of the job into it.
     pub(crate) async fn with(
         mut self,
         binary: Binary,

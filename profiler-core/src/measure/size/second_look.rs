@@ -1,9 +1,9 @@
 //! Measures a size again, in a new sandbox, if its runs lie in two groups.
 //!
-//! A busy neighbour on the host can slow some runs by more than half and leave the others alone. In
-//! a new sandbox nothing is left of earlier runs. If all runs there, the first one included, are as
-//! fast as the faster group and write the same output, then the work takes no longer than in that
-//! group, and something else slowed the other runs.
+//! A busy neighbour on the host can make some runs take over 1.5 times as long and leave the others
+//! alone. A new sandbox holds nothing of earlier runs. If all runs in it, the first one included,
+//! are as fast as the faster group and write the same output, then the work takes no longer than in
+//! that group, and something else slowed the slower runs.
 //!
 //! A program could still remember earlier runs by what the host counts for all sandboxes, such as
 //! the inode numbers of pipes. So a second look excuses only differences that a neighbour can
@@ -27,15 +27,15 @@ const LOOKS: u32 = 2;
 /// shares its core with another one, or a virtual machine next to others, causes factors of 1.5 to
 /// 2.
 const MOST_SLOWED: f64 = 3.0;
-/// Maximum processor time that a pause adds to a run of any length, in milliseconds. Such a pause
-/// is an excuse only if fewer runs were slow than not. On eight or more processors, Linux before
-/// 6.6 lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual machine for
-/// so long, the guest may count the pause as work: 23.8 ms more than 2.0 ms were seen.
+/// Maximum processor time that a pause adds to a run of any length, in milliseconds. A pause is an
+/// excuse only if the slower runs are the minority. On eight or more processors, Linux before 6.6
+/// lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual machine for so
+/// long, the guest may count the pause as work: a run of 2.0 ms was seen to take 23.8 ms more.
 const MOST_PAUSED_MS: f64 = 25.0;
 
-/// Measures the size of `first` again in sandboxes of `pool`. Returns the new result if its runs,
-/// unlike those of `first`, all did the same work, no more than the faster way of `first`. `None`
-/// if the program still seems to behave in two ways, or if there is no second sandbox.
+/// Measures the size of `first` again in sandboxes of `pool`. Returns the new result if its runs
+/// all did the same work, which is no more than that of the faster way of `first`. `None` if the
+/// program still seems to behave in two ways, or if there is no second sandbox.
 pub(crate) async fn look(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
@@ -92,7 +92,8 @@ fn is_faster_way(first: &MeasuredSize, ways: &TwoWays, second: &MeasuredSize) ->
     let (warm_up, repetitions) = (second.warm_up.as_ref(), &repetitions[..]);
     let together =
         TwoWays::find(Runs { warm_up, repetitions, interactive: false, outputs_differ: false });
-    // If there are still two groups, the host slowed all runs of `first`, and some of them more.
+    // If there are still two groups, the host slowed all runs of `first`, some of them more than
+    // others. Then all new runs must be faster than the slower group.
     let slower = together.and_then(|together| together.slower.first().copied());
     let mut runs = second.samples.iter().chain(&second.warm_up);
     slower.is_none_or(|slower| runs.all(|run| run.cpu_ns < slower.cpu_ns))

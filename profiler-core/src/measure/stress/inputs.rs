@@ -46,7 +46,7 @@ pub struct InputSeries {
     indices: Vec<usize>,
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
-    /// The origins of this seed that were not tried yet.
+    /// Origins of the current seed that were not tried yet.
     pending: VecDeque<Origin>,
 }
 
@@ -96,7 +96,7 @@ impl InputSeries {
         Ok(Self { space, indices, sizes: by_size, next_seed: first_seed, pending })
     }
 
-    /// Leaves out the sizes from `n` on.
+    /// Leaves out size `n` and all larger sizes.
     pub fn keep_below(&mut self, n: u64) {
         self.sizes.split_off(&n);
         self.pending.retain(|(size, _)| *size < n);

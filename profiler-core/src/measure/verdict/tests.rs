@@ -35,7 +35,7 @@ fn died(signal: Signal) -> Execution {
     ended(Ending::Signaled(signal as i32))
 }
 
-/// `execution` after `change`.
+/// Returns `execution` after `change`.
 fn with(mut execution: Execution, change: impl FnOnce(&mut Execution)) -> Execution {
     change(&mut execution);
     execution
@@ -55,7 +55,7 @@ fn out_of_cpu(signal: Signal) -> Execution {
     })
 }
 
-/// The outcome, the kind and method of the limit that was met, and who killed.
+/// The outcome, the kind and method of the limit that was met, and who killed the program.
 type Row = (Outcome, Option<(&'static str, &'static str)>, KilledBy);
 
 fn row(execution: &Execution) -> Row {

@@ -5,7 +5,7 @@
 pub struct RunCost {
     /// The whole cost.
     pub all: u64,
-    /// Instructions outside of libraries, if instructions are counted and these are known.
+    /// Instructions outside of libraries, if the cost is in instructions and they are known.
     pub own: Option<u64>,
 }
 
@@ -23,7 +23,7 @@ pub struct SizeCosts {
 }
 
 impl SizeCosts {
-    /// The median of the random inputs.
+    /// Returns the median cost of the random inputs.
     pub fn median(&self) -> Option<RunCost> {
         self.random.get(self.random.len().saturating_sub(1) / 2).copied()
     }

@@ -1,4 +1,4 @@
-//! Costs of runs.
+//! Measures the costs of runs.
 
 use super::costs::RunCost;
 use crate::build::Builder;
@@ -39,7 +39,7 @@ pub(super) fn search_limit(program: &ProgramSession) -> Duration {
     (WORST_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
 }
 
-/// The time limit of a run after the search, of which there are few.
+/// Returns the time limit of a run after the search. It is longer, because these runs are few.
 pub(super) fn longest(program: &ProgramSession) -> Duration {
     (COUNT_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
 }
@@ -61,7 +61,7 @@ pub(super) async fn prepare(
     Ok((!is_built).then(|| NO_RECORD.into()))
 }
 
-/// Measures the cost of a run on each of the first of these inputs. The instructions of many inputs
+/// Measures the cost of a run on each of the first few `inputs`. The instructions of many inputs
 /// are counted at once, see [`ProgramSession::count_first`].
 pub(super) async fn count_first(
     program: &mut ProgramSession,
@@ -104,7 +104,7 @@ fn measured(execution: &Execution, cost: Option<u64>, missing: &str) -> Counting
     }
 }
 
-/// The count of a line.
+/// Extracts the count of a line.
 fn of_line(count: InputCount) -> Counting {
     let line = count.line_instructions;
     match (Counting::from(count), line) {

@@ -7,9 +7,9 @@ use profiler_proto::v1::{
     RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput, WorstPoint,
 };
 
-/// Maximum number of an input's bytes in a report.
+/// Maximum number of bytes that a report shows of an input.
 const SHOWN_BYTES: usize = 4 << 10;
-/// Reason for different counts of the same input.
+/// Problem to report if two counts of the worst input differ.
 const VARIES: &str = "the worst input costs over 1 % more or less a second time: the program does \
                       not repeat its work";
 
@@ -30,7 +30,8 @@ impl WorstCase {
             None => [None, None],
         };
         let (goal, goal_line) = published(self.plan.goal);
-        // `instructions` and `random` are fields of 0.2, and promise instructions.
+        // `instructions` and `random` are fields of version 0.2, which promises that they are
+        // instructions.
         let is_count = self.plan.goal == WorstGoal::Instructions;
         WorstInput {
             goal: goal.into(),
@@ -72,7 +73,7 @@ impl WorstCase {
     }
 }
 
-/// Returns a goal, and its line.
+/// Converts a goal to its message and its line; 0 without a line.
 fn published(goal: WorstGoal) -> (PublishedGoal, u32) {
     match goal {
         WorstGoal::Instructions => (PublishedGoal::Instructions, 0),
@@ -97,12 +98,12 @@ fn as_instructions(RandomCosts { median, most }: RandomCosts) -> RandomInstructi
     RandomInstructions { median, most }
 }
 
-/// The random inputs of a measured size.
+/// Returns the costs of the random inputs at a measured size.
 fn random_of_size(costs: &SizeCosts) -> Option<RandomCosts> {
     Some(RandomCosts { median: costs.median()?.all, most: costs.random.last()?.all })
 }
 
-/// The random inputs of the search, if nothing was measured after it.
+/// Returns the costs of the search's random inputs, for a search after which nothing was measured.
 fn random_of(counts: &[u64]) -> Option<RandomCosts> {
     let mut counts = counts.to_vec();
     counts.sort_unstable();

@@ -1,4 +1,4 @@
-//! The classes of random inputs and of the worst inputs.
+//! Growth classes on random inputs and on the worst inputs.
 
 use super::costs::{RunCost, SizeCosts};
 use crate::job::WorstGoal;
@@ -7,8 +7,8 @@ use profiler_growth::{
     Classification, Counts, Observed, SizeObservation, classify, classify_counts,
 };
 
-/// The class of random inputs, by their medians, and that of the worst inputs. `None` if a size has
-/// no cost.
+/// Returns the growth class on random inputs, by their medians, and the class on the worst inputs.
+/// `None` if a cost is missing at some size.
 pub(super) fn classes(goal: WorstGoal, points: &[SizeCosts]) -> Option<[Classification; 2]> {
     let of = |pick: fn(&SizeCosts) -> Option<RunCost>| {
         let costs: Option<Vec<RunCost>> = points.iter().map(pick).collect();
@@ -22,7 +22,7 @@ fn counts(goal: WorstGoal, costs: &[(&SizeCosts, RunCost)]) -> Classification {
     let counts = costs.iter().map(|(point, RunCost { all, own })| Counts {
         size: point.n,
         instructions: Some(*all),
-        // Nothing but the program itself has calls that allocate, or executes a line.
+        // Allocations and the instructions of a line are all the program's own.
         own: if goal == WorstGoal::Instructions { *own } else { Some(*all) },
         ..Counts::default()
     });

@@ -27,11 +27,11 @@ impl WorstCase {
         Ok(())
     }
 
-    /// Prefers the elite that costs most at the largest size but one. If that takes as long as the
-    /// search may, the last size that was measured decides. After each size, the better half goes
-    /// on, because the best elite at the searched size may grow more slowly than others. Each elite
-    /// is tried with several seeds, and the median cost counts, because a seed may be costly by
-    /// chance.
+    /// Prefers the elite (one of the best patterns of the search) that costs most at the
+    /// second-largest size. The elites are measured at rising sizes, and after each size the better
+    /// half goes on, because the best elite at the searched size may grow more slowly than others.
+    /// If this takes as long as the search may, the last measured size decides. Each elite is tried
+    /// with several seeds, and the median cost counts, because a seed may be costly by chance.
     pub(super) async fn select(
         &mut self,
         program: &mut ProgramSession,

@@ -1,15 +1,16 @@
-//! The sizes of a search for the worst input: one at which inputs are searched, and others at which
-//! what was found is measured.
+//! The sizes of a search for the worst input: one at which inputs are searched, and those at which
+//! the result is measured.
 
 use profiler_search::{Genome, Space};
 
-/// Divisors of n that give the sizes. The sizes span a factor of 16, and the largest is never
-/// searched.
+/// Divisors of n that give the measured sizes. The sizes span a factor of 16, and the largest is
+/// not searched.
 const DIVISORS: [u64; 5] = [16, 8, 4, 2, 1];
 /// Index of the searched size. It is not the smallest, because too little depends on the input
 /// there.
 const SEARCHED: usize = 1;
-/// The smallest size that is worth searching, if a larger one is asked for.
+/// Smallest size that is worth searching. If the searched size would be smaller, n is searched
+/// instead.
 const LEAST_SEARCHED: u64 = 8;
 
 /// Sizes, rising.
@@ -23,8 +24,8 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes up to `n`. They are only `n` itself if `n` is small, or if the first candidate has
-    /// no input of one of the smaller sizes.
+    /// Returns the sizes up to `n`. The only size is `n` itself if `n` is small, or if the first
+    /// candidate has no input of one of the sizes.
     pub(super) fn up_to(n: u64, space: &Space, seed: u32) -> Self {
         let measured: Vec<u64> = DIVISORS.iter().map(|divisor| n / divisor).collect();
         let searched = measured[SEARCHED];

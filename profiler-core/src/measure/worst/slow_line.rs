@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 /// The instructions of each line, with the name of its function.
 type Lines = BTreeMap<u32, (u64, String)>;
 
-/// The line whose cost on the worst input most exceeds its cost on a random one. Both inputs have
-/// size n. `None` if a run cannot be counted by line, or no line costs more.
+/// Finds the line whose cost on the worst input most exceeds its cost on a random one. Both inputs
+/// have size n. `None` if a run cannot be counted by line, or no line costs more.
 pub(super) async fn find(
     program: &mut ProgramSession,
     n: u64,

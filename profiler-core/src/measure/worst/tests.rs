@@ -90,10 +90,11 @@ async fn same_seed_finds_the_same() {
 async fn time_ends_a_search_after_its_first_inputs() {
     let (end, case) = searched(quadratic(), plan(400, 1000, Duration::ZERO)).await;
     assert_eq!((end, case.end), (WorstEnd::Found, Some(SearchEnd::Time)));
-    // On top come those that show which choices of the best one are needed.
+    // Further runs show which choices of the best genome are needed.
     let tried = case.search.executions();
     assert!((GENERATION..2 * GENERATION).contains(&tried), "{tried}");
-    // Selecting a pattern has no time either: it is only counted anew, measured, and told by line.
+    // Selecting a pattern has no time either: the pattern is only counted again, measured, and
+    // counted by line.
     let sizes = u32::try_from(case.points.len()).unwrap();
     assert_eq!(case.executions() - tried, 1 + sizes * (RANDOM_INPUTS + 1) + 2);
 }

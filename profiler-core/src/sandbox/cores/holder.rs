@@ -1,9 +1,9 @@
 //! Name of the process that holds a processor, for jobs that wait for it.
 //!
 //! The process that holds a processor listens at a second address. The kernel tells each caller
-//! which process listens there, so the holder need not accept calls. When the listener's queue is
-//! full, a caller learns nothing. Another local user could listen first, so a caller names only
-//! processes of root and of its own user.
+//! which process listens there, so the holder need not accept connections. When the listener's
+//! queue is full, a caller learns nothing. Another local user could listen first, so a caller names
+//! only processes of root and of its own user.
 
 use nix::unistd::Uid;
 use std::fs;
@@ -12,11 +12,11 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process;
 use tokio::net::UnixStream;
 
-/// The end of the second address; the first one precedes it.
+/// Suffix that turns the first address into the second one.
 const HOLDER: &str = "/holder";
 
-/// Lets others see that this process holds the processor at this address, until the value is
-/// dropped. `None` if the host gives no address.
+/// Lets others see that this process holds the processor at this address, until the returned value
+/// is dropped. `None` if the address cannot be bound.
 pub(super) fn tell(address: &str) -> Option<UnixListener> {
     let second = SocketAddr::from_abstract_name(format!("{address}{HOLDER}")).ok()?;
     UnixListener::bind_addr(&second).ok()
@@ -37,10 +37,11 @@ pub(super) async fn name(address: &str) -> String {
     }
 }
 
-/// The process that listens. `None` if there is none, as with older versions, and if it is in a
-/// container whose processes this one does not see: the kernel then says 0.
+/// Returns the process that listens. `None` if there is none, as with older versions, if it is not
+/// trusted, or if the kernel reports it as 0, because it is in a container whose processes this one
+/// cannot see.
 async fn process_of(address: &str) -> Option<u32> {
-    // The null makes the path an abstract name.
+    // The null byte makes the path an abstract name.
     let caller = UnixStream::connect(format!("\0{address}{HOLDER}")).await.ok()?;
     let holder = caller.peer_cred().ok()?;
     let is_trusted = holder.uid() == 0 || holder.uid() == Uid::effective().as_raw();

@@ -157,7 +157,7 @@ fn allowed() -> Vec<u32> {
     (0..CpuSet::count()).filter(of_set).map(|cpu| u32::try_from(cpu).expect("small")).collect()
 }
 
-/// Runs in its own thread, because the thread can never go back to the processors it left.
+/// Runs in its own thread, because a thread can never go back to the processors that it left.
 #[test]
 fn keeping_off_leaves_only_the_other_processors() {
     let kept = std::thread::spawn(|| {

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
 /// Files that a program finds empty. First come those that Docker masks by itself, because a list
-/// replaces Docker's own. The others describe the host. The runner reads `cpuinfo`, `loadavg` and
-/// `sys`.
+/// replaces Docker's own. The others describe the host. `cpuinfo`, `loadavg` and `sys` in /proc are
+/// not masked, because the runner reads them.
 const MASKED: [&str; 36] = [
     "/proc/acpi",
     "/proc/asound",
@@ -53,8 +53,8 @@ const MASKED: [&str; 36] = [
     "/proc/zoneinfo",
 ];
 
-/// The container's configuration, with the value of the option `seccomp`. It does not depend on
-/// the job, so containers can be started ahead.
+/// Makes the container's configuration. `seccomp` is the value of the option of this name. Nothing
+/// depends on the job, so containers can be started ahead of time.
 pub(super) fn config(
     image: &str,
     labels: HashMap<String, String>,
@@ -103,9 +103,9 @@ pub(super) fn config(
     }
 }
 
-/// A tmpfs is noexec by default, and counts as the container's memory. Only the program may write
-/// to scratch; an interactor may not. Podman refuses the options `gid`, `nr_inodes` and `noatime`;
-/// the runner sets the access times there.
+/// Returns the mounts of tmpfs. A tmpfs is noexec by default, and its content counts as the
+/// container's memory. Only the program may write to scratch; an interactor may not. Podman refuses
+/// the options `gid`, `nr_inodes` and `noatime`. Under Podman, the runner sets the access times.
 fn tmpfs(engine: Engine) -> HashMap<String, String> {
     let (all, scratch) = match engine {
         Engine::Docker => {

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::fs;
 use std::io;
 
-/// Address of a daemon if `DOCKER_HOST` does not say.
+/// Address of the daemon if `DOCKER_HOST` is not set.
 const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
 
-/// Maximum number of characters repeated from a daemon's message. Podman's can hold all that it was
-/// sent.
+/// Maximum number of characters that are quoted from a daemon's message. Podman's messages can
+/// repeat the whole request.
 const MAX_MESSAGE_CHARS: usize = 400;
 
 /// The address of the daemon: `DOCKER_HOST`, or the local socket.
@@ -31,9 +31,9 @@ pub(super) fn none(error: &DaemonError) -> SandboxFault {
         DaemonError::UnsupportedURISchemeError { uri } => SandboxFault::Unsupported(format!(
             "{uri}: DOCKER_HOST begins with unix://, tcp:// or http://"
         )),
-        // Its text repeats the address.
+        // The error's own text repeats the address.
         DaemonError::SocketNotFoundError(path) => match fs::metadata(path) {
-            // A folder above it may not be entered.
+            // This user may not enter a folder above the socket.
             Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => unreached(&denied),
             _ => unanswered("there is no such socket"),
         },
@@ -41,9 +41,9 @@ pub(super) fn none(error: &DaemonError) -> SandboxFault {
     }
 }
 
-/// The fault of a daemon that could not be reached for this reason.
+/// Makes the fault of a daemon that could not be reached because of `error`.
 pub(super) fn unreached(error: &(dyn Error + 'static)) -> SandboxFault {
-    // The transport's own text names only itself, so report the deepest cause.
+    // The transport's own text does not name the cause, so report the deepest one.
     let mut cause = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;

@@ -8,9 +8,9 @@ use std::io;
 
 /// Name of Podman among the components of `GET /version`.
 const PODMAN: &str = "Podman Engine";
-/// Prefix of the address of an engine of this host.
+/// Prefix of the address of an engine on this host.
 const LOCAL: &str = "unix://";
-/// Restrictions that are not enforced where a tmpfs takes fewer options.
+/// Restrictions that Podman does not enforce, because its tmpfs takes fewer options.
 const OF_PODMAN: [&str; 2] = [
     "the number of files in scratch is not limited: Podman does not take `nr_inodes`",
     "an interactor can write to the program's scratch folder: Podman does not take `gid`",

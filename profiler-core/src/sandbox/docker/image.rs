@@ -1,4 +1,4 @@
-//! The sandbox image: whether the daemon has it, and how to build it.
+//! The sandbox image: checks that the daemon has it, and builds it.
 
 use super::daemon::{connect, failed, host, shortened};
 use crate::error::SandboxFault;
@@ -22,7 +22,7 @@ pub(super) const MEND: &str = "rebuild it with `swiftprof image build`";
 pub struct BuildOptions {
     /// The tag of the new image.
     pub tag: String,
-    /// The image that it is based on.
+    /// Image that the new image is based on.
     pub base_image: String,
     /// The major version of g++; `None` for the distribution's own.
     pub gcc_version: Option<String>,

@@ -1,4 +1,5 @@
-//! Labels on every container name its owner, so that a sweep can find containers without one.
+//! Labels that name the owner of every container, so that a sweep can find containers whose owner
+//! is gone.
 
 use super::daemon::failed;
 use crate::error::SandboxFault;
@@ -6,13 +7,13 @@ use crate::sandbox::ownership::Owner;
 use bollard::query_parameters::ListContainersOptionsBuilder;
 use std::collections::HashMap;
 
-/// Marks a container as a sandbox of ours.
+/// Label that marks a container as a sandbox of swiftprof.
 const SANDBOX: &str = "org.swiftsolve.profiler.sandbox";
-/// [`Owner::instance`].
+/// Label for [`Owner::instance`].
 const INSTANCE: &str = "org.swiftsolve.profiler.instance";
-/// [`Owner::world`].
+/// Label for [`Owner::world`].
 const WORLD: &str = "org.swiftsolve.profiler.world";
-/// [`Owner::process`].
+/// Label for [`Owner::process`].
 const PROCESS: &str = "org.swiftsolve.profiler.owner";
 
 pub(super) fn for_owner(owner: &Owner) -> HashMap<String, String> {
@@ -30,7 +31,7 @@ fn owner(labels: &HashMap<String, String>) -> Option<Owner> {
     Some(Owner { instance: instance?, world: world?, process: process? })
 }
 
-/// The containers that `owner_now` [survives](Owner::survives).
+/// Returns the containers whose owners `owner_now` [survives](Owner::survives).
 pub(super) async fn orphans(
     daemon: &bollard::Docker,
     owner_now: &Owner,

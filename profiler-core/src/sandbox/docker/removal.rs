@@ -54,8 +54,8 @@ async fn keep_trying(daemon: bollard::Docker, mut found: mpsc::Receiver<String>)
     }
 }
 
-/// Tries each container once and returns those that stay. If the daemon stops answering, the rest
-/// is not tried.
+/// Tries to remove each container once, and returns those that are still there. If the daemon stops
+/// answering, the rest are not tried.
 async fn still_left(daemon: &bollard::Docker, left: BTreeSet<String>) -> BTreeSet<String> {
     let mut stay = BTreeSet::new();
     let mut answers = true;

@@ -9,13 +9,13 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
-/// Only the owner may enter.
+/// Mode of the folder: only its owner may enter.
 const PRIVATE: u32 = 0o700;
-/// The permissions of everybody but the owner.
+/// Permission bits of everybody but the owner.
 const OTHERS: u32 = 0o077;
 
-/// Writes the profile below `cache`, unless it is there, and returns its path. The file is named
-/// after its content, so versions of this program share the folder.
+/// Writes the profile below `cache`, unless it is already there, and returns its path. The file is
+/// named after its content, so versions of this program share the folder.
 pub(super) fn place(cache: &Path) -> io::Result<String> {
     let folder = cache.join("seccomp");
     DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder)?;

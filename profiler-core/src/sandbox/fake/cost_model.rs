@@ -3,7 +3,7 @@
 use runner_protocol::{Ending, Execution, Request, Response, Sample};
 use std::sync::{Arc, Mutex};
 
-/// A source that contains this does not compile.
+/// Text that keeps a source from compiling.
 pub const DOES_NOT_COMPILE: &str = "#error";
 /// Resident memory of every program, in bytes.
 pub const BASE_RSS: u64 = 3 << 20;
@@ -13,15 +13,16 @@ pub const BASE_NS: u64 = 1_000_000;
 pub const EMPTY_NS: u64 = 750_000;
 /// Processor time of an interactor, in nanoseconds.
 pub const INTERACTOR_NS: u64 = 2_000_000;
-/// Time of the fixed piece of work, in nanoseconds.
+/// Time of the calibration's fixed piece of work, in nanoseconds.
 pub const CALIBRATION_NS: u64 = 1_250_000;
 /// Instructions counted for each nanosecond of a run.
 pub const INSTRUCTIONS_PER_NS: u64 = 3;
 
-/// The result of a run with input size n. `None` for a run that goes on until it is killed.
+/// Model that gives the result of a run with input size n. `None` for a run that goes on until it
+/// is killed.
 pub type CostModel = dyn Fn(u64) -> Option<Execution> + Send + Sync;
 
-/// Changes an answer before it is sent. For `None` the runner goes away instead.
+/// Hook that changes an answer before it is sent. If it returns `None`, the runner ends instead.
 pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;
 
 /// The requests that runners received, in order, without the files that they were given.
@@ -32,7 +33,7 @@ pub fn ok(ns: u64, rss: u64) -> Execution {
     ended(Ending::Exited(0), ns, rss)
 }
 
-/// A run that ends in another way.
+/// A run that ends with `ending` after `ns`, having used `rss` bytes.
 pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
     let sample = Sample {
         wall_ns: ns,

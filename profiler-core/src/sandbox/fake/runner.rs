@@ -157,7 +157,7 @@ impl Runner {
             execution.sample.peak_rss_bytes / 1024,
         );
         let interactive = request.interactor.is_some();
-        // Without a warm-up there is at least one repetition, also of a failing program.
+        // Without a warm-up there is at least one repetition, even of a failing program.
         let failing = usize::from(!request.warm_up);
         let well = execution.ending.is_success();
         let repetitions = if well { request.stop.least as usize } else { failing };
@@ -170,7 +170,7 @@ impl Runner {
         })
     }
 
-    /// All of the program's memory is on the heap.
+    /// Probes a run. All of the program's memory is on the heap.
     fn probe(&self, request: &Run) -> Option<Probed> {
         let execution = self.execution(request)?;
         let resident = execution.sample.peak_rss_bytes;
@@ -190,7 +190,7 @@ impl Runner {
         Some(Probed { execution, memory: Some(memory) })
     }
 
-    /// A counted run. As in the real runner, a run that does not end is stopped at its limit.
+    /// Counts a run. As in the real runner, a run that does not end is stopped at its limit.
     fn count(&self, request: &Run) -> Counted {
         let written = Written::default();
         let Some(mut execution) = self.execution(request) else {
@@ -205,7 +205,7 @@ impl Runner {
         Counted { execution, instructions, own_instructions, written }
     }
 
-    /// A series, which ends after the first input on which the program does not exit.
+    /// Counts a series, which ends after the first input on which the program does not exit.
     fn count_series(&mut self, request: &CountSeries) -> CountedSeries {
         let mut counts: Vec<InputCount> = Vec::new();
         let inputs = std::mem::take(&mut self.inputs);
@@ -280,7 +280,7 @@ impl Runner {
         Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
-    /// All of the program's memory is one lost block.
+    /// Records a run's allocations. All of the program's memory is one lost block.
     fn allocate(&self, request: &Run) -> Option<Allocated> {
         let execution = self.execution(request)?;
         let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
@@ -304,7 +304,7 @@ impl Runner {
         Some(Allocated { execution, record: Some(record), written })
     }
 
-    /// The size that an input stands for. What continues an input changes nothing.
+    /// Returns the size that an input stands for. A continuation does not change it.
     fn size(&self, input: Input) -> u64 {
         match input {
             Input::Put => self.input.len() as u64,

@@ -48,8 +48,8 @@ impl Hierarchy {
         }
     }
 
-    /// The file of the memory limit, and that of swap: version 1 limits the sum of memory and swap,
-    /// version 2 swap alone.
+    /// Returns the files of the memory limit and of the swap limit. Version 1 limits the sum of
+    /// memory and swap, version 2 swap alone.
     fn limits(&self) -> [&'static str; 2] {
         match self {
             Self::V1(_) => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
@@ -70,8 +70,8 @@ impl fmt::Display for Hierarchy {
     }
 }
 
-/// One sandbox's memory cgroup. [`Cgroup::remove`] removes it; the next process sweeps what a
-/// killed process left.
+/// One sandbox's memory cgroup. [`Cgroup::remove`] removes it. If this process is killed first, the
+/// next one sweeps it.
 pub(super) struct Cgroup {
     hierarchy: Hierarchy,
     path: PathBuf,
@@ -131,11 +131,11 @@ impl Cgroup {
         Ok(divided?)
     }
 
-    /// Creates the cgroup of version 1 that a memory probe has for itself. Without it the run has
+    /// Creates the cgroup of version 1 that a memory probe has to itself. Without it, the probe has
     /// no cgroup peak.
     fn make_room_for_runs(&self) {
-        // Before Linux 5.11 a child obeys its parent's limit only if this is set before it is
-        // created.
+        // Before Linux 5.11, a child cgroup obeys its parent's limit only if this is set before the
+        // child is created.
         let made = fs::write(self.path.join("memory.use_hierarchy"), "1")
             .and_then(|()| fs::create_dir(self.path.join(RUN_CGROUP)));
         if let Err(error) = made {
@@ -176,7 +176,7 @@ impl Cgroup {
         written.map_err(SandboxFault::failed("set up the cgroup"))
     }
 
-    /// The version and folder, for the runner.
+    /// Returns the version and the folder, for the runner.
     pub(super) fn place(&self) -> (u8, String) {
         (self.hierarchy.version(), self.path.display().to_string())
     }
@@ -195,9 +195,9 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes cgroups that `owner` [survives](Owner::survives): those in `hierarchy`, and in
-    /// version 2 those at the root of the tree, where root makes them without delegation. A
-    /// cgroup's name begins with its owner. Returns how many there were.
+    /// Removes the cgroups of owners that `owner` [survives](Owner::survives): those in
+    /// `hierarchy`, and in version 2 those at the root of the tree, where root makes them without
+    /// delegation. A cgroup's name begins with its owner. Returns the number of removed cgroups.
     pub(super) fn sweep(host: &Host, hierarchy: &Hierarchy, owner: &Owner) -> u64 {
         let mut swept = 0;
         let folders = [hierarchy.folder().to_owned(), host.mounted.join(FAMILY)];
@@ -230,8 +230,8 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Kills the processes of a cgroup and of those below. Without the kernel's help, a process of
-/// another pid namespace has no number here and is listed as 0.
+/// Kills the processes of a cgroup and of the cgroups below. Without `cgroup.kill`, processes that
+/// this pid namespace does not see stay alive, because they are listed as 0.
 fn kill_all(cgroup: &Path) {
     // Version 2 has had this file since Linux 5.14.
     let file = fs::File::options().write(true).open(cgroup.join("cgroup.kill"));
@@ -246,9 +246,10 @@ fn kill_all(cgroup: &Path) {
     }
 }
 
-/// Removes a cgroup, after those in it.
+/// Removes a cgroup, after the cgroups in it.
 fn remove(cgroup: &Path) -> io::Result<()> {
-    // They may not exist. If one cannot be removed, removing its parent fails and says why.
+    // The inner cgroups may not exist. If one cannot be removed, removing its parent fails and says
+    // why.
     for leaf in [RUN_CGROUP, RUNNER_CGROUP] {
         let _ = fs::remove_dir(cgroup.join(leaf));
     }

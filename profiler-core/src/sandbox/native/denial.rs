@@ -1,10 +1,10 @@
-//! Settings of a host that forbid a sandbox's namespaces, and what allows them.
+//! Settings of a host that forbid a sandbox's namespaces, and ways to allow them.
 
 use std::fs;
 use std::path::Path;
 
-/// Parts of the runner's message when the kernel does not let it make a sandbox. A limit of
-/// namespaces is reported as a lack of space.
+/// Parts of the runner's message when the kernel does not let it make a sandbox. When the limit of
+/// namespaces is reached, the kernel reports a lack of space.
 const DENIALS: [&str; 4] =
     ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC", "Landlock"];
 /// Files that container engines put into their containers.
@@ -19,9 +19,9 @@ struct Setting {
     name: &'static str,
     forbids: &'static str,
     allows: &'static str,
-    /// Other ways to allow them, as the end of a sentence.
+    /// Other ways to allow user namespaces, as the end of a sentence.
     or: &'static str,
-    /// Whether it forbids them to root too.
+    /// Whether the setting forbids user namespaces to root too.
     root: bool,
 }
 
@@ -51,8 +51,8 @@ impl Setting {
     }
 }
 
-/// Returns the last words of a runner. If the kernel denied the runner something, adds what forbids
-/// that on the host with this root folder, and what allows it.
+/// Returns a runner's last error message. If the kernel denied the runner something, adds what
+/// forbids this on the host whose root folder is `host`, and ways to allow it.
 pub(super) fn explain(words: &str, host: &Path, is_root: bool) -> String {
     // The launcher's line follows, and says only that the sandbox has ended.
     let cause = words.lines().next().unwrap_or_default();

@@ -21,7 +21,7 @@ use tokio::process::Command;
 const KEPT: usize = 2;
 /// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";
-/// A folder that is still being made after this long was left by a dead process.
+/// Age from which a folder that is still being made counts as left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
 /// Mode of a folder that all can read. The runner of a sandbox is another user than the maker of the
 /// headers.

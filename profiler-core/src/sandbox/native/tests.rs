@@ -84,7 +84,7 @@ fn host_of_v2() -> (tempfile::TempDir, Host) {
     (mounted, host)
 }
 
-/// The hierarchy can be written, and hands no controller on, as in a privileged container.
+/// The hierarchy can be written, but hands no controller on, as in a privileged container.
 #[tokio::test]
 async fn root_without_a_memory_cgroup_learns_why() {
     let (mounted, host) = host_of_v2();
@@ -153,14 +153,14 @@ async fn runner_that_is_stopped_while_it_starts_is_lost() {
     let script = "#!/bin/sh\nsleep 600 &\nkill -STOP $!\necho $! >&2\nwait\n";
     std::fs::write(&launcher, script).expect("written");
     native.runner = File::open(&launcher).expect("opened");
-    // The shell opens it by its number, after exec.
+    // The shell opens the script by its descriptor's number, after exec.
     fcntl(&native.runner, FcntlArg::F_SETFD(FdFlag::empty())).expect("kept");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&launcher, mode).expect("made executable");
     let started = timeout(START_TIMEOUT, native.start_with(None)).await.expect("it ends");
     let Err(SandboxFault::Unsupported(said)) = started else { panic!("it started") };
     let number = said.lines().find_map(|line| line.parse().ok()).expect("the runner's number");
-    // Without a cgroup nobody else does.
+    // Without a cgroup, nothing else kills the process.
     let _ = kill(Pid::from_raw(number), Signal::SIGKILL);
 }
 
@@ -175,7 +175,7 @@ async fn sandbox_leaves_nothing() {
     assert_eq!(native.next_range.load(Ordering::Relaxed), range.wrapping_add(1));
     lease.limit_memory(64 << 20).await.expect("limited");
     lease.end().await;
-    // Ending it a second time does nothing.
+    // Ending the lease a second time does nothing.
     lease.end().await;
     lease.limit_memory(32 << 20).await.expect("no cgroup is left to be limited");
     sandbox.end().await;

@@ -1,9 +1,9 @@
 //! Identifies the host's C++ toolchain, which the native backend's sandboxes use.
 //!
 //! The identity is a digest of the path, size and time of every file that can change a binary's
-//! bytes. g++ may be upgraded while a server is running, so every sandbox asks again. Some ten
-//! thousand files are read only if something has changed in their folders since, which [`Watch`]
-//! tells.
+//! bytes. g++ may be upgraded while a server is running, so every sandbox asks again. There are
+//! some ten thousand such files, so they are examined again only if something in their folders has
+//! changed, which [`Watch`] tells.
 
 mod watch;
 
@@ -64,7 +64,7 @@ const LIBRARIES: [&str; 24] = [
 ];
 /// Beginning of g++'s line about a folder of headers that does not exist.
 const NO_FOLDER: &str = "ignoring nonexistent directory \"";
-/// Maximum number of files. A host with more headers has no identity, and nothing is cached.
+/// Maximum number of files. A toolchain with more has no identity, and nothing is cached.
 const MAX_FILES: usize = 200_000;
 
 /// The toolchain as it was when it was examined.
@@ -100,7 +100,8 @@ impl Examiner {
 }
 
 impl Toolchain {
-    /// Examines the toolchain. Watches come before looks, so no change falls between them.
+    /// Examines the toolchain. Each folder is watched before it is examined, so no change goes
+    /// unnoticed in between.
     fn look(watch: &mut Watch) -> Option<Self> {
         for path in PATH.split(':').chain([COMPILER]) {
             watch.add_reached(Path::new(path));
@@ -161,7 +162,7 @@ fn real<'a>(watch: &mut Watch, paths: impl Iterator<Item = &'a Path>) -> BTreeSe
 
 /// Files that were examined.
 struct Seen<'a> {
-    /// The path, the size and the time of each.
+    /// The path, the size and the modification time of each file.
     files: BTreeSet<(PathBuf, u64, i64, i64)>,
     watch: &'a mut Watch,
 }

@@ -12,7 +12,7 @@ struct Numbered {
     count: AtomicU32,
     off: AtomicBool,
     panics: AtomicBool,
-    /// Number of sandboxes still to be lost while they are being started.
+    /// Number of further sandboxes that are lost while they are being started.
     losing: AtomicU32,
     /// Whether checks are never answered.
     hangs: AtomicBool,

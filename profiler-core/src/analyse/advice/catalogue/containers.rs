@@ -4,10 +4,10 @@ use super::edits::{Edit, SourceChange};
 use crate::analyse::advice::tokens::{Code, Token};
 use std::collections::BTreeSet;
 
-/// All uses of the ordered container `name` (`map` or `set`) as a hashed one. A program that needs
-/// the order does not compile or writes another output.
+/// Replaces all uses of the ordered container `name` (`map` or `set`) by the hashed one. A program
+/// that needs the order then does not compile, or writes a different output.
 pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
-    // The header has the name of the container.
+    // The header has the same name as the container.
     let hashed = if name == "map" { "unordered_map" } else { "unordered_set" };
     if code.is_in_macro(name) {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
     })
 }
 
-/// The name that is declared with the type at `at`.
+/// Returns the name that is declared after the type at token `at`.
 fn declared<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
     let mut next = code.closing(at + 1)? + 1;
     while matches!(code.at(next), "&" | "*" | ">" | "const") {

@@ -1,4 +1,4 @@
-//! Conversion of edits of a source to a change.
+//! Edits to a source, and their conversion to a change.
 
 use crate::analyse::advice::change::Change;
 use crate::analyse::advice::tokens::Code;
@@ -6,39 +6,40 @@ use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Maximum number of characters of a line of the source in a report.
+/// Maximum number of characters that a report shows of a line of the source.
 const LINE_CHARS: usize = 200;
 
-/// Text that takes the place of other text. It has no line ends, so lines keep their numbers.
+/// Replacement of a range of the source. The new text has no line ends, so lines keep their
+/// numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Range of the replaced text, in bytes of the source.
+    /// Range of the replaced text, as byte offsets in the source.
     pub(super) at: Range<usize>,
     pub(super) with: String,
 }
 
-/// A change of the source.
+/// A change to the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SourceChange {
     pub(super) found: String,
     pub(super) remedy: String,
     /// Edits, at least one.
     pub(super) edits: Vec<Edit>,
-    /// A header that the changed source needs.
+    /// Header that the changed source must include.
     pub(super) header: Option<&'static str>,
     /// The lines whose cost the change is meant to reduce.
     pub(super) lines: BTreeSet<u32>,
 }
 
 impl Edit {
-    /// An edit that inserts text at `at`.
+    /// Makes an edit that inserts text at the byte offset `at`.
     pub(super) fn insert(at: usize, with: &str) -> Self {
         Self { at: at..at, with: with.into() }
     }
 }
 
 impl SourceChange {
-    /// The change with the whole changed source.
+    /// Applies the edits, and returns the change with the whole changed source.
     pub(super) fn into_change(mut self, code: &Code<'_>, flags: &[String]) -> Change {
         self.edits.sort_by_key(|edit| edit.at.start);
         let (mut changed, mut from) = (String::new(), 0);

@@ -1,28 +1,28 @@
-//! A higher level of optimisation.
+//! Change to a higher level of optimisation.
 
 use crate::analyse::advice::change::Change;
 use crate::job::Job;
 use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
 
-/// Prefix of the flags of the level.
+/// Prefix of the flags that set the level of optimisation.
 const LEVEL: &str = "-O";
 /// Levels below [`USUAL`].
 const LOW: [&str; 6] = ["-O0", "-O", "-O1", "-Og", "-Os", "-Oz"];
 const HIGHEST: [&str; 2] = ["-O3", "-Ofast"];
 const USUAL: &str = "-O2";
 
-/// Whether the flags optimise less than usual.
+/// Whether the flags optimise less than [`USUAL`].
 pub(super) fn is_low(flags: &[String]) -> bool {
     level(flags).is_none_or(|level| LOW.contains(&level))
 }
 
-/// The level that the compiler uses: the last one.
+/// Returns the level that the compiler uses, which is the last one in the flags.
 fn level(flags: &[String]) -> Option<&str> {
     flags.iter().rev().map(String::as_str).find(|flag| flag.starts_with(LEVEL))
 }
 
-/// The next level that is worth a try; `None` at the highest one.
+/// Returns the change to the next level that is worth trying; `None` at the highest level.
 pub(super) fn change(job: &Job) -> Option<Change> {
     let now = level(&job.flags);
     if now.is_some_and(|level| HIGHEST.contains(&level)) {

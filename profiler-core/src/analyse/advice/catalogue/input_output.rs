@@ -1,10 +1,10 @@
-//! Changes of how a program reads and writes.
+//! Changes to how a program reads and writes.
 
 use super::edits::{Edit, SourceChange};
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeSet;
 
-/// Names of stdio. A program that uses stdio and streams may need them in step.
+/// Names of stdio. A program that uses both stdio and streams may need them to be synchronised.
 const STDIO: [&str; 16] = [
     "scanf",
     "printf",
@@ -23,19 +23,19 @@ const STDIO: [&str; 16] = [
     "stdin",
     "stdout",
 ];
-/// The streams that are in step with stdio.
+/// Streams that are synchronised with stdio by default.
 const STREAMS: [&str; 2] = ["cin", "cout"];
 const SYNC: &str = "std::ios::sync_with_stdio(false);";
 const TIE: &str = "std::cin.tie(nullptr);";
 
-/// Streams that are neither in step with stdio nor flushed before every read.
+/// Makes the streams neither synchronised with stdio nor flushed before every read.
 pub(super) fn untied(code: &Code<'_>) -> Option<SourceChange> {
     let used: Vec<_> = STREAMS.into_iter().filter(|stream| code.has(stream)).collect();
     let in_macro = STREAMS.iter().chain(&["main"]).any(|word| code.is_in_macro(word));
     let uses_both = STDIO.iter().any(|word| code.has(word) || code.is_in_macro(word));
     let is_called = |word| code.has(word) || code.is_in_macro(word);
     let synced = !is_called("sync_with_stdio");
-    // `std::tie` is another function.
+    // `std::tie` is an unrelated function.
     let is_untied = code.places("tie").any(|at| code.before(at) == ".") || code.is_in_macro("tie");
     let both = used.len() == STREAMS.len();
     if used.is_empty() || in_macro || uses_both || (!synced && (is_untied || !both)) {
@@ -59,13 +59,13 @@ pub(super) fn untied(code: &Code<'_>) -> Option<SourceChange> {
         found,
         remedy: format!("`{}` at the start of main", put.replace("std::", "")),
         edits: vec![Edit::insert(code.tokens.get(body)?.end(), &format!(" {put}"))],
-        // `std::cin` needs it, also where only `cout` is used.
+        // The inserted `std::cin` needs it, even if the program uses only `cout`.
         header: Some("iostream").filter(|_| !code.includes("bits/stdc++.h")),
         lines: lines.collect(),
     })
 }
 
-/// The index of the `{` of main.
+/// Returns the index of the token `{` that opens the body of main.
 fn body_of_main(code: &Code<'_>) -> Option<usize> {
     code.places("main").find_map(|main| {
         let open = Some(main + 1).filter(|&open| code.at(open) == "(")?;
@@ -74,7 +74,7 @@ fn body_of_main(code: &Code<'_>) -> Option<usize> {
     })
 }
 
-/// Line ends that do not flush.
+/// Replaces `endl` by line ends that do not flush.
 pub(super) fn newlines(code: &Code<'_>) -> Option<SourceChange> {
     if code.is_in_macro("endl") {
         return None;

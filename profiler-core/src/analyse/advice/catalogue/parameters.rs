@@ -1,11 +1,11 @@
-//! Parameters that are copied, as references.
+//! Changes that turn copied parameters into references.
 
 use super::edits::{Edit, SourceChange};
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Types whose copy costs as much as they hold.
+/// Types whose copies cost time in proportion to their content.
 const CONTAINERS: [&str; 14] = [
     "vector",
     "string",
@@ -22,9 +22,9 @@ const CONTAINERS: [&str; 14] = [
     "stack",
     "array",
 ];
-/// Maximum number of parameters that become changes. More cannot be tried.
+/// Maximum number of parameters that become changes. Far fewer changes are tried.
 const MAX_PARAMETERS: usize = 64;
-/// Maximum number of characters of a name in a report.
+/// Maximum number of characters that a report shows of a name.
 const NAME_CHARS: usize = 60;
 /// Words after which a parenthesis does not begin a list of parameters.
 const NO_FUNCTION: [&str; 8] =
@@ -33,14 +33,14 @@ const NO_FUNCTION: [&str; 8] =
 const AFTER_PARAMETERS: [&str; 8] =
     ["{", ";", ":", "-", "const", "noexcept", "override", "mutable"];
 
-/// Each parameter that is a container by value, as a `const` reference. The declarations of a
-/// function change together with its definition.
+/// Makes each container that is passed by value a `const` reference. The declarations of a function
+/// change together with its definition.
 pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
     let mut found: BTreeMap<(usize, usize), SourceChange> = BTreeMap::new();
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     for open in code.places("(") {
         let Some((name, close)) = function(code, open) else { continue };
-        // A lambda has no name, so each is a function of its own.
+        // Lambdas have no names, so each counts as a separate function.
         let first = if name == "]" { open } else { *first_of.entry(name).or_insert(open) };
         for (number, (from, to)) in parameters(code, open, close).into_iter().enumerate() {
             let Some(parameter) = copied(code, from, to) else { continue };
@@ -57,15 +57,16 @@ pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
     found.into_values().collect()
 }
 
-/// A container by value.
+/// A parameter that is a container passed by value.
 struct Copied<'a> {
     container: &'a str,
     name: &'a str,
-    /// Edits that make it a `const` reference.
+    /// Edits that make the parameter a `const` reference.
     edits: Vec<Edit>,
 }
 
-/// The name before a list of parameters, or `]` for a lambda, and the end of the list.
+/// Returns the name before the list of parameters that begins at token `open`, or `]` for a lambda,
+/// and the token that ends the list.
 fn function<'a>(code: &Code<'a>, open: usize) -> Option<(&'a str, usize)> {
     let before = code.tokens.get(open.checked_sub(1)?)?;
     let is_name = before.is_word() && !NO_FUNCTION.contains(&before.text);
@@ -76,7 +77,7 @@ fn function<'a>(code: &Code<'a>, open: usize) -> Option<(&'a str, usize)> {
     AFTER_PARAMETERS.contains(&code.at(close + 1)).then_some((before.text, close))
 }
 
-/// The first and the last token of each parameter between two parentheses.
+/// Returns the first and the last token of each parameter between two parentheses.
 fn parameters(code: &Code<'_>, open: usize, close: usize) -> Vec<(usize, usize)> {
     let (mut all, mut from, mut at) = (Vec::new(), open + 1, open + 1);
     while at < close {
@@ -96,7 +97,8 @@ fn parameters(code: &Code<'_>, open: usize, close: usize) -> Vec<(usize, usize)>
     all
 }
 
-/// The container that a parameter copies: a type and a name, and perhaps a default.
+/// Returns the container that a parameter copies. `None` unless the parameter is a container type,
+/// followed by nothing but a name and a default.
 fn copied<'a>(code: &Code<'a>, from: usize, to: usize) -> Option<Copied<'a>> {
     let mut at = from;
     let is_const = code.at(at) == "const";

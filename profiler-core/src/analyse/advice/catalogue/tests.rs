@@ -8,7 +8,7 @@ fn job(source: &str, flags: &[&str]) -> Job {
     Job::try_from(draft).unwrap()
 }
 
-/// The changes of the source.
+/// Returns the changes to a source.
 fn of_source(source: &str) -> Vec<Change> {
     let mut all = changes(&job(source, &["-O3"]));
     assert!(all.iter().all(|it| it.flags == ["-O3"]));
@@ -22,7 +22,7 @@ fn changed(change: &Change) -> &str {
     std::str::from_utf8(&change.source).unwrap()
 }
 
-/// The changed sources.
+/// Returns the changed sources.
 fn sources(source: &str) -> Vec<String> {
     of_source(source).iter().map(|it| changed(it).to_owned()).collect()
 }

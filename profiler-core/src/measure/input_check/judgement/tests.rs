@@ -5,7 +5,7 @@ use runner_protocol::Sample;
 fn seen(instructions: u64, stdout: &str) -> Seen {
     let stdout = stdout.as_bytes();
     let mut stdout_sha256 = [0_u8; 32];
-    // Of the shape of a hash, and as different as the text.
+    // Stand-in for a hash, which differs if the text does.
     for (at, byte) in stdout.iter().enumerate() {
         stdout_sha256[at % 32] = byte.wrapping_add(stdout_sha256[at % 32].rotate_left(3));
     }
@@ -126,7 +126,7 @@ fn unrepeatable_finding_is_not_said() {
     let same = [given.clone(), near.clone()];
     assert_eq!(runs.repeated(by_output, &same), by_output);
     assert_eq!(runs.repeated(by_work, &[seen(9050, "9"), seen(90_050, "9")]), by_work);
-    // It writes something else each time, but always works more with more input.
+    // The program writes something else each time, but always works more on more input.
     assert_eq!(runs.repeated(by_output, &[seen(9000, "9"), near.clone()]), by_work);
     let random = seen(50_000, "9");
     for again in [[random.clone(), near.clone()], [given.clone(), random]] {

@@ -134,7 +134,7 @@ fn constant_and_slow_program_spends_its_budget() {
     assert_eq!(grown.seen(), [0_u64; 0]);
 }
 
-/// The limit bounds the whole run. So what is above the floor has only the rest of it.
+/// The limit applies to the whole run, so the time above the floor has only what the floor leaves.
 #[test]
 fn time_limit_includes_the_floor() {
     let grown = grow_above(1_500.0, MAX_SIZE, ops(|n| 1e3 * n));

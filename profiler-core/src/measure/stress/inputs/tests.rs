@@ -21,7 +21,7 @@ pub(in crate::measure::stress) fn series(
     InputSeries::try_new(specs.into_iter().enumerate().collect(), scope, sizes, 7)
 }
 
-/// The inputs, however many attempts they take.
+/// Returns the inputs, however many attempts each takes.
 fn inputs(series: &mut InputSeries) -> impl Iterator<Item = TestInput> {
     iter::from_fn(|| {
         loop {

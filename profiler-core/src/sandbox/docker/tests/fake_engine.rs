@@ -22,7 +22,7 @@ pub(super) struct FakeEngine {
 }
 
 impl FakeEngine {
-    /// On a socket of this host.
+    /// Starts a fake on a socket of this host.
     pub(super) fn local() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("podman.sock");
@@ -35,7 +35,7 @@ impl FakeEngine {
         Self { host: format!("unix://{}", path.display()), serving, _folder: Some(folder) }
     }
 
-    /// On a port, as if on another host.
+    /// Starts a fake on a port, as if on another host.
     pub(super) async fn remote() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

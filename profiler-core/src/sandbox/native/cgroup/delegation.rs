@@ -13,8 +13,8 @@
 //! - systemd has marked it as delegated;
 //! - it is the root of a cgroup namespace, as in a container;
 //! - this user may write it, swiftprof is alone in it, and systemd says that its unit is delegated.
-//!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
-//!   systemd stops it as soon as a program is out of memory.
+//! A user's own systemd has no right to mark. A unit that is not delegated is of no use, because
+//! systemd stops it as soon as a program is out of memory.
 //!
 //! In a session without such a group, swiftprof asks systemd for one ([`systemd`]). In a delegated
 //! group, the limits of swiftprof's own unit bind sandboxes too. If root has no delegated group,
@@ -36,13 +36,13 @@ use std::path::{Path, PathBuf};
 /// Group of swiftprof itself, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
 pub(super) const SUPERVISOR: &str = "supervisor";
-/// The folder at the root of a hierarchy that holds all our groups.
+/// The folder at the root of a hierarchy that holds all groups of swiftprof.
 pub(super) const FAMILY: &str = "swiftprof";
-/// The controllers that a group has.
+/// File that lists the controllers that a group has.
 pub(super) const CONTROLLERS: &str = "cgroup.controllers";
 /// The file that hands controllers on to the groups below.
 pub(super) const HANDED_ON: &str = "cgroup.subtree_control";
-/// The processes of a group.
+/// File that lists the processes of a group.
 pub(super) const MEMBERS: &str = "cgroup.procs";
 /// The controller that sandboxes cannot do without.
 pub(super) const MEMORY: &str = "memory";
@@ -52,8 +52,8 @@ const PIDS: &str = "pids";
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
-/// Maximum number of passes to move processes out of a group. Those that start during one are in
-/// the next list.
+/// Maximum number of passes to move processes out of a group. Each pass also moves processes that
+/// started during the pass before.
 const MOVES: u32 = 100;
 
 /// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
@@ -73,7 +73,8 @@ pub(in crate::sandbox::native) enum Hierarchy {
     V1(PathBuf),
     /// Version 2: a group that was delegated to this process.
     Delegated(Delegated),
-    /// Version 2: this folder at the root of the tree, and why it is not a delegated group.
+    /// Version 2: this folder at the root of the tree, and the reason why no delegated group is
+    /// used.
     AtRoot(PathBuf, String),
 }
 
@@ -83,7 +84,7 @@ pub(in crate::sandbox::native) struct Delegated {
     group: PathBuf,
     /// Group that this process is in: `group`, or the supervisor's group below.
     own: PathBuf,
-    /// Whether all processes in `group` were delegated with it.
+    /// Whether `group` was delegated with all processes in it, so that they may be moved.
     is_whole: bool,
     /// Whether `group` was made for this process alone.
     is_made: bool,
@@ -112,7 +113,7 @@ impl Hierarchy {
         if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(no_root()) }
     }
 
-    /// The folder at the root of the tree, if controllers can get there.
+    /// Finds the folder at the root of the tree, if controllers can be handed on to it.
     fn at_root(host: &Host, why: String) -> Result<Self, NoCgroup> {
         let file = host.mounted.join(HANDED_ON);
         let refused = if lists(&file, MEMORY) {
@@ -129,7 +130,7 @@ impl Hierarchy {
         }
     }
 
-    /// The folder that has all our groups.
+    /// Returns the folder that has all groups of sandboxes.
     pub(super) fn folder(&self) -> &Path {
         match self {
             Self::V1(folder) | Self::AtRoot(folder, _) => folder,
@@ -159,22 +160,22 @@ impl Hierarchy {
         }
     }
 
-    /// Makes the folder at the root of the tree. Where systemd owns the tree, the root's file is
-    /// its own.
+    /// Makes the folder at the root of the tree. If systemd owns the tree, only systemd hands
+    /// controllers on at the root.
     fn settle_at_root(self, host: &Host) -> Result<Self, NoCgroup> {
         let Self::AtRoot(family, why) = &self else {
             return Ok(self);
         };
         let made = || -> Result<(), String> {
             if !is_systemds(&host.mounted) {
-                // First, because it fails in a namespace whose root has processes.
+                // This comes first, because it fails in a namespace whose root has processes.
                 hand_on(&host.mounted)?;
             }
             named(family, fs::create_dir_all(family))?;
             hand_on(family)
         };
         if let Err(cause) = made() {
-            // It is not removed if another process has cgroups there.
+            // The folder stays if another process has cgroups in it.
             let _ = fs::remove_dir(family);
             return Err(host.advise(format!("{why}; {cause}")));
         }
@@ -183,7 +184,7 @@ impl Hierarchy {
 }
 
 impl Delegated {
-    /// The group that was delegated to this process, if need be on its request.
+    /// Finds the group that was delegated to this process, or else asks systemd for one.
     async fn find_or_make(host: &Host) -> Result<Self, String> {
         let why = match Self::find(host).await {
             Ok(delegated) => return Ok(delegated),
@@ -206,7 +207,7 @@ impl Delegated {
             None => own.clone(),
         };
         let not_delegated = || format!("{} is not delegated", group.display());
-        // The root of the whole tree has no type.
+        // Unlike the root of a namespace, the root of the whole tree has no type.
         let is_namespace = group == host.mounted && group.join("cgroup.type").exists();
         let is_whole = is_namespace || MARKS.iter().any(|mark| has_mark(&group, mark));
         if host.is_root && !is_whole {
@@ -232,15 +233,15 @@ impl Delegated {
         Ok(Self { group, own, is_whole, is_made: false })
     }
 
-    /// Moves this process out of the group, and all others that came with the group, so that the
-    /// group can hand controllers on. Returns the supervisor's group.
+    /// Moves this process out of the group, and all processes that were delegated with it, so that
+    /// the group can hand controllers on. Returns the supervisor's group.
     fn settle(&self) -> Result<PathBuf, String> {
         let leaf = self.group.join(SUPERVISOR);
         let mut moved = BTreeSet::new();
         let settled = self.empty(&leaf, &mut moved).and_then(|()| hand_on(&self.group));
         if settled.is_err() {
             for pid in moved {
-                // It may have ended.
+                // The process may have ended.
                 let _ = fs::write(self.group.join(MEMBERS), pid.to_string());
             }
             let _ = fs::remove_dir(&leaf);
@@ -248,7 +249,8 @@ impl Delegated {
         settled.map(|()| leaf)
     }
 
-    /// Moves processes to the group `leaf` until none is left, and adds them to `moved`.
+    /// Moves this process, and the processes delegated with the group, to the group `leaf`. Adds
+    /// them to `moved`.
     fn empty(&self, leaf: &Path, moved: &mut BTreeSet<u32>) -> Result<(), String> {
         let to = leaf.join(MEMBERS);
         if self.own != leaf {
@@ -261,7 +263,8 @@ impl Delegated {
             return Ok(());
         }
         for _ in 0..MOVES {
-            // A process of another pid namespace has no number here, and cannot be moved.
+            // A process that this pid namespace does not see has no number here, and cannot be
+            // moved.
             let others = members(&self.group).into_iter().filter(|&pid| pid != 0);
             let others = others.collect::<Vec<_>>();
             if others.is_empty() {
@@ -270,7 +273,7 @@ impl Delegated {
             for pid in others {
                 match fs::write(&to, pid.to_string()) {
                     Ok(()) => _ = moved.insert(pid),
-                    // It has ended.
+                    // The process has ended.
                     Err(error) if error.raw_os_error() == Some(Errno::ESRCH as i32) => {}
                     Err(error) => return named(&to, Err(error)),
                 }
@@ -290,7 +293,7 @@ fn is_systemds(mounted: &Path) -> bool {
     mounted.join(SYSTEMD).exists()
 }
 
-/// Hands our controllers on to the groups below `group`.
+/// Hands the controllers that sandboxes use on to the groups below `group`.
 pub(super) fn hand_on(group: &Path) -> Result<(), String> {
     let file = group.join(HANDED_ON);
     let has_pids = lists(&group.join(CONTROLLERS), PIDS);
@@ -316,7 +319,7 @@ pub(super) fn lists(file: &Path, controller: &str) -> bool {
     listed.split_whitespace().any(|name| name == controller)
 }
 
-/// The processes of a group. Those without a number here are 0.
+/// Returns the processes of a group. A process that this pid namespace does not see is 0.
 pub(super) fn members(group: &Path) -> Vec<u32> {
     let listed = fs::read_to_string(group.join(MEMBERS)).unwrap_or_default();
     listed.lines().filter_map(|pid| pid.parse().ok()).collect()

@@ -19,7 +19,7 @@ async fn settled(host: &Host) -> Result<Hierarchy, NoCgroup> {
 async fn cgroup() -> Option<Cgroup> {
     let owner = Owner::this_process(Instance::fresh());
     let made = settled(&Host::this()).await.and_then(|found| Cgroup::create(&found, &owner));
-    // An ordinary user has one only where it was delegated.
+    // An ordinary user has a cgroup only if one was delegated.
     if geteuid().is_root() { or_skip("native", made) } else { made.ok() }
 }
 
@@ -100,9 +100,9 @@ async fn cgroup_is_removed_with_its_last_process() {
     assert_eq!(members(&cgroup.path), [process.id()]);
     let (version, folder) = cgroup.place();
     assert!([1, 2].contains(&version) && Path::new(&folder).is_dir());
-    // Open, so that it does not end by itself.
+    // The pipe stays open, so that the process does not end by itself.
     let _stdin = process.stdin.take();
-    // Reap it while the removal waits: until then it is a member of the cgroup.
+    // Reap the process while the removal waits: until then it is a member of the cgroup.
     let ended = std::thread::spawn(move || process.wait().expect("it ends"));
     cgroup.remove().await;
     assert!(!Path::new(&folder).exists());

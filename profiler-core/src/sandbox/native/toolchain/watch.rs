@@ -3,7 +3,8 @@
 //! A watch on a folder reports every file in it that is created, removed, moved, written or given
 //! another mode or time (`inotify(7)`). It does not report what another host writes to a shared
 //! file system, nor a mount that hides the folder. So a file system that may be shared is not
-//! watched, and the table of mounts counts too. If a folder cannot be watched, everything is read.
+//! watched, and the table of mounts counts too. If a folder cannot be watched, everything is
+//! examined every time.
 
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
@@ -20,10 +21,10 @@ const MOUNTS: &str = "/proc/self/mountinfo";
 const LOCAL: [FsType; 5] =
     [BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, XFS_SUPER_MAGIC];
 
-/// Maximum number of links on the way of a path, as in the kernel.
+/// Maximum number of links that are followed along a path, as in the kernel.
 const MAX_LINKS: usize = 40;
 
-/// Watches on folders, and the mounts when the first of them was made.
+/// Watches on folders, and the table of mounts from before the first watch.
 #[derive(Debug)]
 pub(super) struct Watch {
     /// `None` if a folder could not be watched.
@@ -38,7 +39,8 @@ impl Watch {
         Self { watches, mounts: fs::read(MOUNTS).ok() }
     }
 
-    /// Watches a folder too. Changes from now on count, so the folder is read afterwards.
+    /// Watches another folder. Only changes from now on are seen, so the caller examines the folder
+    /// afterwards.
     pub(super) fn add(&mut self, folder: &Path) {
         let changes = AddWatchFlags::IN_ATTRIB
             | AddWatchFlags::IN_CLOSE_WRITE
@@ -51,13 +53,13 @@ impl Watch {
             | AddWatchFlags::IN_ONLYDIR;
         let is_local = statfs(folder).is_ok_and(|is| LOCAL.contains(&is.filesystem_type()));
         self.watches = self.watches.take().filter(|watches| {
-            // The limits of inotify are those of all processes of a user.
+            // All processes of a user share the limits of inotify, so this can fail.
             is_local && watches.add_watch(folder, changes).is_ok()
         });
     }
 
     /// Watches what a path leads to, if it exists: the folder itself or the folder of a file, and
-    /// the links on the way.
+    /// the links along the path.
     pub(super) fn add_reached(&mut self, path: &Path) {
         self.add_links(path);
         let Ok(real) = path.canonicalize() else { return };
@@ -67,7 +69,7 @@ impl Watch {
         }
     }
 
-    /// Watches the folder of every link on the way of an absolute path.
+    /// Watches the folder of every link along an absolute path.
     pub(super) fn add_links(&mut self, path: &Path) {
         let (mut at, mut links) = (PathBuf::from("/"), 0);
         let mut left: Vec<PathBuf> = parts(path).collect();

@@ -40,7 +40,7 @@ impl Host {
     pub(super) fn own_group(&self) -> Result<PathBuf, String> {
         let text = named(&self.membership, fs::read_to_string(&self.membership))?;
         let path = text.lines().find_map(|line| line.strip_prefix("0::/"));
-        // What is outside of the namespace cannot be named.
+        // A group outside of the cgroup namespace has no path here.
         let path = path.filter(|path| !path.split('/').any(|part| part == ".."));
         let path =
             path.ok_or_else(|| format!("{} names no group here", self.membership.display()))?;
@@ -57,7 +57,7 @@ impl Host {
 pub struct NoCgroup {
     /// Description of what is missing.
     pub cause: String,
-    /// Ways to give them one. Each is enough.
+    /// Ways to give sandboxes a memory cgroup. Each is enough.
     pub ways: &'static [&'static str],
 }
 
@@ -74,7 +74,7 @@ impl Display for NoCgroup {
     }
 }
 
-/// Names the file or folder of an error.
+/// Adds the name of the file or folder to an error.
 pub(crate) fn named<T>(place: &Path, done: io::Result<T>) -> Result<T, String> {
     done.map_err(|error| format!("{}: {error}", place.display()))
 }

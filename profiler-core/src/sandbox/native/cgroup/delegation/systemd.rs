@@ -1,8 +1,10 @@
-//! Requests to systemd: whether it has delegated a group, and for a scope around this process.
+//! Requests to systemd: the question of whether it has delegated a group, and the request for a
+//! scope around this process.
 //!
-//! The scope is what `systemd-run --scope -p Delegate=yes` makes. A login's session is a scope that
-//! systemd does not delegate, and sets no limit. So nothing is escaped by leaving it. swiftprof
-//! does not leave a service, because its limits, and what ends with it, are intended.
+//! The scope is like one that `systemd-run --scope -p Delegate=yes` makes. A login session is a
+//! scope that systemd does not delegate. It sets no limit, so swiftprof evades nothing by leaving
+//! it. swiftprof does not leave a service, because the limits of a service, and the end of its
+//! processes with it, are intended.
 
 use super::host::Host;
 use crate::limits::seconds;
@@ -24,7 +26,7 @@ const USERS_SYSTEMD: &str = "user@";
 const SCOPE: &str = ".scope";
 /// Suffix of the name of a slice, in which systemd makes units.
 const SLICE: &str = ".slice";
-/// The limit of a group, and what it contains if there is none.
+/// File with the memory limit of a group, and its content if there is no limit.
 const LIMIT: &str = "memory.max";
 const UNLIMITED: &str = "max";
 /// systemd's method that makes a unit, and the types of its arguments.
@@ -36,13 +38,13 @@ const MAKE: [&str; 6] = [
     "StartTransientUnit",
     "ssa(sv)a(sa(sv))",
 ];
-/// Reaction of systemd if there is such a unit.
+/// Mode of the request: systemd refuses it if the unit exists or has a pending job.
 const UNLESS_THERE: &str = "fail";
-/// Interval between checks whether systemd has moved this process.
+/// Interval between checks of whether systemd has moved this process.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
-/// is not systemd's.
+/// is not systemd's, and counts as delegated.
 pub(super) async fn delegates(group: &Path) -> bool {
     let Some(question) = question(group) else {
         return true;
@@ -54,7 +56,8 @@ pub(super) async fn delegates(group: &Path) -> bool {
     }
 }
 
-/// Builds the arguments with which `systemctl` is asked about the unit that the group is in.
+/// Builds the arguments with which `systemctl` is asked about the unit that the group is in. `None`
+/// outside of all units.
 fn question(group: &Path) -> Option<Vec<&str>> {
     let names: Vec<&str> = group.iter().filter_map(OsStr::to_str).collect();
     let is_unit = |name: &&str| UNITS.iter().any(|end| name.ends_with(end));
@@ -69,14 +72,15 @@ fn is_yes(answer: &str) -> bool {
     ["LoadState=loaded", "Delegate=yes"].iter().all(|line| answer.lines().any(|said| said == *line))
 }
 
-/// Whether a group can be left for a scope of one's own.
+/// Whether this process may leave the group for a scope of its own: the group is a scope without a
+/// memory limit.
 pub(super) fn may_leave(group: &Path) -> bool {
     let limit = fs::read_to_string(group.join(LIMIT)).unwrap_or_default();
     group.to_string_lossy().ends_with(SCOPE) && limit.trim() == UNLIMITED
 }
 
-/// Has systemd make a delegated scope and move this process into it, or says why it does not.
-/// Nothing else changes in `group`, which this process leaves.
+/// Has systemd make a delegated scope and move this process from `group` into it. Nothing else
+/// changes in `group`. The error says why systemd makes no scope.
 pub(super) async fn enter_scope(host: &Host, group: &Path) -> Result<(), String> {
     let name = format!("swiftprof-{}{SCOPE}", std::process::id());
     let asked = Command::new("busctl")

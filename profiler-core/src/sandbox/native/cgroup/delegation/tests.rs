@@ -1,4 +1,4 @@
-//! On folders that look like a tree of control groups; `cargo xtask vm` has real ones.
+//! Tests on folders that look like a tree of control groups; `cargo xtask vm` has real groups.
 
 use super::host::{FOR_ROOT, FOR_USER};
 use super::*;
@@ -103,7 +103,7 @@ async fn users_group_with_other_processes_will_not_do() {
     assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
 }
 
-/// No systemd knows it, and perhaps there is none.
+/// No systemd knows the group, and the host may have no systemd.
 #[tokio::test]
 async fn unknown_unit_is_not_delegated() {
     let (_tree, host) = host(false, "/unknown-to-all.scope");
@@ -205,7 +205,7 @@ struct Group {
 }
 
 impl Group {
-    /// `None` where this process can make none.
+    /// `None` if this process can make no group.
     fn new() -> Option<Self> {
         let mounts = fs::read_to_string("/proc/mounts").unwrap();
         let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
