@@ -32,8 +32,8 @@ impl ExecArgs {
         })
     }
 
-    /// Begins the interval and executes the file. Returns an error only if the machine lacks
-    /// something. A file that cannot be executed is the program's own failure.
+    /// Executes the file. Returns an error only if the machine lacks a resource. A file that cannot
+    /// be executed is the program's own failure.
     pub(crate) fn exec(&self) -> Result<()> {
         let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
         // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.

@@ -33,8 +33,8 @@ impl Leftovers {
         self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
     }
 
-    /// Adds it to the program's figures. Nobody waited for these processes, so no sum includes them
-    /// yet.
+    /// Adds the figures of these processes to the program's. Nobody waited for the processes, so no
+    /// sum includes them yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
         sample.concurrent |= self.count > 0;
         sample.cpu_ns = sample.cpu_ns.map(|ns| ns + self.user_ns + self.sys_ns);
@@ -44,9 +44,9 @@ impl Leftovers {
     }
 }
 
-/// Kills and reaps everything in the sandbox except this process, and returns what that was. By
-/// then every process is this one's child, because this is pid 1. The kernel reaps none of them by
-/// itself, because programs cannot change what SIGCHLD does (`seccomp.rs`).
+/// Kills and reaps everything in the sandbox except this process, and returns their figures. Once
+/// their parents are dead, all are children of this process, which is pid 1. The kernel reaps none
+/// of them by itself, because programs cannot change the action of SIGCHLD (`seccomp.rs`).
 pub(crate) fn kill_everything() -> Result<Leftovers> {
     let mut left = Leftovers::default();
     let any = Pid::from_raw(-1);
@@ -70,12 +70,13 @@ pub(crate) fn cancel() -> Result<()> {
     std::process::exit(0)
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as
-/// a zombie. The order is that of process ids: a process that is started meanwhile has a higher id
-/// and is found later.
+/// Kills and reaps the processes that one of two programs has left, while the other program goes
+/// on. `unreaped` stays as a zombie. The loop goes by process id, so it also finds a process that
+/// is started during the loop, which has a higher id.
 pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
-    // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.
+    // Kill all before reaping any. Dead processes that are not reaped count against the limit of
+    // processes, so a fork bomb cannot replace them.
     loop {
         let mut is_over = true;
         for pid in processes.pids().filter(|&pid| !process_set::is_dead(pid)) {
@@ -91,7 +92,7 @@ pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<
     for pid in processes.pids().filter(|&pid| Some(pid) != unreaped) {
         match reap(pid) {
             Ok((_, usage)) => left.add(&usage),
-            // Its parent is the other program, and reaps it.
+            // The process's parent is not the runner, and reaps it.
             Err(Errno::ECHILD) => {}
             Err(errno) => return Err(Fault::new("reap what is left", errno)),
         }

@@ -11,7 +11,7 @@ use std::fs;
 pub(crate) enum ProcessSet {
     /// All processes.
     All,
-    /// Processes in the session that this process began.
+    /// Processes in the session that the process with this id began.
     Session(Pid),
     /// All processes outside that session.
     OutsideSession(Pid),
