@@ -64,9 +64,9 @@ impl Machine {
                     Some(series) => series.handle(&mut self.memory),
                 };
                 let context = context();
-                // The next input goes on elsewhere.
+                // In a series, the next input may continue at another address.
                 let cause = context.cause;
-                // The instruction leaves these values in the registers.
+                // `syscall` leaves these values in the registers.
                 context.registers[RCX] = cause;
                 context.registers[R11] = context.flags;
                 cause
