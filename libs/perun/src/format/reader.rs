@@ -9,10 +9,10 @@ use crate::limits::{MAX_RESOURCES, MAX_SNAPSHOTS};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// The time of a snapshot that has none.
+/// Stand-in for the time that a snapshot lacks.
 const NO_TIME: &str = "0.0";
 
-/// The depth of flattened keys is only limited by their length.
+/// No limit of depth: only their length limits the depth of flattened keys.
 const ANY_DEPTH: usize = usize::MAX;
 
 /// Fields that a resource inherits from its region.
