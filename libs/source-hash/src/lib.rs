@@ -38,7 +38,8 @@ const CRATES: [&str; 7] = [
     "libs/input",
     "libs/statistics",
 ];
-/// The runner includes the hook, and links it to programs whose allocations are traced.
+/// The files of the hook, which the runner includes, and links to programs whose allocations are
+/// traced.
 const HOOK: [&str; 2] = ["sandbox-image/hook/allocations.cpp", "sandbox-image/hook/left.hpp"];
 
 impl<'a> Sources<'a> {
