@@ -119,14 +119,14 @@ pub struct Execution {
 pub enum Ending {
     /// The process exited with this code.
     Exited(i32),
-    /// A signal ended it, and the runner did not send that signal.
+    /// This signal ended the process, and the runner did not send it.
     Signaled(i32),
     /// The runner killed it for this reason.
     Stopped(Breach),
 }
 
 impl Ending {
-    /// Whether it exited with 0.
+    /// Whether the process exited with 0.
     pub fn is_success(self) -> bool {
         self == Self::Exited(0)
     }

@@ -49,7 +49,7 @@ pub enum Response {
     Hello(Hello),
     /// Answers [`Request::Compile`].
     Compiled(Compiled),
-    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and nothing
+    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and empty
     /// after the end.
     Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Answers [`Request::Generate`].

@@ -29,7 +29,7 @@ pub struct Probed {
 /// read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.
+    /// Largest `VmData` + `VmStk`: used memory, as document 003 defines it.
     pub data_stack_bytes: u64,
     /// `VmPeak`, the largest `VmSize`.
     pub size_bytes: u64,

@@ -39,8 +39,8 @@ pub struct Traced {
 pub struct Trace {
     /// All instructions, as in [`Counted`](crate::Counted).
     pub instructions: u64,
-    /// Instructions outside of libraries; absent where the program is static. Inlined library code
-    /// and instances of library templates are the program's own.
+    /// Instructions outside of libraries; absent if the program is static. Inlined library code and
+    /// instances of library templates are the program's own.
     pub own_instructions: Option<u64>,
     /// Instructions that are charged to lines of the source. Only those that ran before and after
     /// the source's code are missing.
@@ -53,8 +53,8 @@ pub struct Trace {
     pub functions: Vec<FunctionCost>,
     /// The chains of calls, those with the most instructions first.
     pub stacks: Vec<StackCost>,
-    /// Whether there were more chains of calls than can be told apart. Inclusive costs are then too
-    /// small.
+    /// Whether there were more chains of calls than the counter can tell apart. Inclusive costs are
+    /// then too small.
     pub is_partial: bool,
 }
 
