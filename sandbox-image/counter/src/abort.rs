@@ -32,7 +32,7 @@ pub(crate) fn hides(descriptor: u64) -> bool {
     [self::descriptor(), writer()].map(sys::word).contains(&descriptor)
 }
 
-/// The last descriptor that may be the program's.
+/// The last descriptor that the program can use.
 pub(crate) fn last_of_program() -> u64 {
     let ours = [descriptor(), writer()];
     let first = ours.into_iter().filter(|&it| it != NONE).min().unwrap_or(0);

@@ -86,10 +86,11 @@ impl Machine {
 /// The flags of a new process: interrupts are enabled, and the reserved bit is set.
 const INITIAL_FLAGS: u64 = 0x202;
 
-/// Handles leaving generated code, and returns the address to continue at.
+/// Handles an exit from generated code, and returns the address to continue at.
 ///
 /// # Safety
-/// Only for [`enter`](crate::enter): [`Machine::prepare`] made `machine`, and nobody borrows it.
+/// Only [`enter`](crate::enter) may call this: [`Machine::prepare`] made `machine`, and nobody
+/// borrows it.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)

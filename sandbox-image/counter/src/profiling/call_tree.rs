@@ -61,7 +61,6 @@ pub(crate) struct Call {
     pub(crate) library: bool,
 }
 
-/// The call tree; see the module.
 pub(crate) struct Tree {
     /// The nodes never move, because generated code has their addresses.
     pub(crate) nodes: Vec<Node>,

@@ -40,7 +40,6 @@ pub(crate) enum Lead {
     Anywhere(Option<u32>),
 }
 
-/// The profile; see the module.
 pub(crate) struct Profile {
     pub(crate) tree: Tree,
     places: Vec<Place>,

@@ -19,7 +19,6 @@ const PAGES: usize = (REACH / PAGE) as usize;
 /// A page of the kernel that can be called but not read, `VSYSCALL_ADDR` of `asm/vsyscall.h`.
 const VSYSCALL: u64 = 0xffff_ffff_ff60_0000;
 
-/// The program's memory; see the module.
 pub(crate) struct Memory {
     pages: Vec<u8>,
     places: Places,

@@ -27,7 +27,7 @@ use std::io::Read;
 use std::os::fd::FromRawFd;
 use std::time::{Duration, Instant};
 
-/// The length of an input, before its bytes.
+/// Size of the length before each input, in bytes.
 const LENGTH_BYTES: usize = 4;
 const STDIN: u64 = 0;
 const OUTPUTS: [u64; 2] = [1, 2];
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     pub(crate) all_ms: u64,
 }
 
-/// The inputs that are left, and how they are started.
+/// The remaining inputs, and the state that runs them.
 pub(crate) struct Series {
     inputs: Vec<u8>,
     /// Offset of the next input in `inputs`.

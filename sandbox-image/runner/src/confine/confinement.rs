@@ -1,4 +1,4 @@
-//! Confines every program that is not ours: resource limits, another user, Landlock and seccomp.
+//! Confines every untrusted program: resource limits, another user, Landlock and seccomp.
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;

@@ -55,7 +55,7 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// Mount flags of every file system inside.
+/// Mount flags of every file system in the sandbox.
 const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 /// Mount flags of the writable folders. Access times would reveal what earlier runs have read.
 const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);

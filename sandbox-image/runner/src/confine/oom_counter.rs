@@ -66,7 +66,6 @@ impl OomCounter {
         self.version
     }
 
-    /// Reads the counts so far.
     pub(crate) fn count(&self) -> OomCount {
         let sum = |name| self.files.iter().filter_map(|file| value(file, name)).sum();
         OomCount { kills: sum(KILLS), limits_met: sum(LIMITS_MET) }

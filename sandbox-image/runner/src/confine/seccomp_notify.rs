@@ -184,7 +184,7 @@ fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// A control message with one descriptor, see cmsg(3), padded as the kernel wants it.
+/// A control message with one descriptor, see cmsg(3), padded as the kernel requires.
 #[repr(C)]
 struct Control {
     header: libc::cmsghdr,

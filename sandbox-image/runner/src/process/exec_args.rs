@@ -59,8 +59,8 @@ impl Strings {
     }
 }
 
-/// The environment, which is the same for every program: nothing from the host, a fixed locale and
-/// time zone.
+/// The environment: variables that are the same for every program (nothing from the host, a fixed
+/// locale and time zone), and `more`.
 fn environment(more: &[(&str, String)]) -> Vec<String> {
     let fixed = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),

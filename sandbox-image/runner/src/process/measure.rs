@@ -64,7 +64,7 @@ pub(crate) fn measure(
 ) -> Result<Execution> {
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
-            // A cgroup that limits these processes alone makes samples of their memory needless.
+            // If a memory cgroup limits the sandbox, samples of its processes' memory are needless.
             let sampled = context.oom.version().is_none().then_some(ProcessSet::All);
             let (account, begun_ns) = (place.account.as_ref(), child.begin.clock_ns);
             let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;

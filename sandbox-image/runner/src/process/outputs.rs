@@ -14,7 +14,6 @@ pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
     Ok(is_full(WorkFile::STDOUT, limit)? || is_full(WorkFile::STDERR, limit)?)
 }
 
-/// Whether an output has reached `limit`.
 pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
     Ok(output.length()? >= limit)
 }

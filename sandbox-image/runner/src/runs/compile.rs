@@ -180,7 +180,7 @@ fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Moves the binary from scratch to a folder that the program cannot write.
+/// Copies the binary from scratch to a folder that the program cannot write.
 fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);

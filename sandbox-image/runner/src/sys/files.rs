@@ -41,7 +41,7 @@ impl WorkFile {
     pub(crate) const CONTINUED_INPUT: Self = Self("continued");
     /// The inputs of a series.
     pub(crate) const INPUTS: Self = Self("inputs");
-    /// The input of a series that is on stdin.
+    /// The current input of a series, which is on stdin.
     pub(crate) const SERIES_INPUT: Self = Self("series");
     pub(crate) const STDOUT: Self = Self("stdout");
     pub(crate) const STDERR: Self = Self("stderr");

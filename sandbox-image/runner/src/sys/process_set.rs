@@ -53,8 +53,8 @@ impl Stat {
 }
 
 impl ProcessSet {
-    /// The processes in the order of their ids, zombies included. Each is looked up as the
-    /// iteration goes on.
+    /// The processes in the order of their ids, zombies included. Each is looked up during the
+    /// iteration.
     pub(crate) fn pids(self) -> impl Iterator<Item = Pid> {
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
         let pids =

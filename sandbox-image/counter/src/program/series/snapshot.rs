@@ -32,7 +32,6 @@ const X87: u32 = 1;
 /// Size of the area of `xsave` for x87 alone, in bytes: the area of `fxsave`, and the header.
 const X87_BYTES: usize = 512 + 64;
 
-/// The snapshot; see the module.
 pub(crate) struct Snapshot {
     context: Context,
     tallies: Vec<u64>,

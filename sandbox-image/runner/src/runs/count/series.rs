@@ -94,7 +94,7 @@ fn counted_input(exited: &Exited<'_>, line: Option<&(u32, Symbols)>) -> InputCou
     }
 }
 
-/// The instructions whose innermost line in the source is this one.
+/// The instructions whose innermost line in the source is `line`.
 fn of_line(exited: &Exited<'_>, line: u32, symbols: &Symbols) -> u64 {
     let is_on_line = |address: &&u32| {
         let innermost = source_frames(symbols.frames(**address)).next();
