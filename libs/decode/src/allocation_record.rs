@@ -128,7 +128,8 @@ fn add(sum: &mut Site, site: &Site) {
     add_left(&mut sum.left, &site.left);
 }
 
-/// A site of the file. Its peak is up to date only if the site changed since the last peak.
+/// Reads a site of the file. Its `peak_bytes` is up to date only if the site changed since the last
+/// peak.
 fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
     let [allocations, allocated_bytes, blocks, bytes, peak_bytes, epoch, depth, stream, ..] =
         *words

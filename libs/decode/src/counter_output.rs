@@ -88,7 +88,7 @@ impl Line {
 pub struct Exited<'a> {
     /// The program's exit code.
     pub code: i32,
-    /// Number of instructions that it executed.
+    /// Number of instructions that the program executed.
     pub count: Count,
     /// The blocks, encoded and checked.
     blocks: &'a [u8],
@@ -174,7 +174,7 @@ pub enum Target {
 /// Places where a program executed its instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// Number of instructions that it executed.
+    /// Number of instructions that the program executed.
     pub count: Count,
     /// The executed blocks of the program itself.
     pub blocks: Vec<Block>,

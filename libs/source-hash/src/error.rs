@@ -1,4 +1,4 @@
-//! Reading files, and why it fails.
+//! Reads files, and says why that fails.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! A hash of what programs are compiled from: for build scripts.
+//! A hash of the sources of programs, for build scripts.
 //!
 //! The hash covers the code of some crates of a workspace, the part of their manifests that a
 //! compiler sees, and the locked versions of the packages that they need. Comments, documentation

@@ -36,7 +36,7 @@ pub struct Settings {
 }
 
 impl NatsServer {
-    /// Starts a server. `None` if there is no program, and none is required.
+    /// Starts a server. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If it does not start.
@@ -47,7 +47,7 @@ impl NatsServer {
         Some(Self::begin(program, folder, settings, None).await)
     }
 
-    /// Starts a server with a configuration. `None` if there is no program, and none is required.
+    /// Starts a server with a configuration. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If it does not start.
@@ -67,7 +67,7 @@ impl NatsServer {
         server
     }
 
-    /// Starts a cluster of three servers. `None` if there is no program, and none is required.
+    /// Starts a cluster of three servers. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If they do not start.
@@ -169,7 +169,7 @@ impl NatsServer {
     }
 }
 
-/// The program; `None` if there is none, and none is required.
+/// The path of the program; `None` if it is missing and not required.
 fn program() -> Option<PathBuf> {
     require::tool("nats", VARIABLE).map(PathBuf::from)
 }

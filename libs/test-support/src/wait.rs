@@ -12,7 +12,7 @@ const POLL_COUNTS_FOR: Duration = Duration::from_millis(250);
 /// Polls until `condition` returns a value, and returns that value.
 ///
 /// # Panics
-/// If there is no value `within` that time. A poll counts for 250 ms at most.
+/// If there is no value after `within`. A poll counts for 250 ms at most.
 pub async fn until<T>(
     what: &str,
     within: Duration,

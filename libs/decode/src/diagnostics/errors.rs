@@ -232,7 +232,7 @@ fn lack(errors: &[&Block<'_>]) -> Option<String> {
     has_no_main.then(|| "the program has no function main".into())
 }
 
-/// Returns the later standard that has what the program uses.
+/// Returns the later standard that has the features that the program uses.
 fn later_standard(command: &str, errors: &[&Block<'_>]) -> Option<String> {
     let named = errors.iter().find_map(|error| error.later_standard());
     let year = match named.as_deref() {
