@@ -24,7 +24,7 @@ const PROGRAMS: [(&str, &str); 3] =
 /// model share a target folder in it.
 const TARGET: &str = "target/sandbox-programs";
 /// Settings of the outer build (clippy, coverage). They must not affect sandbox programs, and would
-/// have everything compiled again.
+/// cause everything to be compiled again.
 const OUTER_BUILD: [&str; 5] = [
     "RUSTC_WRAPPER",
     "RUSTC_WORKSPACE_WRAPPER",

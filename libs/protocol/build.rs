@@ -1,5 +1,5 @@
 //! Hashes the sources of the runner, the counter, the generator and this protocol. In the
-//! handshake, a host and a runner of different sources recognize each other.
+//! handshake, a host refuses a runner that was built from other sources.
 
 use source_hash::{Error, Sources};
 use std::path::Path;

@@ -8,10 +8,10 @@
 //   constructor  maps the file and starts; earlier allocations of libraries are not the program's
 //   given        records an allocation: table of live blocks, sums, site, event, snapshot
 //   taken        records a free
-//   destructor   tells the blocks that are left apart: left.hpp
+//   destructor   classifies the blocks that are left: left.hpp
 //
 // Nothing here calls malloc. A fork's child records nothing. Blocks that are not in the table (the
-// loader's, foreign ones, blocks that were freed twice) go to glibc unchanged.
+// loader's, other allocators', blocks that were freed twice) go to glibc unchanged.
 
 #include <algorithm>
 #include <cerrno>
@@ -80,26 +80,26 @@ struct Header {
     uint64_t live_blocks, live_bytes;
     uint64_t peak_bytes, peak_blocks, peak_ns, peak_epoch;
     uint64_t untracked, calls, sites, snapshots, stride, last_ns;
-    uint64_t told_apart;  // whether `left` holds
+    uint64_t told_apart;  // whether `left` is valid
     uint64_t more[13];
 };
 struct Site {
     uint64_t allocations, allocated_bytes, live_blocks, live_bytes;
-    // Live bytes at the peak of `epoch`. If that is not the last peak, `live_bytes` were live at
-    // the last peak.
+    // Live bytes at the peak of `epoch`. If a later peak followed, `live_bytes` were live at the
+    // last peak.
     uint64_t peak_bytes, epoch;
     uint64_t depth, for_stream;
     uint64_t frames[MAX_FRAMES];
 };
 struct Event { uint64_t time_ns, address, bytes, what; };
 struct Snapshot { uint64_t time_ns, live_bytes, live_blocks; };
-// What is known of a block that is left. The names are valgrind's.
+// Kind of a block that is left. The names are valgrind's.
 enum Left : uint8_t { UNSEEN, LOST, INDIRECTLY_LOST, POSSIBLY_LOST, REACHABLE };
 // A site's blocks that are left, without the reachable ones.
 struct Unreachable { uint64_t blocks[REACHABLE - LOST], bytes[REACHABLE - LOST]; };
 struct File {
     Header header;
-    Site sites[MAX_SITES];  // the first is for all that find no room
+    Site sites[MAX_SITES];  // the first is for all calls without a site of their own
     Event events[MAX_EVENTS];
     Snapshot snapshots[MAX_SNAPSHOTS];
     Unreachable left[MAX_SITES];
@@ -111,7 +111,7 @@ struct Block { uintptr_t address; uint64_t what; };
 uint64_t bytes_of(Block block) { return block.what >> SITE_BITS; }
 uint64_t site_of(Block block) { return block.what & (MAX_SITES - 1); }
 
-// In a page that is all zeroes in a fork's child.
+// The switch is in a page that is all zeroes in a fork's child.
 struct Switch { bool on; };
 Switch off;
 Switch* state = &off;
@@ -124,8 +124,8 @@ Block* table;
 size_t slots, used;
 uint16_t index_of_sites[2 * MAX_SITES];
 bool lock;
-// Whether this thread is inside the hook. Allocations on the way, also by a signal handler, are not
-// recorded.
+// Whether this thread is inside the hook. Allocations during that time, also by a signal handler,
+// are not recorded.
 __thread bool inside;
 __thread uintptr_t stack_begin, stack_end;
 
@@ -144,7 +144,8 @@ public:
     }
 };
 
-// Keeps neighbours together within a page, while no two pages begin at the same slot.
+// The slot at which a search begins. Neighbours within a page stay together, and adjacent pages
+// begin far apart.
 HOOK size_t home(uintptr_t address) {
     return ((address >> 4) + (address >> 12) * 37) & (slots - 1);
 }
@@ -179,7 +180,7 @@ HOOK bool has_room() {
     return true;
 }
 
-// Removes a block from the table.
+// Finds a block, and removes it from the table.
 HOOK bool find(uintptr_t address, Block& block) {
     const size_t mask = slots - 1;
     size_t hole = home(address);
@@ -313,7 +314,7 @@ HOOK Site& changing(uint64_t at) {
 
 HOOK void snapshot(uint64_t time_ns) {
     Header& header = file->header;
-    // Some numbers of calls are skipped, because a block that moves counts as two calls.
+    // The number of calls can skip a value, because a block that moves counts as two calls.
     if (header.calls < next_snapshot) return;
     if (header.snapshots == MAX_SNAPSHOTS) {
         for (size_t at = 0; at < MAX_SNAPSHOTS / 2; ++at) file->snapshots[at] = file->snapshots[2 * at];

@@ -1,13 +1,13 @@
-// Tells the blocks that are left at the end apart, as valgrind's memcheck does in mc_leakcheck.c.
+// Classifies the blocks that are left at the end, as valgrind's memcheck does in mc_leakcheck.c.
 // Included once, by allocations.cpp, in its namespace.
 //
-// The table is sorted by address then, and `used` is its length. No static variable holds the
-// address of a block, because that would be a pointer to the block. Unlike valgrind, nobody knows
-// which words were ever written: an old pointer that nobody has overwritten keeps a block reachable.
-// Unlike in valgrind, memory that the program maps itself is not searched: a block to which only such
+// For this, the table is sorted by address, and `used` is its length. No static variable holds the
+// address of a block, because that would be a pointer to the block. Unlike valgrind, the hook does
+// not know which words were ever written: an old pointer that was not overwritten keeps a block
+// reachable. Nor does it search memory that the program maps itself: a block to which only such
 // memory points is lost.
 
-// How often the end waits for a joined thread that the kernel has not removed yet.
+// Maximum number of waits for a joined thread that the kernel has not removed yet.
 constexpr int MOST_WAITS = 1000;
 // The registers that a called function preserves, by their numbers in unwind tables.
 #ifdef __aarch64__
@@ -24,7 +24,8 @@ sigjmp_buf unreadable;
 
 HOOK void escape(int) { siglongjmp(unreadable, 1); }
 
-// The index of the block around an address, or `used`. An empty block has one byte.
+// The index of the block that contains an address, or `used` if there is none. An empty block
+// counts as one byte.
 HOOK size_t block_around(uintptr_t address) {
     size_t low = 0, high = used;
     while (low < high) {
@@ -45,8 +46,8 @@ HOOK uintptr_t word_at(uintptr_t address) {
 // Whether a word may be the address of a table of virtual functions.
 HOOK bool is_vtable(uintptr_t word) { return word >= uintptr_t(&etext) && word < uintptr_t(&__data_start); }
 
-// Whether an address is all that C++ keeps of a block: its start, the first element of an array
-// whose length comes first, or the second base of an object.
+// Whether an address is one by which C++ can hold a whole block: its start, the first element of an
+// array whose length comes first, or the second base of an object.
 HOOK bool is_start(uintptr_t address, Block block) {
     const uint64_t offset = address - block.address, bytes = bytes_of(block);
     if (offset % sizeof offset || offset + sizeof offset > bytes) return offset == 0;
@@ -55,7 +56,7 @@ HOOK bool is_start(uintptr_t address, Block block) {
            (is_vtable(first) && is_vtable(word_at(address)));
 }
 
-// Looks at a word. `from` is what is known of the place where the word was.
+// Classifies the block that a word points to. `from` is the kind of the memory that holds the word.
 HOOK void meet(uintptr_t word, Left from, bool library) {
     const size_t at = block_around(word);
     if (at == used) return;
@@ -63,7 +64,7 @@ HOOK void meet(uintptr_t word, Left from, bool library) {
     if (from == REACHABLE) {
         if (before == REACHABLE) return;
         if (!is_start(word, table[at])) {
-            // The C library's allocator has addresses in the last bytes of blocks.
+            // The C library's allocator keeps addresses in the last bytes of blocks.
             if (!library) left[at] = POSSIBLY_LOST;
             return;
         }
@@ -94,7 +95,7 @@ HOOK void spread(Left from) {
     }
 }
 
-// Searches the static and the thread's variables of the program or a library.
+// Searches the static and the thread-local variables of the program or a library.
 HOOK int search_object(dl_phdr_info* object, size_t, void*) {
     const bool library = *object->dlpi_name;
     for (int at = 0; at < object->dlpi_phnum; ++at) {
@@ -107,8 +108,8 @@ HOOK int search_object(dl_phdr_info* object, size_t, void*) {
     return 0;
 }
 
-// Who called exit. The frames below, of exit itself, lie where the program's last calls have left
-// their pointers.
+// The caller of exit. The search begins there, because the frames of exit itself lie where the
+// program's last calls have left their pointers.
 struct Caller {
     bool is_next;
     uintptr_t stack, registers[REGISTERS];

@@ -15,7 +15,7 @@ use crate::SOURCE_FILE;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// Text that binutils prints where it does not know.
+/// Text that binutils prints in place of an unknown name or file.
 pub const UNKNOWN: &str = "??";
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 64 << 10;
@@ -23,17 +23,18 @@ const MAX_LINE_BYTES: u64 = 64 << 10;
 /// A function at an address, and where its code was written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// The function, with the types of its parameters where the debug information has them.
+    /// The function, with the types of its parameters if the debug information has them.
     pub function: String,
-    /// The file: [`SOURCE_FILE`] for the submitted source, any other by its path; empty where it is
-    /// not known.
+    /// The file: [`SOURCE_FILE`] for the submitted source, any other by its path; empty if it is
+    /// unknown.
     pub file: String,
-    /// Line number, from 1; 0 where it is not known.
+    /// Line number, from 1; 0 if it is unknown.
     pub line: u32,
 }
 
-/// The frames in `text` in their order, each with what `takes` makes of its address. Frames of an
-/// address that `takes` refuses are left out, and so is a frame that is cut.
+/// The frames in `text` in order, each with the value that `takes` returns for its address. If
+/// `takes` returns `None`, the frames of the address are left out. A frame that is cut is left out
+/// too.
 pub fn frames<A: Copy>(
     mut text: impl BufRead,
     mut takes: impl FnMut(u64) -> Option<A>,
@@ -55,7 +56,7 @@ pub fn frames<A: Copy>(
 }
 
 impl Frame {
-    /// Reads a place such as `/tmp/main.cpp:12 (discriminator 3)`, or `??:?` where it is not known.
+    /// Reads a place such as `/tmp/main.cpp:12 (discriminator 3)`, or `??:?` if it is unknown.
     fn at(place: &str, function: String) -> Self {
         let (path, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
@@ -68,7 +69,7 @@ impl Frame {
         Self { function, file: file.into(), line }
     }
 
-    /// Whether its code is in the submitted source.
+    /// Whether the frame's code is in the submitted source.
     pub fn is_in_source(&self) -> bool {
         self.file == SOURCE_FILE
     }

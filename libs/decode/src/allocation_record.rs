@@ -13,7 +13,7 @@ pub const MAGIC: u64 = 0x3143_4f4c_4c41_5753;
 const WORD_BYTES: usize = 8;
 /// The length of the header in words: the sites follow it.
 const SITES_AT: usize = 32;
-/// Sites in the file: more than are passed on.
+/// Number of sites in the file, which is more than a [`Record`] has.
 const FILE_SITES: usize = 4096;
 const SITE_WORDS: usize = 8 + MAX_FRAMES;
 const EVENT_WORDS: usize = 4;
@@ -25,12 +25,12 @@ const LEFT_AT: usize = SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS;
 /// The kinds of a site's unreachable blocks, in the order of the file.
 const UNREACHABLE: [LeftKind; 3] =
     [LeftKind::Lost, LeftKind::IndirectlyLost, LeftKind::PossiblyLost];
-/// A number of blocks for each kind, then their bytes.
+/// Words for one site's unreachable blocks: the number of blocks of each kind, then their bytes.
 const LEFT_WORDS: usize = 2 * UNREACHABLE.len();
 /// The length of the file, in bytes.
 pub const FILE_BYTES: usize = (LEFT_AT + FILE_SITES * LEFT_WORDS) * WORD_BYTES;
 
-/// Reads the file; `None` where the hook never began to record.
+/// Reads the file; `None` if the hook never began to record.
 pub fn read(file: &[u8]) -> Option<Record> {
     if file.len() != FILE_BYTES {
         return None;
@@ -74,8 +74,8 @@ fn within(count: u64, most: usize) -> usize {
     usize::try_from(count).map_or(most, |count| count.min(most))
 }
 
-/// Reads the sites: those with the largest part of the peak first, then of what is lost, then of
-/// all bytes. Returns for each site of the file its place in the record.
+/// Reads the sites, and sorts them by their part of the peak, then by lost bytes, then by allocated
+/// bytes, the largest first. Returns the index in the record for each site of the file.
 fn read_sites(
     words: &[u64],
     unreachable: Option<&[u64]>,
@@ -88,8 +88,8 @@ fn read_sites(
     };
     let mut sites: Vec<(usize, Site)> =
         words.chunks_exact(SITE_WORDS).enumerate().map(read).collect();
-    // The file's first site holds the calls without a site of their own: it goes last, with all
-    // sites that have no room.
+    // The file's first site holds the calls without a site of their own: it goes last, together
+    // with all sites for which there is no room.
     sites.sort_by_key(|(at, site)| {
         let lost = site.left.get(&LeftKind::Lost).copied().unwrap_or_default();
         (*at == 0, Reverse((site.peak_bytes, lost.bytes, site.allocated_bytes)))
@@ -128,7 +128,8 @@ fn add(sum: &mut Site, site: &Site) {
     add_left(&mut sum.left, &site.left);
 }
 
-/// A site of the file. Its peak is up to date only if the site changed since the last peak.
+/// Reads a site of the file. Its `peak_bytes` is up to date only if the site changed since the last
+/// peak.
 fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
     let [allocations, allocated_bytes, blocks, bytes, peak_bytes, epoch, depth, stream, ..] =
         *words
@@ -143,7 +144,8 @@ fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
     Site { trace, allocations, allocated_bytes, peak_bytes, left }
 }
 
-/// Returns what is left of a site. `unreachable` is absent if the blocks were not told apart.
+/// Returns a site's blocks that are left, by kind. `unreachable` is absent if the blocks were not
+/// classified.
 fn left(all: Blocks, for_stream: bool, unreachable: Option<&[u64]>) -> Left {
     let mut left = Left::new();
     let mut rest = all;
@@ -218,7 +220,7 @@ mod tests {
         assert_eq!(read(&file), Some(Record { sums, ..Record::default() }));
     }
 
-    /// The peak of a site that has not changed since is what is live of it.
+    /// If a site has not changed since the peak, its part of the peak is its live bytes.
     #[test]
     fn largest_part_of_the_peak_comes_first() {
         let second = SITES_AT + SITE_WORDS;

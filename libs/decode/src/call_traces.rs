@@ -1,4 +1,4 @@
-//! Resolution of the addresses of call sites to functions and lines, by the answers of `addr2line`.
+//! Resolves the addresses of call sites to functions and lines, from the output of `addr2line`.
 
 pub use crate::addr2line::Frame;
 
@@ -12,14 +12,14 @@ const MAX_NAME_CHARS: usize = 200;
 const MAX_TRACE: usize = 64;
 /// The name of a trace that has no code of the program.
 const OUTSIDE: &str = "[outside of the program]";
-/// The name of the site that sums up all sites without room.
+/// The name of the site that sums up all sites for which there is no room.
 const OTHERS: &str = "[other places]";
 
 /// The calls at each address, the innermost inlined call first.
 pub struct CallTraces(HashMap<u64, Vec<Frame>>);
 
 impl CallTraces {
-    /// Reads the output of `addr2line -a -i -f -C`. An address counts once.
+    /// Reads the output of `addr2line -a -i -f -C`. Only the first answer for an address counts.
     pub fn parse(text: &[u8]) -> Self {
         let (mut all, mut seen) = (HashMap::<_, Vec<_>>::new(), HashSet::new());
         let takes = |address: u64| seen.insert(address).then_some(address);
@@ -51,7 +51,7 @@ impl CallTraces {
     }
 }
 
-/// A frame without a place. Brackets enclose what is no function.
+/// A frame without a place. Brackets mark a name that is not a function's.
 fn named(function: &str) -> Frame {
     Frame { function: function.into(), file: String::new(), line: 0 }
 }

@@ -1,5 +1,5 @@
-//! The output of the instruction counter: a line with the count or a refusal, and the profile
-//! after it. The counter's `main.rs` has the format. The output comes out of the program's own
+//! The output of the instruction counter: a line with the count or a refusal, and the profile after
+//! it. The counter's `main.rs` describes the format. The output comes from the program's own
 //! process, so a program can forge it.
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub enum Line {
     Unsupported(String),
     /// The program ended without a line.
     Absent,
-    /// The line is not one of the counter's.
+    /// The counter cannot have written the line.
     Malformed,
 }
 
@@ -48,7 +48,7 @@ pub struct Count {
 }
 
 impl Line {
-    /// Reads the whole output of a count: nothing follows the line.
+    /// Reads the whole output of a count, which is only this line.
     pub fn parse(output: &[u8]) -> Self {
         let line = output.strip_suffix(b"\n").filter(|line| line.len() < MAX_LINE_BYTES);
         let words = line.and_then(|line| std::str::from_utf8(line).ok()?.split_once(' '));
@@ -88,14 +88,14 @@ impl Line {
 pub struct Exited<'a> {
     /// The program's exit code.
     pub code: i32,
-    /// Number of instructions that it executed.
+    /// Number of instructions that the program executed.
     pub count: Count,
-    /// The blocks, in bytes that have been checked.
+    /// The blocks, encoded and checked.
     blocks: &'a [u8],
 }
 
-/// Reads the output of a series of at most `most` inputs. Also returns what follows the inputs on
-/// which the program exited.
+/// Reads the output of a series of at most `most` inputs. Returns the inputs on which the program
+/// exited, and the line after them.
 pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited<'_>>, Line) {
     let mut exited = Vec::new();
     while exited.len() < most
@@ -108,7 +108,7 @@ pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited<'_>>, Line) {
 }
 
 impl<'a> Exited<'a> {
-    /// Reads one input, and returns what follows it.
+    /// Reads one input, and returns it with the bytes after it.
     fn parse(output: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let end = output.iter().position(|&byte| byte == b'\n')? + 1;
         let (line, rest) = output.split_at(end);
@@ -150,9 +150,9 @@ pub struct Block {
 /// A node of the call tree: the innermost call of a chain of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
-    /// The place of its caller's node, which comes before this one.
+    /// Index of the caller's node, which comes before this one.
     pub parent: Option<usize>,
-    /// An address in the instruction that called; absent where a library called.
+    /// An address in the call instruction; absent if a library called.
     pub site: Option<u32>,
     /// Target of the call.
     pub target: Target,
@@ -167,15 +167,14 @@ pub struct Node {
 pub enum Target {
     /// An address in the program.
     Inside(u32),
-    /// A library function, through the pointer at this address of the program; 0 where there is
-    /// none.
+    /// A library function, through the pointer at this address of the program; 0 if there is none.
     Library(u32),
 }
 
 /// Places where a program executed its instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// Number of instructions that it executed.
+    /// Number of instructions that the program executed.
     pub count: Count,
     /// The executed blocks of the program itself.
     pub blocks: Vec<Block>,
@@ -185,7 +184,7 @@ pub struct Profile {
     pub is_full: bool,
 }
 
-/// Reads the profile that follows the counter's line; `None` where it is malformed or too large.
+/// Reads the profile that follows the counter's line; `None` if it is malformed or too large.
 pub fn read_profile(count: Count, bytes: &[u8]) -> Option<Profile> {
     let mut from = Reader(bytes);
     let [blocks, nodes, full] = [from.u32()?, from.u32()?, from.u32()?];

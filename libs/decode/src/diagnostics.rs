@@ -1,8 +1,8 @@
-//! The output of g++, its tools and the linker. It repeats what the author of the source wrote.
+//! The output of g++, its tools and the linker. It quotes what the author of the source wrote.
 //!
-//! It is read as text. `-fdiagnostics-format=json` has neither the source lines nor the chain of
-//! template instantiations. It is lost as a whole if the output is cut or the compiler dies. The
-//! linker and the other tools do not write it.
+//! It is read as text, because `-fdiagnostics-format=json` has neither the source lines nor the
+//! chain of template instantiations. JSON would be lost as a whole if the output is cut or the
+//! compiler dies, and the linker and the other tools do not write it.
 
 pub mod errors;
 
@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 /// Maximum number of diagnostics in a result.
 pub const MAX_DIAGNOSTICS: usize = 200;
 /// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler
-/// prints the same with a capital letter. A line that begins with a space quotes the source.
+/// prints the severity with a capital letter. A line that begins with a space quotes the source.
 const DIAGNOSTIC: &str =
     r"^([^:\s][^:]*):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
-/// `tool: severity: message`, as the driver and the linker print without a place in the source. The
-/// linker's notes begin with `NOTE`.
+/// `tool: severity: message`, as the driver and the linker print messages without a place in the
+/// source. The linker's notes begin with `NOTE`.
 const TOOL_DIAGNOSTIC: &str = r"^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:((?i-u:fatal error|error|warning|note)): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the
 /// linker prints about a place. The first message about an object file does not begin with `ld: `.
@@ -26,8 +26,8 @@ const LINKER_DIAGNOSTIC: &str = r"^(?:/\S*\bld: )?((?:[^:\s][^:]*?)?):?(?:(\d+)|
 const LINKER_WARNING: &str = "warning: ";
 /// A note on one candidate of an overloaded function. The reason follows, sometimes as an error.
 const SUBSTITUTION_FAILED: &str = "deduction/substitution failed:";
-/// Prefixes of messages of tools that are no errors, although they have no severity. Errors of
-/// tools have none either.
+/// Prefixes of tool messages that are not errors. They have no severity, and neither do a tool's
+/// errors.
 const REMARKS: [&str; 3] = [
     "skipping incompatible ",
     "all warnings being treated as errors",
@@ -102,13 +102,14 @@ pub struct Diagnostic {
 enum Writer {
     Compiler,
     Linker,
-    /// A tool, about no place in the source. If another writer has an error too, it only sums up.
+    /// A tool, whose message has no place in the source. If another writer has an error too, the
+    /// tool only sums it up.
     Tool,
 }
 
 /// The messages in the compiler's output: those with a place, then the linker's, then those of
-/// tools. At most [`MAX_DIAGNOSTICS`]; where there are more, the last notes and warnings are left
-/// out first. If the compiler made a binary, none is an error: tools print remarks as they print
+/// tools. At most [`MAX_DIAGNOSTICS`]; if there are more, the last notes and warnings are left out
+/// first. If the compiler made a binary, no message is an error: tools print remarks as they print
 /// errors, without a severity.
 pub fn diagnostics(output: &str, made_binary: bool) -> Vec<Diagnostic> {
     let mut found: Vec<_> = lines(output).filter_map(|(_, message)| message).collect();
@@ -128,7 +129,7 @@ pub fn diagnostics(output: &str, made_binary: bool) -> Vec<Diagnostic> {
     kept.take(MAX_DIAGNOSTICS).collect()
 }
 
-/// The lines, each with the message that it is.
+/// The lines of the output, each with its message if it is one.
 fn lines(output: &str) -> impl Iterator<Item = (&str, Option<(Writer, Diagnostic)>)> {
     let mut is_reason = false;
     output.lines().map(move |line| {
@@ -143,7 +144,7 @@ fn lines(output: &str) -> impl Iterator<Item = (&str, Option<(Writer, Diagnostic
     })
 }
 
-/// The message that a line is.
+/// The message in a line, if the line is one.
 fn message(line: &str) -> Option<(Writer, Diagnostic)> {
     let [placed, linked, unplaced] = &*PATTERNS;
     if let Some(found) = placed.captures(line) {
@@ -187,7 +188,7 @@ fn message(line: &str) -> Option<(Writer, Diagnostic)> {
 
 /// Whether one of the compiler's tools prints `text` in a message without a place. A quotation of
 /// the source follows a place or a bar, so it does not count. A source that forges such a line
-/// lies about itself alone.
+/// deceives only its own author.
 pub fn tool_prints(output: &str, text: &str) -> bool {
     let unplaced = &PATTERNS[2];
     output.lines().filter_map(|line| unplaced.captures(line)).any(|found| found[3].contains(text))

@@ -1,6 +1,6 @@
 //! Reads what a 64-bit little-endian ELF file says about itself; see elf(5).
 //!
-//! A compile can be hostile, so the headers are checked and not believed.
+//! A compilation can be hostile, so the headers are checked and not trusted.
 
 mod functions;
 mod plt;

@@ -1,14 +1,14 @@
 //! The histogram in a `gmon.out`, see `sys/gmon_out.h` of glibc: after a header of 20 bytes,
 //! records; one of tag 0 is a histogram of program counters.
 
-/// "gmon", a version and spare bytes.
+/// Size of the header: "gmon", a version and spare bytes.
 const HEADER_BYTES: usize = 20;
 /// The tag of a histogram.
 const HISTOGRAM: u8 = 0;
-/// After low pc, high pc, count of bins and rate: the unit's name and its abbreviation.
+/// Size of the unit's name and abbreviation, which follow low pc, high pc, count of bins and rate.
 const DIMENSION_BYTES: usize = 16;
 
-/// Samples by address: the `most` addresses with most samples, in the order of the addresses.
+/// Samples by address: the `most` addresses with the most samples, in the order of the addresses.
 /// `None` if the file does not begin with a histogram, which glibc writes first.
 pub fn histogram(file: &[u8], most: usize) -> Option<Vec<(u64, u16)>> {
     let mut rest = file.strip_prefix(b"gmon")?.get(HEADER_BYTES - 4..)?;

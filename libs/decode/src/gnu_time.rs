@@ -3,8 +3,8 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// GNU time prints `h:mm:ss` from one hour on, which the plan's `_RX_WALL` does not match: tried
-/// first.
+/// Pattern of `h:mm:ss`, which GNU time prints from one hour on. The plan's `_RX_WALL` does not
+/// match it, so this pattern is tried first.
 const HOURS: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+):(\d+)";
 /// The plan's `_RX_WALL`.
 const MINUTES: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+\.\d+)";
@@ -40,7 +40,7 @@ impl GnuTime {
             let mut parts = found.iter().skip(1).flatten();
             parts.try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part.as_str())?))
         });
-        // Two numbers can be finite where their sum in milliseconds is not.
+        // Numbers can be finite even if their sum in milliseconds is not.
         let elapsed_ms = seconds.map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         let kilobytes = resident.captures(text).and_then(|found| number(&found[1]));
         Ok(Self {

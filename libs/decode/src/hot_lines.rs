@@ -1,4 +1,4 @@
-//! Sampled lines of the source: gprof's flat listing, or the raw histogram where gprof refuses.
+//! Sampled lines of the source: gprof's flat listing, or the raw histogram if gprof fails.
 
 use crate::SOURCE_FILE;
 use crate::addr2line::frames;
@@ -35,7 +35,7 @@ pub struct HotLine {
 /// The cost of each line of the submitted source, in any unit, and the line's function.
 type Costs = BTreeMap<u32, (f64, String)>;
 
-/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the
+/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` if the
 /// program left no profile.
 pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
     match profile {
@@ -51,7 +51,7 @@ pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
     }
 }
 
-/// Per cent by line, and the whole: gprof's rounding can make it slightly more than 100. The
+/// Percentages by line, and the whole, which gprof's rounding can make slightly more than 100. The
 /// listing has one row for each address range of a line; the rows of one line are added up.
 fn from_listing(listing: &str) -> (Costs, f64) {
     let mut costs = Costs::new();
@@ -76,7 +76,7 @@ fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
     for (address, frame) in frames(lines, Some) {
-        // Line 0 means in debug information that there is no line.
+        // In debug information, line 0 means that there is no line.
         if frame.is_in_source()
             && frame.line > 0
             && let Some(count) = counts.remove(&address)
@@ -125,7 +125,7 @@ Each sample counts as 0.01 seconds.
  12.52      0.12     0.02                             fib(int) (main.cpp:5 @ 4011e5)
   4.17      0.12     0.01                             main (main.cpp:6 @ 4011eb)
 ";
-    /// Likewise, of a loop over a vector, with rows of the standard library and rows without time.
+    /// The same for a loop over a vector, with rows of the standard library and rows without time.
     const VECTOR: &str = "\
  61.63      0.08     0.08                             inner(std::vector<double, std::allocator<double> >&) (main.cpp:8 @ 40132b)
  30.82      0.12     0.04                             mix(long) (main.cpp:13 @ 4013a0)

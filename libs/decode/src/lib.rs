@@ -1,8 +1,8 @@
 //! Parsers of hostile bytes: what a submitted program writes, and what tools print about it.
 //!
-//! No function panics, whatever the bytes are. None does I/O, except that [`elf`] reads a binary
-//! that the caller has opened. Every count, length and offset in the bytes is checked before use,
-//! so a forged file costs bounded time and memory.
+//! No function panics, whatever the bytes are. Only [`elf`] does I/O: it reads a binary that the
+//! caller has opened. Every count, length and offset in the bytes is checked before use, so a
+//! forged file costs bounded time and memory.
 //!
 //! | module | bytes | read by |
 //! |---|---|---|

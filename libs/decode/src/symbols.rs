@@ -50,12 +50,12 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None`
-    /// where there are too many frames.
+    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None` if
+    /// there are too many frames.
     pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>) -> Option<Self> {
         let mut symbols = Self::default();
         symbols.intern("");
-        // An address counts once: a function's name can look like an address.
+        // Only the first answer for an address counts: a function's name can look like an address.
         let (mut left, mut count) = (asked.clone(), 0);
         let takes =
             |address: u64| u32::try_from(address).ok().filter(|address| left.remove(address));
@@ -73,7 +73,7 @@ impl Symbols {
         Some(symbols)
     }
 
-    /// Takes the names of the library functions that are called through `pointers`, one name a
+    /// Adds the names of the library functions that are called through `pointers`, one name per
     /// line.
     pub fn name_library(&mut self, pointers: impl Iterator<Item = u32>, mut names: impl BufRead) {
         for pointer in pointers {
@@ -123,7 +123,7 @@ impl Place {
     fn of(frame: &addr2line::Frame) -> Self {
         match frame.line {
             _ if frame.file.is_empty() => Self::Unknown,
-            // 0 means in debug information that there is no line.
+            // In debug information, line 0 means that there is no line.
             0 if frame.is_in_source() => Self::Unknown,
             line if frame.is_in_source() => Self::Source(line),
             _ => Self::Library,

@@ -3,7 +3,7 @@
 use crate::limits::MAX_FILE_BYTES;
 use std::{error, io};
 
-/// Reason that a profile cannot be read or used.
+/// Reason why a profile cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file could not be read.

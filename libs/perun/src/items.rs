@@ -20,15 +20,15 @@ const RANKS: [(&str, u8); 14] = [
     ("line", 5),
     ("instruction", 6),
 ];
-/// The highest of them.
+/// The highest of these ranks.
 const LAST_RANK: u32 = 6;
-/// Floats from this one on are written with an exponent, as Python does.
+/// Floats of at least this size are written with an exponent, as in Python.
 const LARGE: f64 = 1e16;
-/// Floats below this one are written with an exponent, as Python does.
+/// Floats below this size are written with an exponent, as in Python.
 const SMALL: f64 = 1e-4;
 
-/// The parent of a flattened value: a key, or a position in a list, which has no value for the
-/// whole.
+/// The parent of a flattened value: a key, or a position in a list. At a position there is no pair
+/// for the whole value.
 #[derive(Clone, Copy)]
 enum Root<'a> {
     Key(&'a str),
@@ -45,8 +45,8 @@ pub fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
     pairs
 }
 
-/// Every value that a key has in a resource or a model. A colon goes into an object
-/// (`uid:function`), two colons go through the entries of a list (`trace::function`).
+/// Every value that a key has in a resource or a model. A colon leads into an object
+/// (`uid:function`), two colons lead into each entry of a list (`trace::function`).
 pub fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Value> {
     let mut levels = key.split(':');
     let mut found: Vec<_> = levels.next().and_then(|level| object.get(level)).into_iter().collect();
@@ -59,7 +59,7 @@ pub fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Va
     found
 }
 
-/// One plain value for a nested value, as the uid of a model.
+/// Turns a nested value into one plain value, as in the uid of a model.
 pub(crate) fn flat(value: &Value) -> Value {
     match value {
         Value::Object(object) => Value::String(joined(items(object))),
@@ -126,7 +126,7 @@ fn flatten_into(root: Root<'_>, value: &Value, pairs: &mut Vec<(String, Value)>)
     }
 }
 
-/// The object that a list of names and values means, as in the coefficients of a model.
+/// The object that a list of names and values stands for, as in the coefficients of a model.
 fn named(list: &[Value]) -> Option<Map<String, Value>> {
     let pair = |entry: &Value| {
         let entry = entry.as_object().filter(|entry| entry.len() == 2)?;

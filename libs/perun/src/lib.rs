@@ -8,9 +8,9 @@
 //!                              └─ normalise ──> Profile ── format ──> bytes
 //! ```
 //!
-//! The code follows the description of the format. Where it disagrees with Perun 0.28.3, Perun
-//! decides. The heap map and the heat map follow Perun 0.16.9, because later versions lack them.
-//! Nothing here runs Perun.
+//! The code follows the description of the format. If the description disagrees with Perun 0.28.3,
+//! the code follows Perun. The heap map and the heat map follow Perun 0.16.9, because later
+//! versions lack them. Nothing here runs Perun.
 
 #![forbid(unsafe_code)]
 

@@ -7,10 +7,10 @@ use crate::number::Number;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Units of time in nanoseconds.
+/// Units of time, with their sizes in nanoseconds.
 const TIME: &[(&str, u64)] =
     &[("ns", 1), ("us", 1_000), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)];
-/// Units of memory in bytes.
+/// Units of memory, with their sizes in bytes.
 const MEMORY: &[(&str, u64)] = &[
     ("B", 1),
     ("kB", 1_000),
@@ -46,8 +46,8 @@ impl Unit {
         self.table == other.table
     }
 
-    /// Converts an amount to another unit. An integer stays one if this unit is a multiple of the
-    /// other.
+    /// Converts an amount to another unit. An integer stays an integer if this unit is a multiple
+    /// of the other.
     fn convert(self, amount: Number, to: Self) -> Number {
         if self.size.is_multiple_of(to.size) {
             amount.times(Number::Integer((self.size / to.size).into()))

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 /// A figure of a resource.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Number {
-    /// Exact. Products that do not fit become floats.
+    /// An exact integer. Products that do not fit become floats.
     Integer(i128),
     Float(f64),
 }
@@ -44,7 +44,7 @@ impl Number {
         }
     }
 
-    /// The number as JSON. An integer stays one. `None` if JSON cannot represent it.
+    /// The number as JSON. An integer stays an integer. `None` if JSON cannot represent it.
     pub(crate) fn json(self) -> Option<Value> {
         match self {
             Self::Integer(integer) => Json::from_i128(integer).map(Value::Number),

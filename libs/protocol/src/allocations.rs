@@ -4,9 +4,9 @@ use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Maximum number of sites in a [`Record`], including the one that collects all others.
+/// Maximum number of sites in a [`Record`], including the site that sums up all further ones.
 pub const MAX_SITES: usize = 512;
-/// Maximum number of calls in one trace.
+/// Maximum number of calls in the trace of a site.
 pub const MAX_FRAMES: usize = 32;
 /// Maximum number of calls of malloc and its relatives that are kept one by one.
 pub const MAX_EVENTS: usize = 10_000;
@@ -18,14 +18,13 @@ pub const MAX_LINES_BYTES: usize = 384 << 10;
 pub struct Allocated {
     /// Ending and figures of the run.
     pub execution: Execution,
-    /// The record, up to the end of the run however it ended; absent if there is none.
+    /// The record, up to the end of the run, however it ended; absent if it cannot be read.
     pub record: Option<Record>,
     /// The run's output.
     pub written: Written,
 }
 
-/// A program's allocations from its first static constructor on. The program can overwrite all of
-/// this.
+/// A program's allocations from its first static constructor on. The program can forge all of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The sums.
@@ -33,7 +32,7 @@ pub struct Record {
     /// The time of the last call, in nanoseconds from the first call.
     pub last_ns: u64,
     /// Sites where memory was requested. The one with the largest part of the peak comes first; the
-    /// one that collects all others comes last.
+    /// one that sums up all further sites comes last.
     pub sites: Vec<Site>,
     /// Live memory over time.
     pub snapshots: Vec<Snapshot>,
@@ -41,7 +40,8 @@ pub struct Record {
     pub events: Vec<Event>,
     /// The number of later calls, which were dropped.
     pub events_dropped: u64,
-    /// Output of `addr2line -a -i -f -C` for the traces' addresses, as many as there was room for.
+    /// Output of `addr2line -a -i -f -C` for as many of the traces' addresses as there was room
+    /// for.
     #[serde(with = "serde_bytes")]
     pub lines: Vec<u8>,
 }
@@ -55,15 +55,15 @@ pub struct Sums {
     pub frees: u64,
     /// The sum of all requested bytes.
     pub allocated_bytes: u64,
-    /// The largest sum of live bytes, as they were requested.
+    /// The largest sum of requested bytes that were live at one time.
     pub peak_bytes: u64,
-    /// Live blocks at that time.
+    /// Live blocks at the peak.
     pub peak_blocks: u64,
     /// Time at which the peak was first reached, in nanoseconds from the first call.
     pub peak_ns: u64,
     /// Blocks that were live at the end.
     pub left_blocks: u64,
-    /// Their bytes.
+    /// Bytes of the blocks that were live at the end.
     pub left_bytes: u64,
     /// Blocks that were allocated while more blocks were live than the hook can follow. The sums
     /// include their allocation, but not their free or realloc. So unless this is 0, every sum is a
@@ -75,11 +75,12 @@ pub struct Sums {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Addresses of the calls in the program, the innermost first, at most [`MAX_FRAMES`]. Empty
-    /// for a request that a library made on its own; `None` for the site that collects all others.
+    /// for a request that a library made on its own; `None` for the site that sums up all further
+    /// ones.
     pub trace: Option<Vec<u64>>,
-    /// Calls.
+    /// Number of calls that allocated memory.
     pub allocations: u64,
-    /// The bytes that they requested.
+    /// Bytes that these calls requested.
     pub allocated_bytes: u64,
     /// The site's live bytes at the peak.
     pub peak_bytes: u64,
@@ -87,10 +88,10 @@ pub struct Site {
     pub left: Left,
 }
 
-/// Blocks that were live at the end. There is no entry without a block.
+/// Blocks that were live at the end, by kind. Each entry has at least one block.
 pub type Left = BTreeMap<LeftKind, Blocks>;
 
-/// Adds blocks to those that are left. All figures come from the program, so the sums saturate.
+/// Adds `more` to `sum`. All figures come from the program, so the additions saturate.
 pub fn add_left(sum: &mut Left, more: &Left) {
     for (kind, part) in more {
         let sum = sum.entry(*kind).or_default();
@@ -99,54 +100,53 @@ pub fn add_left(sum: &mut Left, more: &Left) {
     }
 }
 
-/// Some blocks.
+/// Number and size of a group of blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocks {
-    /// Their number.
+    /// Number of blocks.
     pub blocks: u64,
-    /// The bytes that were requested.
+    /// Requested bytes.
     pub bytes: u64,
 }
 
-/// Kind of a block by what still pointed to it at the end, as valgrind's memcheck tells blocks
-/// apart.
+/// Kind of a block that was live at the end, by what pointed to it, as in valgrind's memcheck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LeftKind {
-    /// Nothing.
+    /// Nothing pointed to it.
     Lost,
-    /// Only lost blocks.
+    /// Only lost blocks pointed to it.
     IndirectlyLost,
-    /// Only pointers into its middle.
+    /// Pointers led only to its middle.
     PossiblyLost,
-    /// Variables, or blocks that they reach.
+    /// A variable pointed to it, or a block that a variable reaches.
     Reachable,
     /// A library's buffer for the standard streams or for a file of stdio, which lives until the
     /// end by design.
     StreamBuffer,
-    /// Not known, because nobody looked: the program did not end by `exit`, other threads went on,
-    /// blocks were untracked, or memory was unreadable.
+    /// Unknown, because no search was made: the program did not end by `exit`, other threads went
+    /// on, blocks were untracked, or memory was unreadable.
     Unknown,
 }
 
 /// Live memory at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// In nanoseconds from the first call.
+    /// Time from the first call, in nanoseconds.
     pub time_ns: u64,
-    /// Bytes.
+    /// Live bytes.
     pub live_bytes: u64,
-    /// Blocks.
+    /// Live blocks.
     pub live_blocks: u64,
 }
 
-/// One call.
+/// One call of malloc or a relative of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// In nanoseconds from the first call.
+    /// Time from the first call, in nanoseconds.
     pub time_ns: u64,
     /// The function that was called.
     pub function: Function,
-    /// The block.
+    /// Address of the block.
     pub address: u64,
     /// The requested bytes; 0 for a call that frees.
     pub bytes: u64,

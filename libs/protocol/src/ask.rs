@@ -1,6 +1,6 @@
 //! Pairs each request with its answer.
 //!
-//! Several requests carry a [`Run`]. Each of them has a type of its own here.
+//! Several requests carry a [`Run`], so each of these has its own type here.
 
 use crate::allocations::Allocated;
 use crate::compile::{Compile, Compiled, Fetch, Generate, Generated};
@@ -29,27 +29,27 @@ pub trait Ask {
     fn read_answer(response: Response) -> Result<Self::Answer, Response>;
 }
 
-/// Measure repetitions of a run; see [`Request::Run`].
+/// Request to measure repetitions of a run; see [`Request::Run`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeat(pub Run);
 
-/// Run once and look at the memory; see [`Request::Probe`].
+/// Request to run once and read the memory; see [`Request::Probe`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe(pub Run);
 
-/// Run once under the instruction counter; see [`Request::Count`].
+/// Request to run once under the instruction counter; see [`Request::Count`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count(pub Run);
 
-/// Run once under the instruction counter, by lines and calls; see [`Request::Trace`].
+/// Request to run once under the instruction counter, by lines and calls; see [`Request::Trace`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace(pub Run);
 
-/// Run once under gprof; see [`Request::Profile`].
+/// Request to run once under gprof; see [`Request::Profile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile(pub Run);
 
-/// Run once and record the allocations; see [`Request::Allocate`].
+/// Request to run once and record the allocations; see [`Request::Allocate`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allocate(pub Run);
 

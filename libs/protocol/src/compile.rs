@@ -1,4 +1,4 @@
-//! Files that enter and leave the sandbox, and compiling.
+//! Files that enter and leave the sandbox, and compilation.
 
 use crate::execution::Execution;
 use crate::run::Limits;
@@ -12,7 +12,7 @@ pub struct Piece {
     pub file: File,
     /// Whether it is the first piece, which replaces the file.
     pub first: bool,
-    /// At most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES).
+    /// Content of the piece, at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES).
     #[serde(with = "serde_bytes")]
     pub bytes: Vec<u8>,
 }
@@ -20,9 +20,9 @@ pub struct Piece {
 /// A file that the host puts into the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum File {
-    /// The source.
+    /// The submitted source.
     Source,
-    /// The input of the next run, if that is [`Input::Put`](crate::Input::Put).
+    /// The input of the next run whose input is [`Input::Put`](crate::Input::Put).
     Input,
     /// The inputs of the next [`CountSeries`](crate::CountSeries): each is a little-endian `u32`
     /// length and that many bytes.
@@ -39,10 +39,10 @@ pub enum File {
     Generator,
 }
 
-/// Generate an input by the recipe that was put, in place of [`File::Input`].
+/// Request to generate an input from [`File::Recipe`], in place of [`File::Input`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generate {
-    /// Limits of the generating process, which has ended before the answer.
+    /// Limits of the generator's process, which ends before the runner answers.
     pub limits: Limits,
 }
 
@@ -58,7 +58,7 @@ pub struct Generated {
     pub stderr_tail: Vec<u8>,
 }
 
-/// Compile the source that was put.
+/// Request to compile [`File::Source`], or the other source that the build is made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compile {
     /// The build.
@@ -78,7 +78,7 @@ pub struct Compiled {
     pub compiler: String,
     /// Ending and figures of g++.
     pub execution: Execution,
-    /// The beginning of its output.
+    /// The beginning of the output of g++.
     #[serde(with = "serde_bytes")]
     pub output: Vec<u8>,
     /// Whether the output was cut.
@@ -96,7 +96,7 @@ pub struct Binary {
     pub segment_bytes: u64,
 }
 
-/// A part of a binary.
+/// Request for a part of a binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fetch {
     /// The build.

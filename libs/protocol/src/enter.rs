@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The first frame to a runner that enters its own namespaces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enter {
-    /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
-    /// sandbox's. `None` if the caller's own id is the only one.
+    /// First of [`ENTER_IDS`] unused host ids, of users and of groups, which the sandbox's ids map
+    /// to. `None` if the sandbox has only the caller's own id.
     pub first_id: Option<u32>,
     /// This sandbox's memory cgroup: its version, and its folder on the host. It may have a child
     /// [`RUN_CGROUP`], and in version 2 it has a child [`RUNNER_CGROUP`] too.
@@ -15,15 +15,15 @@ pub struct Enter {
     pub work_bytes: u64,
     /// Size of [`SCRATCH_DIR`](crate::SCRATCH_DIR), in bytes.
     pub scratch_bytes: u64,
-    /// Files in [`SCRATCH_DIR`](crate::SCRATCH_DIR).
+    /// Maximum number of files in [`SCRATCH_DIR`](crate::SCRATCH_DIR).
     pub scratch_inodes: u64,
-    /// The host's folder to show as [`PRECOMPILED_DIR`](crate::PRECOMPILED_DIR), if there is one.
+    /// Host folder that is mounted as [`PRECOMPILED_DIR`](crate::PRECOMPILED_DIR), if there is one.
     pub precompiled: Option<String>,
 }
 
-/// The cgroup of a run, below the sandbox's own.
+/// Name of the cgroup of a run, a child of the sandbox's cgroup.
 pub const RUN_CGROUP: &str = "run";
-/// The cgroup of the runner, below the sandbox's own.
+/// Name of the cgroup of the runner, a child of the sandbox's cgroup.
 pub const RUNNER_CGROUP: &str = "runner";
 
 /// Number of user ids, and of group ids, that a native sandbox run by root maps to ids of the host.
@@ -38,8 +38,8 @@ pub struct Hello {
     pub own_user: bool,
     /// Version of the memory cgroup whose OOM-kill count the runner can read.
     pub cgroup: Option<u8>,
-    /// Reason why repetitions have no cgroup of their own, if they should have one: natively with
-    /// cgroup version 2.
+    /// Reason why repetitions have no cgroup of their own, although they should: in a native
+    /// sandbox with cgroup version 2.
     pub no_run_cgroup: Option<String>,
     /// Whether the kernel reports how long a process waited for a processor.
     pub schedstat: bool,
@@ -51,6 +51,6 @@ pub struct Hello {
     pub kernel: String,
     /// Processor model.
     pub cpu_model: String,
-    /// Processors of the machine.
+    /// Number of processors of the machine.
     pub cpus: u32,
 }

@@ -4,21 +4,22 @@ use crate::run::Clock;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A batch of runs of one size.
+/// Results of a batch of runs of one size.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchResult {
-    /// The warm-up; absent if the program killed the process that measured it.
+    /// The warm-up; absent if none was requested, or if the program killed the process that
+    /// measured it.
     pub warm_up: Option<Execution>,
     /// Output of `/usr/bin/time -v` about the warm-up; absent unless `time` itself ended normally.
     #[serde(with = "serde_bytes")]
     pub gnu_time: Option<Vec<u8>>,
-    /// The repetitions in order. All but the last ended with exit code 0 inside their limits.
+    /// The repetitions in order. All but the last ended with exit code 0 within their limits.
     pub repetitions: Vec<Execution>,
     /// The output of the last run.
     pub written: Written,
-    /// Number of repetitions that wrote another stdout than the first run did.
+    /// Number of repetitions whose stdout differs from the first run's.
     pub other_outputs: u32,
-    /// Number of those that wrote other words.
+    /// Number of repetitions whose stdout differs in words, not only in white space.
     pub other_words: u32,
     /// The interactor's run in each repetition; empty without an interactor.
     pub interactor_runs: Vec<InteractorRun>,
@@ -32,10 +33,11 @@ pub struct BatchResult {
 pub struct InteractorRun {
     /// Ending and figures of the interactor.
     pub execution: Execution,
-    /// Whether the interactor exited before the program. Also true if only the interactor was
-    /// working at the hard stop of the wall clock.
+    /// Whether the interactor exited before the program. At the hard stop of the wall clock, also
+    /// true if only the interactor was working, or if both were and it had used more processor
+    /// time.
     pub left_first: bool,
-    /// Whether both were waiting for each other at the hard stop of the wall clock.
+    /// Whether the two programs were waiting for each other at the hard stop of the wall clock.
     pub silent: bool,
     /// `CLOCK_MONOTONIC`, from the program's exec until both had ended.
     pub wall_ns: u64,
@@ -50,7 +52,7 @@ pub struct Written {
     pub stdout_sha256: [u8; 32],
     /// [`WordDigest`] of stdout.
     pub stdout_words_sha256: [u8; 32],
-    /// Its beginning.
+    /// The beginning of stdout.
     #[serde(with = "serde_bytes")]
     pub stdout_head: Vec<u8>,
     /// The end of stderr.
@@ -58,8 +60,8 @@ pub struct Written {
     pub stderr_tail: Vec<u8>,
 }
 
-/// SHA-256 of the words of a text, with a line feed after each word. Blanks and line ends between
-/// words do not change it.
+/// SHA-256 of the words of a text, with a line feed after each word. The kind and amount of white
+/// space do not change the digest.
 #[derive(Debug, Default)]
 pub struct WordDigest {
     hash: Sha256,
@@ -106,7 +108,7 @@ pub struct Execution {
     pub ending: Ending,
     /// The figures.
     pub sample: Sample,
-    /// The increase of the cgroup's count of OOM kills during the run.
+    /// Number of OOM kills that the cgroup counted during the run.
     pub oom_kills: u64,
     /// Whether stdout or stderr reached the file size limit.
     pub output_full: bool,
@@ -115,16 +117,16 @@ pub struct Execution {
 /// Ending of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// Exit with this code.
+    /// The process exited with this code.
     Exited(i32),
-    /// A signal ended it, and the runner did not send that signal.
+    /// This signal ended the process, and the runner did not send it.
     Signaled(i32),
-    /// The runner ended it.
+    /// The runner killed it for this reason.
     Stopped(Breach),
 }
 
 impl Ending {
-    /// Whether it exited with 0.
+    /// Whether the process exited with 0.
     pub fn is_success(self) -> bool {
         self == Self::Exited(0)
     }
@@ -133,16 +135,17 @@ impl Ending {
 /// Reason why the runner ended a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Breach {
-    /// The time limit's clock exceeded `time_ns`; this is what it showed.
+    /// The time limit's clock reached `time_ns`; it showed this time, in nanoseconds.
     Time(u64),
-    /// The wall clock exceeded `wall_ns`; this is what it showed.
+    /// The wall clock reached `wall_ns`; it showed this time, in nanoseconds.
     Wall(u64),
-    /// A sampled resident set exceeded `resident_bytes`, or what a memory cgroup counted in a
-    /// memory probe exceeded it by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES); this is the size.
+    /// A sampled resident set exceeded `resident_bytes`, or, in a memory probe, the memory cgroup's
+    /// count exceeded it by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES); this is the size in
+    /// bytes.
     Resident(u64),
 }
 
-/// The figures of one run. All are differences over one interval. It begins when the child, fully
+/// The figures of one run, all over the same interval. The interval begins when the child, fully
 /// set up, calls `exec`. It ends when the child is a zombie, before it is reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
@@ -154,13 +157,14 @@ pub struct Sample {
     pub user_ns: u64,
     /// `ru_stime`.
     pub sys_ns: u64,
-    /// Second field of `/proc/PID/schedstat`: the leader's time runnable but not running.
+    /// Second field of `/proc/PID/schedstat`: the time for which the leader was runnable, but not
+    /// running.
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process, its waited-for children and the processes that it left behind.
     pub peak_rss_bytes: u64,
-    /// The most that all processes of the run held together, as a memory cgroup counts it; 0 if
-    /// that is unknown. Where its peak cannot be set back, as in a container, the most at one of
-    /// the readings every 10 ms.
+    /// Largest memory of all processes of the run together, as a memory cgroup counts it, in bytes;
+    /// 0 if it is unknown. If the cgroup's peak cannot be reset, as in a container, it is the
+    /// largest of the readings every 10 ms.
     pub held_bytes: u64,
     /// Whether threads or processes besides the leader existed. The run delay does not include
     /// theirs.

@@ -6,13 +6,13 @@ use std::io::{self, Read, Write};
 /// Largest frame, in bytes.
 pub const MAX_FRAME_BYTES: usize = 1 << 20;
 
-/// A frame could not be exchanged.
+/// Reason why a frame could not be exchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The channel failed or ended inside a frame.
     #[error("channel: {0}")]
     Io(#[from] io::Error),
-    /// The bytes are no frame.
+    /// The bytes are not a valid frame.
     #[error("frame: {0}")]
     Encoding(#[from] postcard::Error),
     /// The frame is too long.
@@ -43,7 +43,7 @@ pub fn write_frame(to: &mut impl Write, message: &impl Serialize) -> Result<(), 
     Ok(to.flush()?)
 }
 
-/// Reads a frame; `None` if the channel ends before one begins.
+/// Reads a frame; `None` if the channel ends before a frame begins.
 pub fn read_frame<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<T>, FrameError> {
     let mut length = [0; 4];
     if from.read(&mut length[..1])? == 0 {

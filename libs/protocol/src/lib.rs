@@ -3,7 +3,7 @@
 //! ```text
 //! host                          runner
 //!  |  <---------- Hello ---------  |   once; other SOURCES are refused
-//!  |  --------- KeepTo ----------> |   once: the measured processors are not ours, no answer
+//!  |  --------- KeepTo ----------> |   once: processors for all but measured programs, no answer
 //!  |  --------- Put (n times) ---> |   a file in pieces, no answer
 //!  |  --------- Compile ---------> |
 //!  |  <-------- Compiled --------  |
@@ -14,7 +14,7 @@
 //!  |  -------- Continue ---------> |   a longer input, no answer
 //!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
 //!  |  <--------- Batch ----------  |   so that nothing crosses between two samples
-//!  |  --------- Probe -----------> |   one run that is looked into, and not timed
+//!  |  --------- Probe -----------> |   one run whose memory is read, not timed
 //!  |  <-------- Probed ----------  |
 //!  |  --------- Count -----------> |   one run under the instruction counter, not timed
 //!  |  <-------- Counted ---------  |
@@ -24,12 +24,12 @@
 //!  |  <-------- Traced ----------  |
 //!  |  --------- Profile ---------> |
 //!  |  <-------- Profiled --------  |
-//!  |  -------- Allocate ---------> |   one run that says what it allocates, not timed
+//!  |  -------- Allocate ---------> |   one run whose malloc records its calls, not timed
 //!  |  <------- Allocated --------  |
 //! ```
 //!
-//! One request is under way at a time. If the host sends anything meanwhile, or if the channel ends
-//! at any time, the runner kills all of the program's processes and exits.
+//! One request is under way at a time. If the host sends anything during a request, or if the
+//! channel ends at any time, the runner kills all of the program's processes and exits.
 //!
 //! A frame is a little-endian `u32` length and that many bytes of postcard. Both sides are built
 //! from the same sources ([`SOURCES`]), so no other version ever has to read the encoding.
@@ -71,36 +71,37 @@ pub use trace::{
 };
 pub use variant::Variant;
 
-/// SHA-256 of the sources of the runner and of this protocol.
+/// SHA-256 of the sources of the runner, the counter, the generator and this protocol.
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
 /// Maximum number of inputs of a series.
 pub const MAX_SERIES_INPUTS: usize = 64;
-/// Maximum number of blocks that are known of one input of a series.
+/// Maximum number of basic blocks in the result for one input of a series.
 pub const MAX_INPUT_BLOCKS: usize = 1024;
-/// Maximum size of the inputs of a series, each with its length before it, in bytes.
+/// Maximum size of the inputs of a series, including the length before each, in bytes.
 pub const MAX_SERIES_BYTES: usize = 1 << 20;
 /// Maximum size of the kept part of a compiler's or a tool's output, in bytes.
 pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
 /// Maximum size of the kept part of a gprof listing, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
-/// Largest file of a tool's answers that the runner keeps for later runs of a build, in bytes.
+/// Largest file of a tool's output that the runner keeps for later runs of a build, in bytes.
 pub const MAX_KEPT_BYTES: u64 = 2 << 20;
-/// Number of such files that the runner has.
+/// Number of files of up to [`MAX_KEPT_BYTES`] that the runner keeps.
 pub const KEPT_FILES: u64 = 3;
 /// Maximum size of the kept end of a program's stderr, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
 /// Maximum size of the beginning of a program's stdout that can be requested, in bytes.
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
-/// The user and group of every process from outside, inside the sandbox.
+/// User id and group id, inside the sandbox, of every untrusted process.
 pub const PROGRAM_UID: u32 = 10_001;
-/// The user and group of the interactor, if the sandbox has its own ids.
+/// User id and group id of the interactor, if the runner is the sandbox's root.
 pub const INTERACTOR_UID: u32 = PROGRAM_UID + 1;
 /// The folder where the runner keeps the binary, the input and the outputs. Only the runner may
 /// write there.
 pub const WORK_DIR: &str = "/code";
-/// The program's working folder, empty at the beginning of every run. Only it may write there.
+/// The program's working folder, empty at the beginning of every run. Only the program may write
+/// there.
 pub const SCRATCH_DIR: &str = "/tmp";
 /// Longest source, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 1 << 20;
@@ -113,8 +114,8 @@ pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
 /// because each list takes 190 MB.
 pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
-/// The version comes first, because it implies a level. binutils 2.40 reads the lines of inlined
-/// calls wrongly from DWARF 5.
+/// The version comes first, because it implies a level, which `-g1` replaces. binutils 2.40 reads
+/// the lines of inlined calls wrongly from DWARF 5.
 pub const LINE_FLAGS: [&str; 2] = ["-gdwarf-4", "-g1"];
 
 /// All flags that the header is precompiled with.

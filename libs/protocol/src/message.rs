@@ -12,34 +12,33 @@ use serde::{Deserialize, Serialize};
 /// A request of the host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Processors for the runner and everything but a measured program, from now on; no answer.
+    /// Restricts the runner, and everything but measured programs, to these processors; no answer.
     KeepTo(Vec<u32>),
-    /// A piece of a file; no answer.
+    /// Stores a piece of a file; no answer.
     Put(Piece),
-    /// Compile the source that was put.
+    /// Compiles the source that was put.
     Compile(Compile),
-    /// Return a part of a build's binary.
+    /// Returns a part of a build's binary.
     Fetch(Fetch),
-    /// Generate an input.
+    /// Generates an input.
     Generate(Generate),
-    /// Make a longer input; no answer.
+    /// Makes a longer input; no answer.
     Continue(Continue),
-    /// Measure repetitions.
+    /// Measures repetitions.
     Run(Run),
-    /// Run once as a memory probe. Nothing of this run is timed.
+    /// Runs the program once as a memory probe, untimed.
     Probe(Run),
-    /// Run once under the instruction counter, which must be in the sandbox. Nothing of this run is
-    /// timed.
+    /// Runs the program once under the instruction counter, untimed. The counter must have been
+    /// put.
     Count(Run),
-    /// Run once on each of several inputs under the instruction counter. Nothing is timed.
+    /// Runs the program once on each of several inputs under the instruction counter, untimed.
     CountSeries(CountSeries),
-    /// Run the `Variant::Plain` build once under the instruction counter, and return where it
-    /// executed its instructions. Nothing of this run is timed.
+    /// Runs the `Variant::Plain` build once under the instruction counter, untimed, and returns
+    /// where it executed its instructions.
     Trace(Run),
-    /// Run the `Variant::Gprof` build once, and return where its time went.
+    /// Runs the `Variant::Gprof` build once, and returns where its time went.
     Profile(Run),
-    /// Run the `Variant::Allocations` build once, and return what it allocated. Nothing of this run
-    /// is timed.
+    /// Runs the `Variant::Allocations` build once, untimed, and returns what it allocated.
     Allocate(Run),
 }
 
@@ -50,7 +49,7 @@ pub enum Response {
     Hello(Hello),
     /// Answers [`Request::Compile`].
     Compiled(Compiled),
-    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and nothing
+    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and empty
     /// after the end.
     Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Answers [`Request::Generate`].

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Subject {
     /// A build of the submitted program or of another source.
     Build(Variant),
-    /// The runner itself with a fixed piece of work, which shows how fast the processor is. The
+    /// The runner itself, doing a fixed piece of work, which shows how fast the processor is. The
     /// work is the same for every host and toolchain.
     Calibration,
 }
@@ -18,27 +18,28 @@ pub enum Subject {
 pub enum Input {
     /// The file that was put or generated.
     Put,
-    /// `{n}\n`.
+    /// The text `{n}\n`.
     Size(u64),
     /// Input that [`Continue`] made.
     Continued,
 }
 
-/// Make an input that is longer than the one it begins with. No answer.
+/// Request to extend an input. The runner does not answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continue {
     /// Beginning of the input: the file that was put or generated, or a size.
     pub from: Input,
-    /// Continuation of the input, on a line of its own: each text, repeated.
+    /// Continuation of the input, from a new line on: texts, each with the number of its
+    /// repetitions.
     pub parts: Vec<(String, u32)>,
 }
 
-/// Run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.
+/// Request to run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// Program to run.
     pub subject: Subject,
-    /// Whether a warm-up comes first. Interactive runs have none.
+    /// Whether a warm-up comes first. Interactive runs have no warm-up.
     pub warm_up: bool,
     /// The processor for the program and everything that it starts.
     pub core: Option<u32>,
@@ -57,21 +58,21 @@ pub struct Run {
 }
 
 /// Stop rule of a batch, which ends when the headline is precise enough, after `most` repetitions,
-/// or before a repetition whose predicted end exceeds the budget. A warm-up that leaves no time for
-/// a repetition is the only sample.
+/// or before a repetition whose predicted end exceeds the budget. If the warm-up leaves no time for
+/// a repetition, it is the only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// Smallest number of repetitions after the warm-up for a precise headline.
+    /// Minimum number of repetitions after the warm-up before a headline counts as precise.
     pub least: u32,
-    /// Largest number of repetitions after the warm-up.
+    /// Maximum number of repetitions after the warm-up.
     pub most: u32,
-    /// Half the width of a precise headline's interval, in millionths of the headline.
+    /// Largest half-width of the interval of a precise headline, in millionths of the headline.
     pub precision_ppm: u32,
-    /// The time for all runs.
+    /// The time budget of all runs.
     pub budget: Budget,
 }
 
-/// Time of a batch, in nanoseconds.
+/// Time budget of a batch, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Budget {
     /// For the warm-up and the repetitions together.
@@ -80,7 +81,7 @@ pub enum Budget {
     Repetitions(u64),
 }
 
-/// Limits of one process that the runner starts, and of all that the process starts.
+/// Limits of one process that the runner starts, and of its descendants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The time limit, on `clock`.
@@ -89,10 +90,10 @@ pub struct Limits {
     pub clock: Clock,
     /// The hard stop, on the wall clock.
     pub wall_ns: u64,
-    /// `RLIMIT_CPU`; later than both other limits.
+    /// `RLIMIT_CPU`, in seconds; it takes effect later than the two limits above.
     pub cpu_s: u64,
-    /// The resident bytes above which the runner kills, if no cgroup limits memory. What a memory
-    /// cgroup counts may exceed it by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES).
+    /// Resident bytes above which the runner kills the process, if no cgroup limits memory. A
+    /// memory cgroup's count may exceed them by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES).
     pub resident_bytes: u64,
     /// `RLIMIT_AS`.
     pub address_space_bytes: u64,
@@ -101,7 +102,7 @@ pub struct Limits {
     /// `RLIMIT_FSIZE`.
     pub file_bytes: u64,
     /// `RLIMIT_NPROC`, if the sandbox has its own user ids. Otherwise it would count the processes
-    /// of every sandbox on the host together, so there a pids cgroup limits them.
+    /// of all sandboxes on the host together, so a pids cgroup limits processes instead.
     pub processes: u64,
     /// `RLIMIT_NOFILE`.
     pub open_files: u64,
@@ -110,9 +111,9 @@ pub struct Limits {
 /// The clock that a time limit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Clock {
-    /// Wall less run delay.
+    /// Wall time minus run delay.
     Unloaded,
-    /// Wall.
+    /// Wall time.
     Wall,
     /// Processor time of the process.
     Cpu,

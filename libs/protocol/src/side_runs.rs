@@ -4,9 +4,9 @@ use crate::execution::{Ending, Execution, Written};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
-/// Maximum excess of a memory cgroup's count for a program over the memory limit, and over the
-/// program's resident set, in bytes. The count has the kernel's memory for the program, such as
-/// page tables and the stacks of 64 threads.
+/// Bytes by which a memory cgroup's count for a program may exceed the memory limit, or the
+/// program's resident set. The count includes the kernel's memory for the program, such as page
+/// tables and the kernel stacks of 64 threads.
 pub const HELD_SLACK_BYTES: u64 = 16 << 20;
 
 /// One run under the memory probe.
@@ -14,7 +14,7 @@ pub const HELD_SLACK_BYTES: u64 = 16 << 20;
 pub struct Probed {
     /// Ending and figures of the run.
     pub execution: Execution,
-    /// The memory; absent if this sandbox cannot probe.
+    /// The memory; absent if this sandbox cannot probe, or if there was no reading.
     pub memory: Option<Memory>,
 }
 
@@ -22,13 +22,14 @@ pub struct Probed {
 ///
 /// The runner reads it before every system call that can make a mapping smaller and before the
 /// process exits, while the calling thread waits. Between two readings no mapping can shrink, so
-/// the largest sizes of a process with one thread are exact. With several threads, one may grow
-/// memory while another's call goes on, so `data_stack_bytes` may miss what lived for microseconds.
+/// the largest sizes of a process with one thread are exact. With several threads, one can map
+/// memory during another's call, so `data_stack_bytes` can miss memory that lived for microseconds.
 /// A process that a signal ends makes no last call (except by abort(3)), so its last reading is up
-/// to a millisecond old. Threads share all of this. Other processes are not read.
+/// to a millisecond old. Threads share this memory. Memory of other processes of the run is not
+/// read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.
+    /// Largest `VmData` + `VmStk`: used memory, as document 003 defines it.
     pub data_stack_bytes: u64,
     /// `VmPeak`, the largest `VmSize`.
     pub size_bytes: u64,
@@ -49,13 +50,13 @@ pub struct Memory {
     /// page table entries, so this is exact. `ru_maxrss` is not exact: its counters are updated in
     /// batches.
     pub anonymous_bytes: Option<u64>,
-    /// The most that the run held as a memory cgroup counts it; absent without a memory cgroup. The
+    /// Largest memory of the run, as a memory cgroup counts it; absent without a memory cgroup. The
     /// cgroup counts the pages that the run's processes touch first: anonymous memory, shared
-    /// mappings, page cache, files in scratch, and kernel memory. Pages that others touched before
-    /// (the binary, the input) and output are not counted. If the run has a cgroup of its own, this
-    /// is that cgroup's peak, and pages that an earlier run left in caches are in it. Otherwise it
+    /// mappings, page cache, files in scratch, and kernel memory. Not counted are output, and pages
+    /// that others touched before (the binary, the input). If the run has a cgroup of its own, this
+    /// is that cgroup's peak, which includes pages that an earlier run left in caches. Otherwise it
     /// is the largest growth of the sandbox's cgroup that was seen at a reading. The kernel charges
-    /// some pages a processor at a time.
+    /// pages in batches for each processor, so the figure is not exact to the page.
     pub cgroup_peak_bytes: Option<u64>,
     /// Number of readings of the memory.
     pub readings: u32,
@@ -75,11 +76,11 @@ pub struct Counted {
     pub written: Written,
 }
 
-/// Run the program under the instruction counter on one after another of the inputs that were put
-/// as [`File::Inputs`](crate::File::Inputs), all in one process.
+/// Request to run the program under the instruction counter on the inputs in
+/// [`File::Inputs`](crate::File::Inputs), one after another in one process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountSeries {
-    /// The program, and the limits of the whole process. Its `input` does not matter.
+    /// The program, and the limits of the whole process. Its `input` is ignored.
     pub run: Run,
     /// The time limit of one input on the wall clock, in milliseconds.
     pub each_ms: u64,
@@ -95,11 +96,12 @@ pub struct CountSeries {
 pub struct CountedSeries {
     /// Ending and figures of the process.
     pub execution: Execution,
-    /// The first inputs. Nothing is known about those after them, which are to be counted again.
+    /// Results for the first inputs. The inputs after them have no result, and must be requested
+    /// again.
     pub counts: Vec<InputCount>,
 }
 
-/// One input under the instruction counter.
+/// The result of the instruction counter for one input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputCount {
     /// Ending of the program.
@@ -108,12 +110,12 @@ pub struct InputCount {
     pub instructions: Result<u64, String>,
     /// The instructions outside of libraries, as in [`Counted`].
     pub own_instructions: Option<u64>,
-    /// The instructions of the program's blocks, by the block's address in the binary: the
-    /// costliest [`MAX_INPUT_BLOCKS`](crate::MAX_INPUT_BLOCKS). Empty if the input was not counted
-    /// in a series.
+    /// Addresses (in the binary) and instructions of the program's costliest basic blocks, at most
+    /// [`MAX_INPUT_BLOCKS`](crate::MAX_INPUT_BLOCKS). Empty if the input was not counted in a
+    /// series.
     pub blocks: Vec<(u32, u64)>,
     /// The instructions of the requested line, without those of libraries that it calls. Absent if
-    /// there is no debug information.
+    /// no line was requested, or if there is no debug information.
     pub line_instructions: Option<u64>,
 }
 
@@ -130,7 +132,7 @@ impl From<Counted> for InputCount {
 pub struct Profiled {
     /// Ending and figures of the instrumented program.
     pub execution: Execution,
-    /// Distribution of its time.
+    /// Distribution of the program's time.
     pub profile: Profile,
 }
 
@@ -139,7 +141,7 @@ pub struct Profiled {
 pub enum Profile {
     /// The program left no readable `gmon.out`.
     Absent,
-    /// `gprof -b -l -p`'s flat profile.
+    /// The flat profile of `gprof -b -l -p`.
     Listing(#[serde(with = "serde_bytes")] Vec<u8>),
     /// gprof failed, as many versions do if functions were inlined ("somebody miscounted"). This is
     /// the histogram from `gmon.out`, and the lines of its addresses from `addr2line`.

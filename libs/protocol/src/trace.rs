@@ -12,11 +12,11 @@ pub const MAX_TRACE_STACKS: usize = 2000;
 /// Longest name of a function in a [`Trace`], in bytes; longer names are cut.
 pub const MAX_NAME_BYTES: usize = 400;
 
-/// Suffixes of functions that the compiler has cloned or split. The first is in demangled names;
-/// the others are in names that have nothing to demangle, such as `main.cold`.
+/// Suffixes of the names of functions that the compiler has cloned or split. The first is in
+/// demangled names; the others are in names that have nothing to demangle, such as `main.cold`.
 const CLONES: [&str; 5] = [" [clone ", ".cold", ".part.", ".constprop.", ".isra."];
 
-/// The function's name in the source.
+/// The function's name in the source, without the suffix of a clone.
 pub fn original_name(name: &str) -> &str {
     let end = CLONES.iter().filter_map(|clone| name.find(clone)).min();
     end.map_or(name, |end| &name[..end])
@@ -27,7 +27,7 @@ pub fn original_name(name: &str) -> &str {
 pub struct Traced {
     /// Ending of the run, and its figures under the counter.
     pub execution: Execution,
-    /// Attribution of its instructions, or the reason why that is unknown.
+    /// Attribution of its instructions, or the reason why it is unknown.
     pub trace: Result<Trace, String>,
     /// The run's output.
     pub written: Written,
@@ -39,10 +39,10 @@ pub struct Traced {
 pub struct Trace {
     /// All instructions, as in [`Counted`](crate::Counted).
     pub instructions: u64,
-    /// Instructions outside of libraries; absent where the program is static. Inlined library code
-    /// and instances of library templates are the program's own.
+    /// Instructions outside of libraries; absent if the program is static. Inlined library code and
+    /// instances of library templates are the program's own.
     pub own_instructions: Option<u64>,
-    /// Instructions that are charged to lines of the source. Only those executed before and after
+    /// Instructions that are charged to lines of the source. Only those that ran before and after
     /// the source's code are missing.
     pub charged_instructions: u64,
     /// Names of functions; the other fields refer to them by index.
@@ -53,8 +53,8 @@ pub struct Trace {
     pub functions: Vec<FunctionCost>,
     /// The chains of calls, those with the most instructions first.
     pub stacks: Vec<StackCost>,
-    /// Whether there were more chains of calls than can be told apart. Inclusive costs are then too
-    /// small.
+    /// Whether there were more chains of calls than the counter can tell apart. Inclusive costs are
+    /// then too small.
     pub is_partial: bool,
 }
 
@@ -63,13 +63,14 @@ pub struct Trace {
 pub struct LineCost {
     /// The line number, from 1.
     pub line: u32,
-    /// The name of the function that executed most of it.
+    /// Index of the name of the function that executed most of the line's instructions.
     pub function: u32,
     /// Instructions, without those of the source's functions that the line calls.
     pub instructions: u64,
     /// Instructions, including the functions that the line calls. Each instruction counts once,
-    /// however often the line is active. In a recursive function this is an estimate: the line's
-    /// own instructions are divided among the activations like the function's total.
+    /// even if recursion makes the line active several times. In a recursive function this is an
+    /// estimate: the line's own instructions are divided among the activations like the function's
+    /// total.
     pub inclusive: u64,
     /// The execution count of the line's most executed instruction, without inlined library code;
     /// absent if the line has no such instruction.
@@ -79,14 +80,14 @@ pub struct LineCost {
 /// The cost of a function of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionCost {
-    /// Its name.
+    /// Index of the function's name.
     pub name: u32,
     /// The first line of the function; 0 if it is unknown, for example because the function was
     /// inlined everywhere.
     pub line: u32,
     /// Instructions, without those of the source's functions that it calls.
     pub instructions: u64,
-    /// Instructions, including those functions; a recursion counts once.
+    /// Instructions, including those of the functions that it calls; a recursion counts once.
     pub inclusive: u64,
     /// The number of calls; absent if the function was inlined.
     pub calls: Option<u64>,

@@ -1,10 +1,10 @@
-//! Reading files, and why it fails.
+//! Reads files, and says why that fails.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Reason that sources have no hash.
+/// Reason why sources have no hash.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read.
@@ -20,7 +20,7 @@ pub enum Error {
     Rust {
         /// The file.
         path: PathBuf,
-        /// Place at which the tokens end.
+        /// Reason why the tokens cannot be read.
         cause: proc_macro2::LexError,
     },
     /// `Cargo.toml` or `Cargo.lock` is not as cargo writes it.

@@ -1,4 +1,4 @@
-//! A hash of what programs are compiled from: for build scripts.
+//! A hash of the sources of programs, for build scripts.
 //!
 //! The hash covers the code of some crates of a workspace, the part of their manifests that a
 //! compiler sees, and the locked versions of the packages that they need. Comments, documentation
@@ -38,7 +38,8 @@ const CRATES: [&str; 7] = [
     "libs/input",
     "libs/statistics",
 ];
-/// The runner includes the hook, and links it to programs whose allocations are traced.
+/// The files of the hook, which the runner includes, and links to programs whose allocations are
+/// traced.
 const HOOK: [&str; 2] = ["sandbox-image/hook/allocations.cpp", "sandbox-image/hook/left.hpp"];
 
 impl<'a> Sources<'a> {

@@ -9,8 +9,8 @@ const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
 
 /// The compiled tokens of all files of the crate in `src`, in the order of its modules.
 ///
-/// The files are found as the compiler finds them: from the root over `mod name;`. `#[path]` is not
-/// followed, and no file is found for a `mod name;` inside `mod outer { … }`.
+/// The files are found as the compiler finds them: from the root along each `mod name;`. `#[path]`
+/// is not followed, and no file is found for a `mod name;` inside `mod outer { … }`.
 pub(crate) fn compiled(src: &Path) -> Result<String, Error> {
     let mut todo: Vec<PathBuf> =
         ROOTS.map(|root| src.join(root)).into_iter().filter(|root| root.exists()).collect();

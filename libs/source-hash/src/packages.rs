@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Parts of a manifest that are about tests, lints and people. The package's `description` is left
+/// Parts of a manifest that do not affect the compiled code. The package's `description` is left
 /// out as well.
 const NOT_COMPILED: [&str; 3] = ["dev-dependencies", "build-dependencies", "lints"];
 
@@ -27,7 +27,7 @@ struct Package {
     dependencies: Vec<String>,
 }
 
-/// The manifests of `crates`, what the workspace says of their dependencies, and every locked
+/// The manifests of `crates`, what the workspace says about their dependencies, and every locked
 /// package that they need, as text.
 pub(crate) fn needed(workspace: &Path, crates: &[&str]) -> Result<String, Error> {
     let root: Table = parse(&workspace.join("Cargo.toml"))?;

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, LexError, Spacing, TokenStream, TokenTree};
 
-/// Attributes of items that are not compiled into the programs: tests, and what only the host
-/// reads of the programs' answers.
+/// Attributes of items that are not compiled into the programs: tests, and parsers that only the
+/// host uses.
 const ABSENT: [&str; 2] = ["cfg(test)", "cfg(feature=\"host\")"];
 
 /// Part of a file that a compiler sees.
@@ -92,7 +92,7 @@ struct Attribute<'a> {
 impl Attribute<'_> {
     fn is_absent(&self) -> bool {
         let words: String = self.content.stream().to_string().split_whitespace().collect();
-        // `#![cfg(…)]` is about what contains the attribute, and is rare.
+        // `#![cfg(…)]` applies to what contains the attribute, and is rare.
         self.tokens.len() == 2 && ABSENT.contains(&words.as_str())
     }
 
@@ -103,7 +103,7 @@ impl Attribute<'_> {
     }
 }
 
-/// The attribute that `tokens` begin with, and what follows.
+/// The attribute that `tokens` begin with, and the tokens after it.
 fn attribute(tokens: &[TokenTree]) -> Option<(Attribute<'_>, &[TokenTree])> {
     let is_mark =
         |token: &TokenTree, mark| matches!(token, TokenTree::Punct(p) if p.as_char() == mark);
@@ -123,8 +123,8 @@ fn attribute(tokens: &[TokenTree]) -> Option<(Attribute<'_>, &[TokenTree])> {
 
 /// Returns the number of tokens of the item that `tokens` begin with.
 ///
-/// `None` for what is no item (a field, an arm, a statement): such tokens stay, so a change of them
-/// alters the hash once too often and never once too rarely.
+/// `None` if it is not an item (but a field, an arm or a statement). Such tokens stay, so the hash
+/// may change needlessly, but no change is missed.
 fn item_length(tokens: &[TokenTree]) -> Option<usize> {
     let words = tokens.iter().filter_map(|token| match token {
         TokenTree::Ident(word) => Some(word.to_string()),

@@ -1,4 +1,4 @@
-//! A real server of NATS of a test's own, with its streams on a disk.
+//! A real NATS server for one test, with its streams on disk.
 
 use crate::require;
 use crate::wait::until;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 
-/// Names the program; `cargo xtask test` sets it.
+/// Environment variable with the path of the program; `cargo xtask test` sets it.
 pub const VARIABLE: &str = "PROFILER_TEST_NATS";
 /// Time limit for a server to listen.
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
@@ -22,21 +22,21 @@ pub struct NatsServer {
     folder: TempDir,
     port: u16,
     settings: Settings,
-    /// The port that tells the health of a server of a cluster.
+    /// Port at which a server of a cluster reports its health.
     monitor: Option<u16>,
     child: Option<Child>,
 }
 
 /// Configuration of a server.
 pub struct Settings {
-    /// Its configuration. It says where the streams lie.
+    /// The server's configuration file, which names the folder of the streams.
     pub file: PathBuf,
-    /// Environment variables that it refers to.
+    /// Environment variables that the file refers to.
     pub variables: Vec<(String, String)>,
 }
 
 impl NatsServer {
-    /// Starts a server. `None` if there is no program, and none is required.
+    /// Starts a server. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If it does not start.
@@ -47,7 +47,7 @@ impl NatsServer {
         Some(Self::begin(program, folder, settings, None).await)
     }
 
-    /// Starts a server with a configuration. `None` if there is no program, and none is required.
+    /// Starts a server with a configuration. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If it does not start.
@@ -67,8 +67,7 @@ impl NatsServer {
         server
     }
 
-    /// Starts a cluster of three, which keep each message twice. `None` if there is no program, and
-    /// none is required.
+    /// Starts a cluster of three servers. `None` if the program is missing and not required.
     ///
     /// # Panics
     /// If they do not start.
@@ -122,17 +121,17 @@ impl NatsServer {
         format!("nats://{}", self.address())
     }
 
-    /// The address alone.
+    /// The server's address, without a scheme.
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// The process; `None` while it is killed.
+    /// The process id; `None` if the server was killed.
     pub fn pid(&self) -> Option<u32> {
         self.child.as_ref()?.id()
     }
 
-    /// Kills it as a power cut does, without a warning to its clients.
+    /// Kills the server as a power cut does, without a warning to its clients.
     ///
     /// # Panics
     /// If it cannot be killed.
@@ -142,7 +141,7 @@ impl NatsServer {
         }
     }
 
-    /// Starts it again with what it had stored, at the same address.
+    /// Starts the server again with what it had stored, at the same address.
     ///
     /// # Panics
     /// If it does not start.
@@ -170,7 +169,7 @@ impl NatsServer {
     }
 }
 
-/// The program; `None` if there is none, and none is required.
+/// The path of the program; `None` if it is missing and not required.
 fn program() -> Option<PathBuf> {
     require::tool("nats", VARIABLE).map(PathBuf::from)
 }
@@ -179,9 +178,9 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for the engine can be made")
 }
 
-/// Writes the configuration of a server whose streams lie in a folder. The configuration limits
-/// what the streams may take: without a limit, the server grants three quarters of what is free on
-/// the disk, and refuses a stream that may become larger.
+/// Writes the configuration of a server whose streams lie in a folder. The configuration limits the
+/// size of the streams: without a limit, the server grants three quarters of the free disk space,
+/// and refuses a stream that may become larger.
 fn configured(folder: &TempDir, rest: &str) -> Settings {
     let (store, file) = (folder.path(), folder.path().join("config"));
     let text =

@@ -1,7 +1,7 @@
-//! Skips a test whose tools are missing, or fails it where the tools are required.
+//! Skips a test whose tools are missing, or fails it if the tools are required.
 //!
-//! On a developer's machine such a test is skipped and prints why. Where `PROFILER_TEST_REQUIRE`
-//! names the tool, as CI does, the test fails.
+//! On a developer's machine such a test is skipped and prints why. If `PROFILER_TEST_REQUIRE` names
+//! the tool, as in CI, the test fails.
 
 use std::env;
 use std::fmt::Display;
@@ -42,7 +42,7 @@ pub fn or_skip<T, E: Display>(tool: &str, found: Result<T, E>) -> Option<T> {
 }
 
 /// Returns the path of a tool that `cargo xtask test` passes in an environment variable. Prints the
-/// reason and returns `None` where the variable is not set.
+/// reason and returns `None` if the variable is not set.
 ///
 /// # Panics
 /// If `tool` is required and the variable is not set.

@@ -1,5 +1,5 @@
 //! A proxy in front of a server. It counts how often a word is sent, and can break the connection
-//! at the first.
+//! when the word is first sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -11,7 +11,7 @@ pub(crate) const UNSUPPORTED: i32 = 125;
 /// The current descriptor of the result file.
 static RESULT: AtomicI32 = AtomicI32::new(RESULT_FD);
 
-/// The descriptor by which a series of inputs writes the program's stdin, or [`NONE`].
+/// The descriptor through which a series of inputs writes the program's stdin, or [`NONE`].
 static WRITER: AtomicI32 = AtomicI32::new(NONE);
 /// No descriptor.
 const NONE: i32 = -1;
@@ -26,13 +26,13 @@ pub(crate) fn writer() -> i32 {
     WRITER.load(Ordering::Relaxed)
 }
 
-/// Whether a descriptor is one of ours, which do not exist for the program.
+/// Whether a descriptor is one of ours, which the program must not see.
 pub(crate) fn hides(descriptor: u64) -> bool {
     let descriptor = descriptor & u64::from(u32::MAX);
     [self::descriptor(), writer()].map(sys::word).contains(&descriptor)
 }
 
-/// The last descriptor that may be the program's.
+/// The last descriptor that the program can use.
 pub(crate) fn last_of_program() -> u64 {
     let ours = [descriptor(), writer()];
     let first = ours.into_iter().filter(|&it| it != NONE).min().unwrap_or(0);
@@ -52,7 +52,7 @@ pub(crate) fn hide_writer(writer: i32) {
     WRITER.store(moved(writer, descriptor().saturating_sub(1)), Ordering::Relaxed);
 }
 
-/// Moves a descriptor of ours to `to`, and closes it where it was.
+/// Moves one of our descriptors to `to` or above, and closes the old one.
 fn moved(descriptor: i32, to: i32) -> i32 {
     // SAFETY: plain integers.
     let moved = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, to) };

@@ -7,18 +7,19 @@ use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
 /// The number of counters for the program's own code, and for libraries. Successive blocks use
-/// different ones, so that one addition does not wait for the previous one. The count is their sum.
+/// different counters, so that one addition does not wait for the previous one. The count is the
+/// sum of the counters.
 pub(crate) const COUNTERS: usize = 16;
-/// The state of SSE, AVX and AVX-512, which our own code may change. Our code does not touch x87 or
-/// AMX.
+/// The mask of `xsave` for the state of SSE, AVX and AVX-512, which our own code may change. Our
+/// code does not touch x87 or AMX.
 const VECTOR_STATE: u64 = 0b1110_0110;
 /// Space for vector registers, up to the next area.
 const VECTOR_BYTES: u32 = 0xF000;
-/// The bit of `cpuid` for kernel support of such state.
+/// The bit of `cpuid` that says that the kernel supports `xsave`.
 const OSXSAVE: u32 = 1 << 27;
 /// MXCSR: its offset among the vector registers, and its value in a new process.
 const MXCSR: (u64, u32) = (24, 0x1F80);
-/// The bit of `AT_HWCAP2` for programs that may set the fs base themselves.
+/// The bit of `AT_HWCAP2` that says that programs may set the base of fs themselves.
 pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 
 /// The shared context; see the module. The general registers are in the order of their numbers.
@@ -42,7 +43,7 @@ pub(crate) struct Context {
     pub(crate) own_stack: u64,
     pub(crate) own_fs: u64,
     pub(crate) program_fs: u64,
-    /// Whether the fs base can be set without the kernel.
+    /// Whether the base of fs can be set without the kernel.
     pub(crate) has_fsgsbase: u64,
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
@@ -56,8 +57,8 @@ pub(crate) struct Context {
     pub(crate) node: u64,
     /// The end of the shadow stack.
     pub(crate) shadow: u64,
-    /// Indexed by the fourth byte of an address: whether it is in the program itself, and whether
-    /// it is not.
+    /// Tables by the fourth byte of an address: whether the address is in the program itself, and
+    /// whether it is outside.
     pub(crate) inside: [u8; 256],
     pub(crate) outside: [u8; 256],
 }
@@ -91,7 +92,7 @@ pub(crate) fn own() -> u64 {
     context().counters[1].iter().sum()
 }
 
-/// Maps all our areas with fixed addresses, and fills in what does not change.
+/// Maps all our areas with fixed addresses, and fills in the constants.
 pub(crate) fn prepare(ways_in: [u64; REASONS]) {
     let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
     if sys::map(OURS.start, OURS.end - OURS.start, rwx, sys::NOREPLACE) != Ok(OURS.start) {
@@ -112,7 +113,7 @@ pub(crate) fn prepare(ways_in: [u64; REASONS]) {
 }
 
 /// Whether `xsave` works and its area is large enough. The standard library's macro would execute
-/// `cpuid` more often, and each `cpuid` is an exit from a virtual machine.
+/// `cpuid` more often, and each `cpuid` causes an exit from a virtual machine.
 fn can_save_vectors() -> bool {
     #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
     // SAFETY: every processor of 64 bits has `cpuid`.

@@ -1,8 +1,8 @@
 //! Transitions between generated code and Rust.
 //!
 //! Leaving generated code saves everything that Rust may change: the general registers, the flags,
-//! the vector registers, and the base of fs, which holds the thread-local data of either side. The
-//! program's stack is never used, because the program may keep data below its stack pointer.
+//! the vector registers, and the base of fs, which points to the thread-local data of either side.
+//! The program's stack is never used, because the program may keep data below its stack pointer.
 
 use crate::context::{Context, RSP};
 use crate::layout::{CONTEXT, VECTORS};

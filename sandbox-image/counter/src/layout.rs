@@ -7,18 +7,19 @@ use std::ops::Range;
 
 /// The granularity of mappings.
 pub(crate) const PAGE: u64 = 4096;
-/// The same as a `usize`.
+/// [`PAGE`] as a `usize`.
 pub(crate) const PAGE_BYTES: usize = 4096;
-/// The program itself: a position-independent one at the start, any other at its own address.
+/// Addresses of the program itself: a position-independent program is at the start, any other at
+/// its own address.
 pub(crate) const MAIN: Range<u64> = 0x40_0000..0x4000_0000;
-/// The dynamic loader, and every file that is mapped without a requested address.
+/// Addresses of the dynamic loader, and of every file that is mapped without a requested address.
 pub(crate) const FILES: Range<u64> = 0x4000_0000..0x6800_0000;
 /// Areas of the counter that generated code must reach.
 pub(crate) const OURS: Range<u64> = 0x6800_0000..0x7400_0000;
 /// The first address that generated code cannot reach.
 pub(crate) const REACH: u64 = 1 << 31;
 
-/// The [`Context`](crate::context::Context).
+/// Address of the [`Context`](crate::context::Context).
 pub(crate) const CONTEXT: u64 = OURS.start;
 /// The program's vector registers while our own code runs.
 pub(crate) const VECTORS: u64 = OURS.start + 0x1000;
@@ -27,7 +28,7 @@ pub(crate) const CALLS: u64 = OURS.start + 0x1_0000;
 /// The table for jumps whose target is known only at run time; see
 /// [`links`](crate::translation::block_chaining).
 pub(crate) const BUCKETS: u64 = OURS.start + 0x2_0000;
-/// The number of entries: all values of 16 bits of an address.
+/// The number of entries of this table: one for each value of the low 16 bits of an address.
 pub(crate) const BUCKET_COUNT: usize = 1 << 16;
 /// Translated code.
 pub(crate) const HOT: Range<u64> = OURS.start + 0x10_0000..OURS.start + 0x500_0000;
@@ -36,9 +37,9 @@ pub(crate) const COLD: Range<u64> = HOT.end..OURS.start + 0x800_0000;
 /// Table of offsets: for the low 16 bits of a target's address, where in a call's cache
 /// ([`CACHES`]) the entry of that target is.
 pub(crate) const SPREADS: u64 = COLD.end;
-/// The instructions that each block of the program executed.
+/// Numbers of instructions that each block of the program executed.
 pub(crate) const TALLIES: Range<u64> = COLD.end + 0x10_0000..COLD.end + 0x80_0000;
-/// The targets of each call of the program so far.
+/// Caches of the targets that each call of the program has had so far.
 pub(crate) const CACHES: Range<u64> = TALLIES.end..OURS.end;
 
 /// The emulated program break begins here.
@@ -51,7 +52,7 @@ pub(crate) const ANONYMOUS_END: u64 = 0x2000_0000_0000;
 pub(crate) const STACK_END: u64 = 0x3000_0000_0000;
 /// The largest stack of a program, even without a limit.
 pub(crate) const STACK_BYTES: u64 = 1 << 30;
-/// The first address that cannot be a program's.
+/// The first address that no program can use.
 pub(crate) const ADDRESSES_END: u64 = 1 << 47;
 
 /// `bytes` rounded up to whole pages, saturating.

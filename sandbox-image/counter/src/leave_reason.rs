@@ -6,7 +6,7 @@ pub(crate) const EXIT: u64 = 0;
 pub(crate) const INDIRECT: u64 = 1;
 /// A system call that the counter intercepts.
 pub(crate) const CALL: u64 = 2;
-/// The first call from here to this target.
+/// A call that is not in its cache yet.
 pub(crate) const ENTER: u64 = 3;
 /// A return that does not match the last call.
 pub(crate) const RETURN: u64 = 4;

@@ -64,9 +64,9 @@ impl Machine {
                     Some(series) => series.handle(&mut self.memory),
                 };
                 let context = context();
-                // The next input goes on elsewhere.
+                // In a series, the next input may continue at another address.
                 let cause = context.cause;
-                // The instruction leaves these values in the registers.
+                // `syscall` leaves these values in the registers.
                 context.registers[RCX] = cause;
                 context.registers[R11] = context.flags;
                 cause
@@ -86,10 +86,11 @@ impl Machine {
 /// The flags of a new process: interrupts are enabled, and the reserved bit is set.
 const INITIAL_FLAGS: u64 = 0x202;
 
-/// Handles leaving generated code, and returns the address to continue at.
+/// Handles an exit from generated code, and returns the address to continue at.
 ///
 /// # Safety
-/// Only for [`enter`](crate::enter): [`Machine::prepare`] made `machine`, and nobody borrows it.
+/// Only [`enter`](crate::enter) may call this: [`Machine::prepare`] made `machine`, and nobody
+/// borrows it.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)

@@ -1,17 +1,17 @@
 //! The counter: runs a program and counts every instruction it executes, without hardware counters.
 //!
-//! `swiftprof-counter PROGRAM` loads the program into its own process and looks like the program to
-//! it. The counter translates what is executed block by block: a copy of the instructions, an
-//! addition to a counter, and jumps to the next translated block. The program's own code stays
-//! where it is and is never executed, so return addresses, function pointers, exceptions and
-//! `longjmp` work as usual. When the program exits, the counter writes one line to descriptor 3 and
-//! exits with the program's code:
+//! `swiftprof-counter PROGRAM` loads the program into its own process, where the program finds what
+//! it would find natively. The counter translates what is executed block by block: a copy of the
+//! instructions, an addition to a counter, and jumps to the next translated block. The program's
+//! own code stays where it is and is never executed, so return addresses, function pointers,
+//! exceptions and `longjmp` work as usual. When the program exits, the counter writes one line to
+//! descriptor 3 and exits with the program's code:
 //!
 //! ```text
 //! instructions N own M     N: all user-mode instructions, from the first of the dynamic loader to
 //!                          the call that ends the process; M: those outside of libraries
-//! instructions N           the same of a static program, whose libraries are part of it
-//! unsupported REASON       it does what cannot be counted exactly; the exit code is 125
+//! instructions N           the same for a static program, whose libraries are part of it
+//! unsupported REASON       the program cannot be counted exactly; the exit code is 125
 //! ```
 //!
 //! If a signal kills the program, the counter dies of the same signal and writes no line.
@@ -25,26 +25,26 @@
 //! nodes    u32 parent, u32 site, u32 target, u32 library, u64 calls, u64 instructions
 //! ```
 //!
-//! A block is a block of the program itself that was executed. One instruction can be in several
-//! blocks. A node is a chain of calls (`call_tree.rs`). `site` is the return address of the call,
-//! or 0 if a library made the call. `target` is what was called. If `library` is 1, the called
-//! function is outside the program, and `target` is the address of the pointer that it was called
-//! by, or 0. The first node, and the nodes with unknown callers, have the parent 2^32 - 1; nodes
-//! with unknown callers exist if `full` is 1. Addresses are those in the program's file. The
-//! instructions of all nodes add up to the number in the line. A library's function has one node,
-//! from the call to the return, without what it calls in the program. A tail call through a pointer
-//! that stays in the program belongs to the caller's node. A library function's tail call of
-//! another library's function belongs to the node of the first.
+//! A block is a basic block of the program itself that was executed. One instruction can be in
+//! several blocks. A node is a chain of calls (`call_tree.rs`). `site` is the return address of the
+//! call, or 0 if a library made the call. `target` is what was called. If `library` is 1, the
+//! called function is outside the program, and `target` is the address of the pointer that it was
+//! called by, or 0. The first node, and the nodes with unknown callers, have the parent 2^32 - 1;
+//! nodes with unknown callers exist if `full` is 1. Addresses are those in the program's file. The
+//! instructions of all nodes add up to the number in the line. A library function has one node,
+//! from the call to the return, without the program's functions that it calls. A tail call through
+//! a pointer that stays in the program belongs to the caller's node. A library function's tail call
+//! of another library function belongs to the node of the first.
 //!
 //! `swiftprof-counter series INPUTS STDIN EACH_MS ALL_MS PROGRAM` counts the program on one input
-//! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is one
-//! that writes the file that is open as stdin. For each input on which the program exits there is a
-//! line `exited CODE instructions N own M`, and after it `u32 blocks` and the blocks, as in a
-//! profile. The series may end early, with an `unsupported` line,
-//! by a signal, or for no visible reason. Signal 64 is the time limit of an input.
+//! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is a
+//! descriptor that writes the file that is open as stdin. For each input on which the program exits
+//! there is a line `exited CODE instructions N own M`, and after it `u32 blocks` and the blocks, as
+//! in a profile. The series may end early, with an `unsupported` line, by a signal, or for no
+//! visible reason. Signal 64 is the time limit of an input.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. A C
-//! library that would copy and fill by such instructions is configured not to (`stack.rs`). The
+//! library that would use such instructions to copy and fill is configured not to (`stack.rs`). The
 //! same program with the same libraries, input and environment on the same kind of processor has
 //! exactly the same count: it gets the same addresses and the same "random" bytes in every run. The
 //! counter hides the kernel's vDSO, so asking for the time is a system call like any other. What no
@@ -56,8 +56,8 @@
 //!
 //! ```text
 //! main ─ program::{image, stack}   the program in memory, as the kernel would load it
-//!  └─ enter             the way between generated code and Rust, over `context`
-//!      └─ machine       what generated code is left for
+//!  └─ enter             the transitions between generated code and Rust, through `context`
+//!      └─ machine       the work that generated code leaves to Rust
 //!          ├─ translation   from a decoded `block`, by `writer`, chained by `block_chaining`
 //!          ├─ profiling     counts by blocks and by chains of calls
 //!          ├─ program::system_calls   those that change code or memory, or end the run
@@ -102,7 +102,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
 use std::os::unix::ffi::OsStrExt;
 
-/// The numbers in the arguments of a series.
+/// Parses the arguments of a series.
 #[cfg(target_arch = "x86_64")]
 fn series_of(texts: [&CStr; 4]) -> Option<Arguments> {
     let [inputs, stdin, each_ms, all_ms] = texts.map(|text| text.to_str().ok()?.parse().ok());
@@ -115,8 +115,8 @@ fn series_of(texts: [&CStr; 4]) -> Option<Arguments> {
     })
 }
 
-/// There is no Rust runtime, because it would handle faults and ignore broken pipes. To all
-/// signals, this process is the program.
+/// There is no Rust runtime, because it would handle faults and ignore broken pipes. Signals affect
+/// this process as they would affect the program.
 ///
 /// # Safety
 /// Only for libc: `arguments` holds at least `count` strings.
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     unsafe { enter::start() }
 }
 
-/// Only x86-64 code can be translated.
+/// Reports that only x86-64 code can be translated.
 #[cfg(not(target_arch = "x86_64"))]
 fn main() -> std::process::ExitCode {
     use std::io::Write;

@@ -5,7 +5,7 @@ use crate::context;
 use crate::profiling::profile::{Profile, profile};
 use crate::profiling::tallies::tallies;
 
-/// Writes the count and ends with the program's code.
+/// Writes the count, and exits with the program's code.
 pub(crate) fn finish(code: i32) -> ! {
     abort::write(line().as_bytes());
     if let Some(profile) = profile() {
@@ -18,7 +18,7 @@ pub(crate) fn finish(code: i32) -> ! {
 /// The line with the count.
 pub(crate) fn line() -> String {
     let of_blocks = tallies().map_or(0, |tallies| tallies.instructions());
-    // A profiled program also counts the instructions of its blocks where it counts all.
+    // In a profiled program, the total already includes the instructions of its blocks.
     let total = context::total() + if profile().is_some() { 0 } else { of_blocks };
     let own = context::own() + of_blocks;
     let own = if own < total { format!(" own {own}") } else { String::new() };

@@ -56,7 +56,7 @@ pub(crate) fn word(flags: i32) -> u64 {
     u64::from(flags.cast_unsigned())
 }
 
-/// Maps private anonymous memory without reserving swap space for it. `flags` are further ones.
+/// Maps private anonymous memory without reserving swap space for it. `flags` are additional flags.
 pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Result<u64, i32> {
     let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let arguments = [address, bytes, word(protection), word(flags), u64::MAX, 0];

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reason for the absence of an input.
+/// Reason why no input was generated.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("read the recipe: {0}")]

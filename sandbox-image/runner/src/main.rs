@@ -14,17 +14,17 @@
 //!          ├─ batch         warm-up under /usr/bin/time (warm_up_child), then repetitions
 //!          │   └─ interactive   two programs that are connected by pipes
 //!          ├─ profile       under gprof
-//!          ├─ allocations   its own malloc records
+//!          ├─ allocations   the program's malloc records its calls
 //!          ├─ count         under the instruction counter; series: on many inputs
 //!          ├─ trace         the same, by lines: attribution, stacks
-//!          └─ memory_probe  seccomp_notify says when to look, memory_reader looks
+//!          └─ memory_probe  seccomp_notify says when to read, memory_reader reads
 //!              └─ process::run_program   start, measure, sweep, read back, empty
 //!                  ├─ measure   one process: interval, limits, evidence
 //!                  ├─ spawn     between clone and exec: user, limits, Landlock, seccomp
-//!                  └─ sweep     kill everything of the program's, reap it, empty scratch
+//!                  └─ sweep     kill and reap what the program left, empty scratch
 //! ```
 //!
-//! Arrows run down: `serve` → `runs` → `process` → `confine` → `sys`.
+//! Each layer calls only the layers below it: `serve` → `runs` → `process` → `confine` → `sys`.
 
 mod confine;
 mod process;
@@ -41,11 +41,11 @@ use sys::calibration;
 use sys::fault::{Fault, Result, Stage};
 use sys::files::INSIDE;
 
-/// Permissions that new files do not get: writing, for all but the owner.
+/// Permissions that new files do not get: writing, for everybody but the owner.
 const READABLE: Mode = Mode::from_bits_truncate(0o022);
 
 fn main() -> ExitCode {
-    // A mask that lets nobody read files is inherited, and programs could not read their own files.
+    // Programs inherit the mask. With a stricter one, they could not read their own files.
     umask(READABLE);
     match run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,5 @@
-//! The errors among the compiler's messages, as briefly as a person or a model can repair the
-//! program from them. One wrong call of a template is often explained by a hundred lines of notes.
+//! The errors among the compiler's messages, as short as possible for a person or a model to repair
+//! the program. One wrong call of a template is often explained by a hundred lines of notes.
 
 use super::{Diagnostic, Severity, Writer, lines};
 use crate::SOURCE_FILE;
@@ -7,32 +7,32 @@ use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The number of errors that are shown.
+/// Maximum number of errors that are shown.
 const MAX_SHOWN: usize = 20;
-/// The most lines of notes that are shown. More of them are counted only.
+/// Maximum number of lines of notes that are shown. If there are more, they are only counted.
 const MAX_NOTES: usize = 4;
 /// Longest line that is shown, in characters.
 const MAX_LINE: usize = 400;
-/// Beginning of a line that quotes the source, or that marks or mends what is quoted.
+/// Beginning of a line that quotes the source, or that underlines or corrects the quotation.
 const QUOTATION: &str = r"^ +(?:\d+ |\+{3} )?\|";
-/// Pattern by which messages name a later standard than the one in use.
+/// Pattern of the words in which messages name a later standard than the one in use.
 const STANDARD: &str = r"(?:-std=(?:c|gnu)\+\+|from C\+\+)(2[0-9ab])";
-/// g++ stops at the number of errors that a flag names.
+/// Beginning of the line that g++ prints if it stops at the number of errors that a flag names.
 const STOPPED: &str = "compilation terminated due to -";
-/// The standards from 2020 on, as flags name them. What they added to the library is unknown to
-/// earlier ones, and g++ 12 does not say so.
+/// The standards from 2020 on, as flags name them. Earlier standards lack what they added to the
+/// library, and g++ 12 does not say so.
 const FROM_2020: [&str; 4] = ["2a", "20", "2b", "23"];
 const UNKNOWN_NAME: &str = r"^'(?:std::)?(?:ranges|views|span|format|jthread|source_location|numbers|bit_cast|midpoint|ssize|erase_if|popcount|has_single_bit|strong_ordering|weak_ordering|partial_ordering)' (?:is not a member of 'std'|has not been declared)";
-/// The header that g++ refuses without C++20.
+/// Message of the header that g++ refuses without C++20.
 const COROUTINES: &str = "the coroutine header requires -fcoroutines";
 const NO_HEADER: &str = ": No such file or directory";
 const NO_MAIN: &str = "undefined reference to `main'";
-/// The tool that sums up what the linker said.
+/// The tool that sums up the linker's messages.
 const LINKER_DRIVER: &str = "collect2";
 
 #[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
 static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-    // A place in the program's own source: what a header's error comes from.
+    // A place in the program's own source, which an error in a header comes from.
     let own_place = format!(r"\b{}:(\d+)[:,]", regex::escape(SOURCE_FILE));
     [QUOTATION, &own_place, STANDARD, UNKNOWN_NAME]
         .map(|pattern| Regex::new(pattern).expect("constant pattern"))
@@ -50,13 +50,13 @@ pub struct Errors {
     pub standard: Option<String>,
 }
 
-/// The errors in the output of a compiler's `command`. The output is only its beginning if it was
-/// `truncated`.
+/// The errors in the output of a compiler's `command`. If `truncated`, only the beginning of the
+/// output is known.
 pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
     let all = blocks(output);
     let mut errors: Vec<_> =
         all.iter().filter(|block| block.diagnostic.severity.is_error()).collect();
-    // Tools only sum up what others found, and among them the linker's driver.
+    // Tools only sum up what others found. Among tools, the linker's driver only sums up.
     let preferred: [fn(&&Block<'_>) -> bool; 2] =
         [|error| error.writer != Writer::Tool, |error| error.diagnostic.file != LINKER_DRIVER];
     for is_preferred in preferred {
@@ -108,7 +108,8 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// A message, and the lines that belong to it. It is a note only if nothing came before it.
+/// A message, and the lines that belong to it. The message is a note only if no other message came
+/// before it.
 struct Block<'a> {
     writer: Writer,
     diagnostic: Diagnostic,
@@ -116,7 +117,7 @@ struct Block<'a> {
     context: Vec<&'a str>,
     /// The message itself.
     head: &'a str,
-    /// The source that it quotes.
+    /// The source that the message quotes.
     quotation: Vec<&'a str>,
     notes: Vec<&'a str>,
 }
@@ -145,7 +146,7 @@ fn blocks(output: &str) -> Vec<Block<'_>> {
             (None, _) => context.push(line),
         }
     }
-    // The linker prints every call of a function that it lacks.
+    // The linker prints a message for every call of a function that it lacks.
     let mut seen = HashSet::new();
     blocks.retain(|block| block.writer != Writer::Linker || seen.insert(block.diagnostic.clone()));
     blocks
@@ -166,8 +167,8 @@ impl Block<'_> {
         self.diagnostic.line.filter(|_| is_own).or_else(led_to_it)
     }
 
-    /// The last line of the context that has a place in the program's own source, and what it
-    /// quotes.
+    /// The last line of the context that has a place in the program's own source, with its
+    /// quotation.
     fn own_place(&self) -> &[&str] {
         let at = self.context.iter().rposition(|line| PATTERNS[1].is_match(line));
         let place = at.map_or(&[][..], |at| &self.context[at..]);
@@ -184,7 +185,7 @@ impl Block<'_> {
         named.next()
     }
 
-    /// Whether it uses what C++20 added.
+    /// Whether the message is about something that C++20 added.
     fn is_of_2020(&self) -> bool {
         let message = &self.diagnostic.message;
         PATTERNS[3].is_match(message) || message.contains(COROUTINES)
@@ -201,7 +202,7 @@ impl Block<'_> {
             return vec![format!("{place}error: {message}")];
         }
         let own_place = self.own_place();
-        // The name of the function alone is no note.
+        // The name of the function alone does not count as a note.
         let context = if self.context.len() > 1 { &self.context[..] } else { own_place };
         let notes = context.len() - own_place.len() + self.notes.len();
         let is_folded = notes > MAX_NOTES;
@@ -217,7 +218,7 @@ impl Block<'_> {
     }
 }
 
-/// Returns what the program lacks in the way that swiftprof compiles, which g++ does not say.
+/// Returns what the program lacks if swiftprof compiles it, which g++ does not say.
 fn lack(errors: &[&Block<'_>]) -> Option<String> {
     let own_header = errors.iter().find_map(|error| {
         let name = error.diagnostic.message.strip_suffix(NO_HEADER)?;
@@ -231,7 +232,7 @@ fn lack(errors: &[&Block<'_>]) -> Option<String> {
     has_no_main.then(|| "the program has no function main".into())
 }
 
-/// Returns the later standard that has what the program uses.
+/// Returns the later standard that has the features that the program uses.
 fn later_standard(command: &str, errors: &[&Block<'_>]) -> Option<String> {
     let named = errors.iter().find_map(|error| error.later_standard());
     let year = match named.as_deref() {

@@ -8,11 +8,11 @@ const SHT_SYMTAB: u64 = 2;
 const STT_FUNC: u8 = 2;
 /// The longest table of symbols or names that is read, in bytes.
 const MAX_TABLE_BYTES: u64 = 16 << 20;
-/// The suffix of the seldom executed part of a function, which is no function of its own.
+/// The suffix of the seldom executed part of a function, which is not a function of its own.
 const COLD: &[u8] = b".cold";
 
-/// The addresses in memory at which the functions of a program begin that is loaded at `base`,
-/// rising and each once. Empty where the file does not say.
+/// The addresses in memory of the functions of a program that is loaded at `base`, in ascending
+/// order, each once. Empty if the file has no table of symbols.
 pub fn function_addresses(file: &(impl ReadAt + ?Sized), base: u64) -> Vec<u32> {
     read(file, base).unwrap_or_default()
 }

@@ -14,7 +14,8 @@ const RELOCATION_BYTES: usize = 24;
 /// A section of relocations.
 const SHT_RELA: u64 = 4;
 
-/// The linker's names for `pointers`, as far as there are any, in the order of the pointers.
+/// The linker's names for `pointers`, in the order of the pointers. Pointers without a name are
+/// left out.
 pub fn library_names(
     binary: &(impl ReadAt + ?Sized),
     pointers: &BTreeSet<u32>,

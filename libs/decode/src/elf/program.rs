@@ -1,4 +1,4 @@
-//! Headers of a program, as far as loading it needs them.
+//! Headers of a program that are needed to load it.
 
 use super::read_at::{HEADER_BYTES, MAGIC, ReadAt, number};
 
@@ -37,7 +37,7 @@ pub struct Segment {
     pub address: u64,
     /// Size in the file, in bytes: at most `bytes`.
     pub file_bytes: u64,
-    /// Its size in memory.
+    /// Size in memory, in bytes.
     pub bytes: u64,
 }
 

@@ -11,7 +11,7 @@ pub(super) const SYMBOL_BYTES: usize = 24;
 
 /// Bytes that can be read at an offset, such as a file.
 pub trait ReadAt {
-    /// Fills `buffer` from `offset` on; `None` where fewer bytes are there.
+    /// Fills `buffer` from `offset` on; `None` if there are fewer bytes.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()>;
 }
 
@@ -43,7 +43,7 @@ pub(super) fn section_headers(file: &(impl ReadAt + ?Sized), most: u64) -> Optio
     piece(file, number(&header, 40, 8), bytes, most)
 }
 
-/// The content of a section; `None` where it is longer than `most` bytes.
+/// The content of a section; `None` if it is longer than `most` bytes.
 pub(super) fn section(file: &(impl ReadAt + ?Sized), header: &[u8], most: u64) -> Option<Vec<u8>> {
     piece(file, number(header, 24, 8), number(header, 32, 8), most)
 }
@@ -59,7 +59,7 @@ pub(super) fn name(names: &[u8], at: u64) -> Option<&[u8]> {
     names.get(usize::try_from(at).ok()?..)?.split(|&byte| byte == 0).next()
 }
 
-/// The little-endian number of `size` bytes at `at`; 0 where it does not fit.
+/// The little-endian number of `size` bytes at `at`; 0 if that is outside of `bytes`.
 pub(super) fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
     let field = bytes.get(at..at + size).unwrap_or_default();
     field.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))

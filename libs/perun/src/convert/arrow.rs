@@ -13,8 +13,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 impl Frame {
-    /// Writes an Arrow IPC file. A column has integers, floats or booleans if all of its values do,
-    /// else texts. A missing value is null.
+    /// Writes an Arrow IPC file. A column that has only integers, floats or booleans gets that
+    /// type, any other column gets texts. A missing value is null.
     ///
     /// # Errors
     /// An error of the writer.

@@ -30,7 +30,7 @@ impl Frame {
         self.row_count
     }
 
-    /// Writes CSV with a header row. A missing value is empty.
+    /// Writes CSV with a header row. A missing value is an empty field.
     ///
     /// # Errors
     /// An error of the writer.

@@ -32,7 +32,7 @@ struct Info {
     known: HashMap<String, usize>,
 }
 
-/// The extremes of one snapshot or of all.
+/// The statistics of the map of one snapshot.
 struct Stats {
     max_address: i128,
     min_address: i128,
@@ -42,12 +42,12 @@ struct Stats {
 }
 
 /// Perun's `to_heap_map_format`. A snapshot shows its own allocations, then those that were live
-/// before it. What it frees is missing from the next snapshot on.
+/// before it. Memory that it frees is missing from the next snapshot on.
 ///
 /// # Errors
 /// If the profile is not a memory profile, has no allocation, or a resource lacks address, amount
 /// or uid; if the maps have more than [`MAX_MAP_ENTRIES`]; or if more than
-/// [`MAX_MISSING_SNAPSHOTS`] have no resources.
+/// [`MAX_MISSING_SNAPSHOTS`] snapshots have no resources.
 pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
     let unit = memory_unit(profile)?;
     check_missing(profile)?;
@@ -124,8 +124,8 @@ impl Stats {
     }
 }
 
-/// The position of a map is its snapshot number, so Perun has a map for each number up to the last.
-/// Refuses numbers that would leave too many maps without resources.
+/// Refuses snapshot numbers that would leave too many maps without resources. The position of a map
+/// is its snapshot number, so Perun has a map for each number up to the last.
 fn check_missing(profile: &Profile) -> Result<(), Error> {
     let Some(last) = profile.resources().iter().max_by_key(|it| it.snapshot) else { return Ok(()) };
     let listed = profile.document().get("snapshots").and_then(Value::as_array).map_or(0, Vec::len);

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::format::Profile;
 use serde_json::{Value, json};
 
-/// Perun's `to_heat_map_format`: one count for the address of each byte. Addresses after the span
-/// are left out.
+/// Perun's `to_heat_map_format`: one count for the address of each byte. Addresses beyond the limit
+/// of the span are left out.
 ///
 /// # Errors
 /// If the profile is not a memory profile, has no address, or a resource lacks address or amount.
@@ -19,8 +19,8 @@ pub fn to_heat_map_format(profile: &Profile) -> Result<Value, Error> {
         return Err(Error::malformed("snapshots", "no resource with an address"));
     };
     let end = bounded_end(start, end);
-    // Increments and decrements at both ends of a resource, so its size does not matter for the
-    // cost.
+    // Increment at the start of a resource and decrement at its end, so the cost does not depend on
+    // its size.
     let mut steps = vec![0_i64; usize::try_from(end - start).unwrap_or_default() + 1];
     for memory in placed() {
         let mut step = |address: i128, by| {

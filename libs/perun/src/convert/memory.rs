@@ -26,13 +26,13 @@ impl Memory {
         Ok(Self { address: whole("address")?, amount: whole("amount")? })
     }
 
-    /// The first address after it.
+    /// The first address after the memory.
     pub(super) fn end(self) -> i128 {
         self.address + self.amount
     }
 }
 
-/// The unit of memory. Refuses other profiles.
+/// The unit of memory. Refuses profiles of another type.
 pub(super) fn memory_unit(profile: &Profile) -> Result<Value, Error> {
     if profile.kind() != Some("memory") {
         return Err(Error::malformed("header.type", "not memory"));
@@ -41,7 +41,7 @@ pub(super) fn memory_unit(profile: &Profile) -> Result<Value, Error> {
     unit.map(Value::from).ok_or_else(|| Error::malformed("header.units.memory", "not there"))
 }
 
-/// The end of the addresses of a map, whose span is limited in both directions.
+/// The end of the addresses of a map, whose span has a minimum and a maximum.
 pub(super) fn bounded_end(start: i128, end: i128) -> i128 {
     start + (end - start).clamp(MIN_SPAN_ADDRESSES, MAX_SPAN_ADDRESSES)
 }

@@ -1,4 +1,4 @@
-//! Stands for Arrow IPC files in a build without the feature `arrow`.
+//! Stands in for Arrow IPC files in a build without the feature `arrow`.
 
 use super::frame::Frame;
 use crate::error::Error;

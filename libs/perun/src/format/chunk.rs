@@ -1,8 +1,8 @@
 //! Chunks: a table of large values that resources name instead of repeating.
 //!
-//! The description does not say how a value refers to the table. Here, a text that is a name in the
-//! table is a reference, and chunks may refer to chunks. Perun resolves none, so profiles for Perun
-//! are expanded.
+//! The description of the format does not say how a value refers to the table. Here, a text that is
+//! a name in the table is a reference, and chunks may refer to chunks. Perun resolves no
+//! references, so profiles for Perun are expanded.
 
 use crate::error::Error;
 use crate::limits::{MAX_EXPANDED_BYTES, MAX_RESOURCE_DEPTH, VALUE_BYTES};
@@ -30,7 +30,7 @@ impl<'a> Chunks<'a> {
         Ok(())
     }
 
-    /// The value that `value` refers to, or itself.
+    /// The value that `value` refers to, or `value` itself.
     pub(super) fn resolve(&self, place: &str, mut value: &'a Value) -> Result<&'a Value, Error> {
         let Some(table) = self.table else { return Ok(value) };
         for _ in 0..=table.len() {
@@ -100,7 +100,8 @@ pub(super) fn copy_bytes(value: &Value, levels: usize) -> Option<usize> {
     Some(VALUE_BYTES + inside)
 }
 
-/// The same for an object.
+/// The approximate size of a copy of an object in bytes; `None` if its values nest deeper than
+/// `levels`.
 pub(super) fn object_bytes(object: &Map<String, Value>, levels: usize) -> Option<usize> {
     let entry =
         |sum, (key, value): (&String, _)| Some(sum + key.len() + copy_bytes(value, levels)?);

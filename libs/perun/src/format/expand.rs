@@ -36,7 +36,7 @@ impl Profile {
     /// Whether Perun can list the profile.
     ///
     /// # Errors
-    /// The missing region.
+    /// If a region that Perun needs is missing or malformed.
     pub fn check_listable(&self) -> Result<(), Error> {
         let at = |pointer: &str| {
             let mut value = None;

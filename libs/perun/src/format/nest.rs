@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 
 /// Separates the nested objects of a flattened key.
 const LEVEL: char = ':';
-/// Separates the key of a list from that of its entries.
+/// Separates the key of a list from the key in its entries.
 const ENTRIES: &str = "::";
 
-/// Nests the flattened keys of a resource. The parts of a value replace its text for the whole.
+/// Nests the flattened keys of a resource. If a value is given both by its parts and as one text,
+/// the parts replace the text.
 pub(super) fn nest(place: &str, flat: Map<String, Value>) -> Result<Map<String, Value>, Error> {
     if !flat.keys().any(|key| key.contains(LEVEL)) {
         return Ok(flat);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Stand-in for the time that a snapshot lacks.
 const NO_TIME: &str = "0.0";
 
-/// The depth of flattened keys is only limited by their length.
+/// No limit of depth: only their length limits the depth of flattened keys.
 const ANY_DEPTH: usize = usize::MAX;
 
 /// Fields that a resource inherits from its region.

@@ -46,7 +46,6 @@ impl ResourceTypes {
     }
 }
 
-/// Whether a key has a collected value.
 pub(super) fn is_collected(key: &str) -> bool {
     COLLECTED.contains(&key)
 }

@@ -38,7 +38,7 @@ pub struct Analysis {
 /// A uid with missing models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// Its text.
+    /// The text of the uid.
     pub uid: String,
     /// The reason.
     pub reason: FitError,

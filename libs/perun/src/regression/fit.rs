@@ -8,15 +8,15 @@ use crate::number::Number;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
 
-/// The least points of a fit.
+/// Minimum number of points of a fit.
 const MIN_POINTS: usize = 3;
-/// The least points of a part.
+/// Minimum number of points of a part.
 const MIN_PART_POINTS: usize = 2;
 /// Replaces a divisor of zero, as in Perun.
 const NEARLY_ZERO: f64 = 1e-6;
 /// Perun divides the angle of a line in radians by a right angle in degrees.
 const RIGHT_ANGLE: f64 = 90.0;
-/// The least normalised angle of a line that is not flat.
+/// Largest normalised angle of a line that counts as flat.
 const FLAT: f64 = 0.01;
 
 /// A fitted model.
@@ -28,7 +28,7 @@ pub(super) struct Fit {
     /// R² in the space where the model is linear: 1 is a perfect fit, below 0 is worse than the
     /// mean.
     pub(super) r_square: f64,
-    /// The least and the greatest fitted size.
+    /// The smallest and the largest fitted size.
     start: Number,
     end: Number,
     mean: f64,
@@ -51,7 +51,7 @@ impl<'a> Fitting<'a> {
         Ok(Self { kind, points, parts, sums: Sums::new(*first) })
     }
 
-    /// Takes the next part. `None` after the last part.
+    /// Adds the next part of the points. `None` after the last part.
     pub(super) fn step(&mut self) -> Option<Result<Fit, FitError>> {
         let part = self.parts.next()?;
         let end = part.end;

@@ -11,7 +11,7 @@ const HALVES: usize = 2;
 /// A method that assigns points to models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Every model is fitted to all points.
+    /// Every model, fitted to all points.
     #[default]
     Full,
     /// The best model of each interval of sizes.
@@ -164,7 +164,7 @@ fn begin<'a>(
     Ok((fittings, fits))
 }
 
-/// Extends the model at `at` by one part. False after the last part.
+/// Extends the model at `at` by one part. Returns false after the last part.
 fn advance(fittings: &mut [Fitting<'_>], fits: &mut [Fit], at: usize) -> Result<bool, FitError> {
     let step = fittings.get_mut(at).and_then(Fitting::step);
     match (step, fits.get_mut(at)) {

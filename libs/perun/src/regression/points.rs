@@ -2,7 +2,7 @@
 
 use crate::number::Number;
 
-/// Reason that a model cannot be fitted.
+/// Reason why a model cannot be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     /// Too few points.

@@ -15,7 +15,7 @@ pub(super) struct Sums {
     pub(super) xxx: f64,
     pub(super) xxxx: f64,
     pub(super) xxy: f64,
-    /// The least and the greatest x of the added points.
+    /// The smallest and the largest x of the added points.
     pub(super) start: Number,
     pub(super) end: Number,
 }
@@ -37,7 +37,7 @@ impl Sums {
         }
     }
 
-    /// Adds a point. False if the point is skipped, because its logarithm does not exist.
+    /// Adds a point. Returns false if the point is skipped, because its logarithm does not exist.
     pub(super) fn add(&mut self, kind: Kind, x: Number, y: Number) -> bool {
         let Some((u, v)) = transformed(kind, x, y) else { return false };
         self.x += u.float();

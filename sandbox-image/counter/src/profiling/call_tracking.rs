@@ -1,14 +1,15 @@
 //! Generates code that follows calls and returns, for profiling.
 //!
 //! Instructions are charged to the current [`Node`]. One counter counts all of them. When the
-//! current node changes, the old node adds the counter's value, and the new node subtracts it.
+//! current node changes, the counter's value is added to the old node and subtracted from the new
+//! one.
 //!
 //! A call looks up its target's node in its cache. It pushes the stack pointer and the current node
 //! to the shadow stack, and makes the new node current. A return whose stack pointer equals the
 //! last entry's pops the entry. Rust handles everything else: a call that is not in its cache
 //! ([`ENTER`](crate::leave_reason::ENTER)), which is then tried again, and a return that does not
-//! match ([`RETURN`](crate::leave_reason::RETURN)). No flag changes, because the program may still
-//! need it.
+//! match ([`RETURN`](crate::leave_reason::RETURN)). The code changes no flags, because the program
+//! may still need them.
 
 use crate::context::Context;
 use crate::layout::SPREADS;
@@ -24,7 +25,7 @@ const SHADOW: u32 = field(offset_of!(Context, shadow));
 pub(crate) const INSIDE: u32 = field(offset_of!(Context, inside));
 pub(crate) const OUTSIDE: u32 = field(offset_of!(Context, outside));
 
-/// Encodings up to the absolute address.
+/// Encodings of instructions, up to their absolute address.
 const RDX_TO: [u8; 4] = [0x48, 0x89, 0x14, 0x25];
 const RDX_FROM: [u8; 4] = [0x48, 0x8B, 0x14, 0x25];
 /// `lea rcx, [rcx + rax]; jrcxz` over the next jump.
@@ -47,7 +48,8 @@ impl Writer {
         self.jump_if(table)
     }
 
-    /// The same for the address of a return.
+    /// Emits a jump that is taken if this table has an entry for the fourth byte of the return
+    /// address. Uses rcx.
     pub(crate) fn jump_if_return_is(&mut self, table: u32) -> u32 {
         self.put(&[0x0F, 0xB6, 0x4C, 0x24, 3]); // movzx ecx, byte [rsp + 3]
         self.jump_if(table)
@@ -59,9 +61,9 @@ impl Writer {
         self.jump_somewhere()
     }
 
-    /// Emits code that enters the node of a call or jump, by the cache at `cache`. The program's
-    /// rcx must be spilled. With `by_target` the noted target matters as well; with `pushes` it is
-    /// a call.
+    /// Emits code that enters the node of a call or jump, through the cache at `cache`. The
+    /// program's rcx must be spilled. With `by_target`, the noted target selects the node too. With
+    /// `pushes`, the code pushes to the shadow stack, as for a call.
     pub(crate) fn enter(&mut self, cache: u32, by_target: bool, pushes: bool) -> Misses {
         self.put_with(&RAX_TO, SPILLED_RAX);
         self.put_with(&RDX_TO, SPILLED_RDX);
@@ -139,8 +141,8 @@ impl Writer {
         self.load_rcx(SPILLED_RCX);
     }
 
-    /// Emits the target of `misses`: it leaves generated code, with the program's registers
-    /// restored.
+    /// Emits the code that `misses` jump to. It restores the program's registers and leaves
+    /// generated code.
     pub(crate) fn miss(&mut self, misses: Misses, cause: u32, reason: u64) {
         for site in misses.into_iter().flatten() {
             patch(site, self.at);

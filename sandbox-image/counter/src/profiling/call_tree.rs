@@ -1,10 +1,9 @@
 //! The call tree: a node for every chain of calls, with the instructions executed at its end.
 //!
-//! A recursion does not grow the tree. Such a call returns to a node on the path to the root. That
-//! node was entered for the same function, and the same set of calls leads to both. So each active
-//! call appears once in a node's path, and the inclusive cost of a call counts a recursion once.
-//! The tree is bounded in any case: when it is full, further calls are charged to nodes without
-//! callers.
+//! Recursion does not grow the tree. A recursive call leads back to a node on the path to the root,
+//! which was entered for the same function after the same set of calls. So each active call appears
+//! once in a node's path, and the inclusive cost of a call counts a recursion once. The tree is
+//! bounded in any case: when it is full, further calls are charged to nodes without callers.
 
 use crate::translation::address_map::Spread;
 use profiler_decode::counter_output::NO_PARENT;
@@ -36,8 +35,8 @@ pub(crate) const CALLS: u8 = offset_of!(Node, calls) as u8;
 /// A node: the end of a chain of calls.
 #[repr(C, align(64))]
 pub(crate) struct Node {
-    /// The instructions executed here. While the node is current, the counter's value when it
-    /// became current has been subtracted.
+    /// The instructions executed here. While the node is current, the value that the counter had
+    /// when the node became current is subtracted.
     pub(crate) charged: u64,
     pub(crate) calls: u64,
     /// The offset of this node's entry in a call's cache, in bytes.
@@ -62,7 +61,6 @@ pub(crate) struct Call {
     pub(crate) library: bool,
 }
 
-/// The call tree; see the module.
 pub(crate) struct Tree {
     /// The nodes never move, because generated code has their addresses.
     pub(crate) nodes: Vec<Node>,
@@ -108,7 +106,7 @@ impl Tree {
         std::iter::successors(node(from), move |(_, last)| node(last.parent))
     }
 
-    /// The node on the path to the root that a recursive call returns to.
+    /// The node on the path to the root that a recursive call leads back to.
     fn folded(&self, parent: u32, call: Call) -> Option<u32> {
         if !self.up(parent).any(|(_, node)| node.site == call.site) {
             return None;
@@ -162,8 +160,8 @@ impl Tree {
     }
 }
 
-/// The size of a call's cache, in bytes. A target's offset is added to a node's offset, so with
-/// targets it is twice as large.
+/// The size of a call's cache, in bytes. A target's offset is added to a node's offset, so a cache
+/// with targets is twice as large.
 pub(crate) fn cache_bytes(by_target: bool) -> u32 {
     if by_target { 2 * CACHE_WAYS * CACHE_ENTRY_BYTES } else { CACHE_WAYS * CACHE_ENTRY_BYTES }
 }

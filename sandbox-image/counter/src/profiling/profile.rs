@@ -1,4 +1,4 @@
-//! The profile of a program: the cost of each chain of calls, next to that of each block in
+//! The profile of a program: the cost of each chain of calls, in addition to that of each block in
 //! [`tallies`](crate::profiling::tallies). [`call_tracking`](crate::profiling::call_tracking)
 //! generates the code that updates it.
 
@@ -12,15 +12,15 @@ use crate::sys;
 use std::ptr::null_mut;
 
 /// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled
-/// call takes as much of the program's stack; only handwritten code may take less.
+/// call takes at least as much of the program's stack; only handwritten code may take less.
 const ENTRY_BYTES: u64 = 16;
-/// Size of the largest shadow stack. The page after it ends the program.
+/// Size of the largest shadow stack. An access to the page after it ends the program.
 const SHADOW_BYTES: usize = 1 << 30;
 /// Beginnings of the stubs that unbound pointers lead to: `push`, with or without `endbr64` before
 /// it.
 const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
 
-/// A place in generated code with a cache of its own.
+/// A call or jump in generated code that has its own cache.
 pub(crate) struct Place {
     /// The address where the call is tried again.
     pub(crate) retry: u32,
@@ -34,20 +34,19 @@ pub(crate) struct Place {
 #[derive(Clone, Copy)]
 pub(crate) enum Lead {
     To(u32),
-    /// The value of this pointer of the program, which never changes.
+    /// The value of this pointer of the program, which must not change once it is bound.
     Through(u32),
     /// The noted target. If it is outside the program, this pointer of the program leads to it.
     Anywhere(Option<u32>),
 }
 
-/// The profile; see the module.
 pub(crate) struct Profile {
     pub(crate) tree: Tree,
     places: Vec<Place>,
     cache: u32,
     /// The difference between addresses in memory and in the program's file.
     pub(crate) base: u32,
-    /// The addresses of the program's functions in memory, rising.
+    /// The addresses of the program's functions in memory, in ascending order.
     functions: Vec<u32>,
     shadow: u64,
 }
@@ -78,7 +77,7 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
         context.outside[usize::from(byte)] = (!inside).into();
     }
     context.node = tree.address(call_tree::ROOT);
-    // Above every stack.
+    // This entry is above every stack, so it is never popped.
     // SAFETY: the first entry of what has just been mapped.
     unsafe { (shadow as *mut u64).write(u64::MAX) };
     context.shadow = shadow + ENTRY_BYTES;
@@ -196,7 +195,7 @@ impl Profile {
         // stack pointer ends the program.
         let returns_inside = is_inside(unsafe { (stack as *const u64).read_unaligned() });
         if from && !returns_inside && is_outside(target) {
-            // Nothing would see the callee return.
+            // The callee's return would go unnoticed.
             self.unwind(true);
             return;
         }

@@ -100,7 +100,7 @@ fn leave(links: &mut Links, after: u32) {
     links.cold.miss(misses, after, RETURN);
 }
 
-/// A library's call, which is followed if it enters the program.
+/// Emits code for a library's call, which is followed if it enters the program.
 fn called(links: &mut Links, block: &Block) {
     let jump = links.hot.jump_if_target_is(INSIDE);
     let after = links.hot.at;
@@ -110,7 +110,7 @@ fn called(links: &mut Links, block: &Block) {
     links.cold.miss(misses, place, ENTER);
 }
 
-/// A library's return, which is followed if it returns to the program.
+/// Emits code for a library's return, which is followed if it returns to the program.
 fn returned(links: &mut Links) {
     let jump = links.hot.jump_if_return_is(INSIDE);
     let after = links.hot.at;

@@ -1,7 +1,7 @@
-//! The instructions that each block of the program itself executed.
+//! Tallies: the number of instructions that each block of the program itself executed.
 //!
-//! A profile has them, and so has every input of a series. In a series a block adds to its tally
-//! instead of one of the [`COUNTERS`](crate::context::COUNTERS), so tallies cost it no instruction.
+//! Profiles and series report them. In a series, a block adds to its tally instead of one of the
+//! [`COUNTERS`](crate::context::COUNTERS), so a tally costs no extra instruction.
 
 use crate::abort;
 use crate::context::context;
@@ -65,7 +65,7 @@ impl Tallies {
         all.to_vec()
     }
 
-    /// Makes the tallies `values`. Blocks that came later have executed nothing.
+    /// Sets the tallies back to `values`. The tallies of blocks that came later become 0.
     pub(crate) fn return_to(&self, values: &[u64]) {
         for at in 0..self.blocks.len() {
             let value = values.get(at).copied().unwrap_or(0);
@@ -79,7 +79,7 @@ impl Tallies {
         self.values().iter().sum()
     }
 
-    /// The executed blocks, encoded as `main` describes, and how many these are.
+    /// The number of executed blocks, and the blocks, encoded as `main` describes.
     pub(crate) fn encoded(&self) -> (u32, Vec<u8>) {
         let (mut count, mut bytes) = (0, Vec::new());
         for (block, instructions) in self.blocks.iter().zip(self.values()) {

@@ -9,17 +9,16 @@ use crate::layout::{
 use crate::sys;
 use crate::translation::block::BLOCK_BYTES;
 
-/// The page holds code.
+/// Flag of a page that holds code.
 const CODE: u8 = 1;
-/// Some of its code has been translated.
+/// Flag of a page of which some code has been translated.
 const TRANSLATED: u8 = 2;
 /// The number of pages that can hold code.
 const PAGES: usize = (REACH / PAGE) as usize;
 
-/// A page of the kernel's that can be called and not read, `VSYSCALL_ADDR` of `asm/vsyscall.h`.
+/// A page of the kernel that can be called but not read, `VSYSCALL_ADDR` of `asm/vsyscall.h`.
 const VSYSCALL: u64 = 0xffff_ffff_ff60_0000;
 
-/// The program's memory; see the module.
 pub(crate) struct Memory {
     pages: Vec<u8>,
     places: Places,
@@ -88,7 +87,8 @@ impl Memory {
         sys::fault()
     }
 
-    /// The bytes that a block at `start` can consist of. `start` must be code.
+    /// The bytes that a block at `start` can consist of. Marks their pages as translated. `start`
+    /// must be code.
     pub(crate) fn code(&mut self, start: u32) -> &'static [u8] {
         let first = start as usize / PAGE_BYTES;
         let mut end = first;

@@ -6,9 +6,10 @@
 //! recorded, the snapshot is restored, and the next input follows. Translated code stays.
 //!
 //! `calls` knows the system calls that a snapshot can undo. After any other call the program still
-//! runs to its end. Its count is right, because nothing before it was different from a run of its
-//! own. Then the process ends, and whoever started it starts another one for the next input. The
-//! same holds for a signal that ends the program, and for a program that cannot be counted.
+//! runs to its end. Its count is right, because until then nothing differed from a separate run.
+//! Then the process ends, and whoever started it starts another process for the next input. A
+//! signal that ends the program, and a program that cannot be counted, end the process in the same
+//! way.
 
 pub(crate) mod calls;
 mod snapshot;
@@ -26,7 +27,7 @@ use std::io::Read;
 use std::os::fd::FromRawFd;
 use std::time::{Duration, Instant};
 
-/// The length of an input, before its bytes.
+/// Size of the length before each input, in bytes.
 const LENGTH_BYTES: usize = 4;
 const STDIN: u64 = 0;
 const OUTPUTS: [u64; 2] = [1, 2];
@@ -39,11 +40,11 @@ pub(crate) struct Arguments {
     pub(crate) stdin: c_int,
     /// The time limit of an input, in milliseconds.
     pub(crate) each_ms: u64,
-    /// After as many milliseconds no further input begins.
+    /// The time after which no further input begins, in milliseconds.
     pub(crate) all_ms: u64,
 }
 
-/// The inputs that are left, and how they are started.
+/// The remaining inputs, and the state that runs them.
 pub(crate) struct Series {
     inputs: Vec<u8>,
     /// Offset of the next input in `inputs`.
@@ -55,14 +56,14 @@ pub(crate) struct Series {
     end: Instant,
     /// Whether the program has made no call yet that could depend on its input.
     is_early: bool,
-    /// None where none could be taken: then this process counts one input.
+    /// `None` if no snapshot could be taken. This process then counts only one input.
     snapshot: Option<Snapshot>,
     /// Whether something was done since the snapshot that the next input could notice.
     is_spoiled: bool,
 }
 
 impl Series {
-    /// Reads the inputs. The time limit of the first one begins.
+    /// Reads the inputs, and starts the time limit of the first one.
     pub(crate) fn begin(arguments: &Arguments) -> Self {
         // SAFETY: the descriptor is ours, and nothing else in this process knows it.
         let mut from = unsafe { File::from_raw_fd(arguments.inputs) };
@@ -86,8 +87,8 @@ impl Series {
         series
     }
 
-    /// Answers the program's system call, and returns whether translations are stale now. Where the
-    /// program exits, this is the call at the snapshot again, for the next input.
+    /// Answers the program's system call, and returns whether translations are stale now. If the
+    /// program exits, this answers the call at the snapshot again, for the next input.
     pub(crate) fn handle(&mut self, memory: &mut Memory) -> bool {
         loop {
             let call = Call::made();
@@ -123,7 +124,7 @@ impl Series {
         };
         let length = u32::from_le_bytes(*length) as usize;
         let Some(input) = rest.get(..length) else { abort::exit(abort::UNSUPPORTED) };
-        // Larger than a program's files may be: writing it would end the process.
+        // Writing an input that exceeds the limit of the program's files would end the process.
         if length as u64 > sys::soft_limit(libc::RLIMIT_FSIZE) {
             abort::exit(abort::UNSUPPORTED);
         }
@@ -153,7 +154,7 @@ impl Series {
         self.next += LENGTH_BYTES + length;
     }
 
-    /// The time limit begins again.
+    /// Restarts the time limit.
     fn set_timer(&self) {
         let Some(timer) = self.timer else { return };
         let none = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -167,7 +168,7 @@ impl Series {
     }
 }
 
-/// The timer of the time limit. If there is none, only the runner's limits hold.
+/// Creates the timer of the time limit. Without it, only the runner's limits apply.
 fn timer() -> Option<libc::timer_t> {
     // SAFETY: all-zero is a valid value of both.
     let (mut event, mut timer): (libc::sigevent, libc::timer_t) = unsafe { std::mem::zeroed() };

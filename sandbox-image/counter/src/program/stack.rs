@@ -9,16 +9,16 @@ use crate::sys;
 use profiler_decode::elf::PROGRAM_HEADER_BYTES;
 use std::os::unix::ffi::OsStringExt;
 
-/// The program's name, as the program sees it.
+/// The program's `argv[0]`.
 const NAME: &[u8] = b"./main.out";
 /// The "random" bytes of a new process, from which libc takes canaries and other values.
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
-/// Keeps glibc from `rep movsb` and `rep stosb`, which count as one instruction for any length. So
-/// long copies and fills count as the vector instructions that they otherwise are.
+/// Variable that keeps glibc from using `rep movsb` and `rep stosb`, which count as one instruction
+/// for any length. Long copies and fills then use, and count as, vector instructions.
 const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
 glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
-/// Entries about the processor and the kernel, copied unchanged.
+/// Entries of the auxiliary vector that are copied unchanged.
 const TAKEN_OVER: [u64; 8] = [
     libc::AT_HWCAP,
     libc::AT_CLKTCK,
@@ -29,7 +29,7 @@ const TAKEN_OVER: [u64; 8] = [
     libc::AT_EGID,
     libc::AT_SECURE,
 ];
-/// Entries that are copied if the kernel has them.
+/// Entries of the auxiliary vector that are copied if the kernel has them.
 const OPTIONAL: [u64; 2] = [AT_HWCAP3, libc::AT_MINSIGSTKSZ];
 const AT_HWCAP3: u64 = 29;
 /// The stack pointer of a new process is a multiple of this.

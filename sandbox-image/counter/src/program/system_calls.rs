@@ -37,15 +37,15 @@ const SEEN: [c_long; 24] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
-/// Signals that the C library uses between threads. With one thread they are never sent, so their
+/// Signals that the C library sends between threads. With one thread they are never sent, so their
 /// handlers are not needed.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
-/// The loader's cache of library paths. The time to search it depends on what else is installed. So
-/// the counter hides this file, and the loader searches its own few folders.
+/// The loader's cache of library paths. The cost of searching it depends on what else is installed.
+/// So the counter hides this file, and the loader searches its own few folders.
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 /// `arch_prctl` codes for the base of gs and for `cpuid` faulting. All other codes are refused.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
-/// The numbers of all calls are below this.
+/// Upper bound of the numbers of all calls.
 const NUMBERS: u16 = 1024;
 
 pub(crate) struct Call {
@@ -74,14 +74,14 @@ impl Call {
     }
 }
 
-/// Makes generated code leave for these calls.
+/// Makes generated code leave at the calls in [`SEEN`].
 pub(crate) fn intercept() {
     for call in SEEN {
         see(u16::try_from(call).unwrap_or(0));
     }
 }
 
-/// Makes generated code leave for every call.
+/// Makes generated code leave at every call.
 pub(crate) fn intercept_all() {
     (0..NUMBERS).for_each(see);
 }
@@ -121,9 +121,9 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         libc::SYS_close_range => close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
         libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
-        // The kernel would restart restartable sequences at addresses that it does not know.
-        // Callers of clone3 fall back to clone, whose flags are in a register. Any other refused
-        // call only shares its low 16 bits with a listed call.
+        // rseq is refused because the kernel does not know the addresses of generated code. Callers
+        // of clone3 fall back to clone, whose flags are in a register. Any other refused call only
+        // shares its low 16 bits with a listed call.
         _ if SEEN.contains(&(number & c_long::from(u16::MAX))) => sys::refusal(libc::ENOSYS),
         _ => pass(number, arguments),
     };
@@ -213,8 +213,8 @@ fn changing(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, b
     (result, sys::value(result).is_ok() && memory.changed(start, bytes, code))
 }
 
-/// A mapping that may move always moves, so its new address does not depend on the free space after
-/// it.
+/// Makes a mapping that grows always move if it may, so that its new address does not depend on the
+/// free space after it.
 fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     let [start, bytes, wanted, flags, place, _] = arguments;
     if is_ours(start, bytes) || is(flags, libc::MREMAP_FIXED) && is_ours(place, wanted) {

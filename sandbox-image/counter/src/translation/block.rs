@@ -21,7 +21,7 @@ const ADJUST: u32 = RflagsBits::AF;
 /// Kind of a block's end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// After the longest block's last instruction, or before one that cannot be decoded.
+    /// The block is as long as a block may be, or the next instruction cannot be translated.
     Next,
     Jump,
     Call,
@@ -105,7 +105,7 @@ impl Block {
         }
     }
 
-    /// Finds out where flags are not needed; `after` says whether no flag is needed after the
+    /// Finds the place where no flag is needed; `after` says whether no flag is needed after the
     /// block.
     pub(crate) fn find_place(&mut self, after: bool) {
         let mut dead = if after && self.end != End::System { FLAGS | ADJUST } else { 0 };

@@ -6,7 +6,7 @@
 //! A jump with a target known only at run time notes the target, and jumps through a table by the
 //! low 16 bits of the target. There it finds a *header*, which compares the noted target with its
 //! own. If they are equal, the header goes on to the block, otherwise to the next header of the
-//! same 16 bits. The last header goes into the counter. No flag is changed on the way.
+//! same 16 bits. The last header leaves to the counter. None of this changes a flag.
 
 use crate::context::bucket;
 use crate::layout::absolute;
@@ -16,15 +16,15 @@ use crate::profiling::profile::profile;
 use crate::translation::address_map::Map;
 use crate::translation::writer::{JUMP_BYTES, SPILLED_RCX, TARGET, Writer, patch};
 
-/// The free space that both areas need before a translation.
+/// The free space that each area needs before a translation, in bytes.
 pub(crate) const ROOM: u32 = 1 << 17;
-/// The end of a list of exits.
+/// Marks the end of a list of exits.
 const NONE: u32 = u32::MAX;
 /// A translated block.
 #[derive(Clone, Copy)]
 pub(crate) struct Translated {
     pub(crate) at: u32,
-    /// Whether it uses no flags from before it.
+    /// Whether the block uses no flags from before it.
     pub(crate) flags_dead: bool,
 }
 
@@ -130,7 +130,8 @@ impl Links {
         Some(exit.target)
     }
 
-    /// Emits the header of `target`. If the block has no translation yet, it comes next.
+    /// Emits the header of `target`. If the block has no translation yet, the translation must
+    /// follow directly.
     pub(crate) fn header(&mut self, target: u32) {
         let head = bucket(u64::from(target));
         let at = self.hot.at;

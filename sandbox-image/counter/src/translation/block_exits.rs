@@ -32,7 +32,8 @@ pub(super) fn relocate(links: &Links, start: u32, offset: usize, instruction: &I
     poke(site, &displacement.to_le_bytes());
 }
 
-/// Emits the replacement of the last instruction; `late` is the count that is not added yet.
+/// Emits the replacement of the last instruction; `late` is the counter to which the block's count
+/// is not added yet, and the count.
 pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, u8)>) {
     match block.end {
         End::Next | End::Fault | End::Jump | End::Refused(_) => {}
@@ -67,7 +68,7 @@ pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Op
     }
 }
 
-/// Emits a return's effect on the stack; its target is then in rcx.
+/// Emits a return's effect on the stack; the target of the return is then in rcx.
 pub(crate) fn pop_target(links: &mut Links, last: &Instruction) {
     links.hot.put(&[0x59]); // pop rcx
     if let Ok(more @ 1..) = u32::try_from(last.stack_pointer_increment() - 8) {
@@ -121,7 +122,7 @@ pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instru
     }
 }
 
-/// A system call: made directly, unless the counter must intercept it.
+/// Emits a system call, which goes directly to the kernel unless the counter must intercept it.
 fn system(links: &mut Links, next: u32) {
     let hot = &mut links.hot;
     hot.save_rcx(SPILLED_RCX);

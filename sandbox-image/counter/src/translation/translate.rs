@@ -15,7 +15,7 @@ use crate::translation::block_exits::{end, original, relocate};
 use crate::translation::writer::{TOTAL, counter};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 
-/// Maximum number of blocks that are translated ahead while one always follows another.
+/// Maximum number of blocks that are translated at a time, as long as one always follows another.
 const AHEAD: usize = 32;
 pub(crate) struct Translator {
     pub(crate) links: Links,
@@ -38,7 +38,7 @@ impl Translator {
         }
     }
 
-    /// The same for an indirect jump's target, which the table finds from now on.
+    /// The translation of the target of an indirect jump. The table finds it from now on.
     pub(crate) fn find_indirect(&mut self, target: u64, memory: &mut Memory) -> u32 {
         let reachable = memory.reachable(target);
         self.links.header(reachable);
@@ -73,7 +73,7 @@ impl Translator {
         at
     }
 
-    /// Decodes the block after the present one, if it can be translated right after it.
+    /// Decodes the block after the current one, if it can be translated right after it.
     fn look_ahead(&mut self, next: Option<u32>, memory: &mut Memory) -> bool {
         let other = |&next: &u32| next != self.block.start && memory.is_code(next);
         let Some(next) = next.filter(other) else { return false };
@@ -90,7 +90,8 @@ impl Translator {
         let tally = tallies().filter(|_| inside).map(|tallies| tallies.of(block));
         self.counter = (self.counter + 1) % COUNTERS;
         let (counter, tally) = match tally {
-            // A profiled program has one counter, because its chains of calls are charged by it.
+            // A profiled program has only one counter, because chains of calls are charged with its
+            // value.
             tally if profiled => (TOTAL, tally),
             Some(tally) => (tally, None),
             None => (counter(inside, self.counter), None),

@@ -20,7 +20,7 @@ const WAYS_IN: u32 = field(offset_of!(Context, ways_in));
 /// The only counter of a profiled program.
 pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
-/// Encodings up to the absolute address.
+/// Encodings of instructions, up to their absolute address.
 const RCX_TO: [u8; 4] = [0x48, 0x89, 0x0C, 0x25];
 const RCX_FROM: [u8; 4] = [0x48, 0x8B, 0x0C, 0x25];
 pub(crate) const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
@@ -40,7 +40,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// `area` must be one of the layout's areas for code.
+    /// Begins to fill `area`, which must be one of the layout's areas for code.
     pub(crate) fn new(area: &Range<u64>) -> Self {
         let [start, end] = [area.start, area.end].map(absolute);
         Self { at: start, start, end }
@@ -106,13 +106,13 @@ impl Writer {
         self.put_with(&[0x68], address);
     }
 
-    /// Emits an addition to a counter where no flag is needed any more.
+    /// Emits an addition to a counter at a place where no flag is needed.
     pub(crate) fn count(&mut self, counter: u32, by: u8) {
         self.put_with(&[0x48, 0x83, 0x04, 0x25], counter);
         self.put(&[by]);
     }
 
-    /// Emits an addition to a counter, and to a tally, which changes nothing else.
+    /// Emits an addition to a counter and to a tally that changes no flag and no register.
     pub(crate) fn count_aside(&mut self, counter: u32, by: u8, tally: Option<u32>) {
         self.put_with(&RAX_TO, SPILLED_RAX);
         for counter in [counter].into_iter().chain(tally) {
@@ -136,7 +136,7 @@ impl Writer {
         self.bucket();
     }
 
-    /// The same for the noted target.
+    /// Emits a jump to the noted target by its table entry.
     pub(crate) fn jump_by_target(&mut self) {
         self.put_with(&ECX_FROM_U16, TARGET);
         self.bucket();

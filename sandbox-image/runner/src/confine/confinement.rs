@@ -1,4 +1,4 @@
-//! Confines every program that is not ours: resource limits, another user, Landlock and seccomp.
+//! Confines every untrusted program: resource limits, another user, Landlock and seccomp.
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;
@@ -13,17 +13,17 @@ use seccompiler::BpfProgram;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
-    /// Whether no other user of the host has this sandbox's user ids.
+    /// Whether nobody else on the host uses this sandbox's user ids.
     private_users: bool,
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
-    /// Filter of a program that no cgroup counts alone.
+    /// Filter of an interactive program, whose memory no cgroup counts separately.
     interactive_filter: BpfProgram,
 }
 
 impl Confinement {
-    /// Prepares it for a sandbox with or without a memory cgroup.
+    /// Prepares the confinement for a sandbox with or without a memory cgroup.
     pub(crate) fn prepare(has_cgroup: bool) -> Result<Self> {
         let own_user = has_own_user();
         let file_rules = Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role));
@@ -35,8 +35,8 @@ impl Confinement {
         })
     }
 
-    /// Sets the limits, changes the user if there is another one, and applies Landlock and seccomp.
-    /// The filter of `notify` takes the place of the usual one, which it contains.
+    /// Sets the limits, changes the user if programs have their own, and applies Landlock and
+    /// seccomp. The filter of `notify` contains the usual filter, and replaces it.
     pub(crate) fn confine(
         &self,
         limits: &Limits,
@@ -49,7 +49,8 @@ impl Confinement {
                 .stage("limit processes")?;
         }
         if has_own_user() {
-            // Two connected programs cannot read each other's memory or signal each other.
+            // With different users, connected programs cannot read each other's memory or signal
+            // each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
             let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
             unistd::setgroups(&[]).stage("drop groups")?;
@@ -66,14 +67,14 @@ impl Confinement {
     }
 }
 
-/// Whether programs run as another user than this process.
+/// Whether programs run as a different user than this process.
 pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
-/// No core dump of a program that crashes, not even into a pipe. If the host's `core_pattern` names
-/// a program, the kernel starts it at every limit except 1, even at 0 (`vfs_coredump` in the
-/// kernel). If this process was started with 0, it stays 0.
+/// Limit that prevents core dumps, even into a pipe. If the host's `core_pattern` names a program,
+/// the kernel starts that program at every limit except 1, even at 0 (`vfs_coredump` in the
+/// kernel). If this process was started with a limit of 0, the limit stays 0.
 const CORE_BYTES: u64 = 1;
 
 fn limit(limits: &Limits) -> Result<()> {

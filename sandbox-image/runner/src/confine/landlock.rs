@@ -1,13 +1,13 @@
 //! Landlock: a program writes only in scratch, and reads only what a toolchain and a program need.
 //! Other files of a sandbox, such as a container's `/etc/resolv.conf` or its cgroup's figures, are
-//! closed. A compiler quotes in its diagnostics any file that the source includes or that `#line`
+//! out of reach. A compiler's diagnostics quote any file that the source includes or that `#line`
 //! names. So the compiler reads neither `/proc` nor the runner's files.
 //!
 //! If a program runs as the runner's own user, only Landlock keeps it from the runner's files, so
-//! Landlock is required. For another user, Landlock is a second wall. It also closes
-//! `/proc/self/oom_score_adj`: a program with memory outside of its own pages could use that file
-//! to make the runner the OOM killer's first victim. For another user, a kernel without Landlock
-//! will do.
+//! Landlock is required. If a program has its own user, Landlock is a second wall, and a kernel
+//! without it will do. Landlock also protects `/proc/self/oom_score_adj`: a program that holds
+//! memory outside of its own pages could use that file to make the runner the OOM killer's first
+//! victim.
 
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::{self, INSIDE, WorkFile};
@@ -32,16 +32,16 @@ const READABLE: [&str; 11] = [
     "/etc/ld.so.cache",
     "/dev",
 ];
-/// Paths that programs may read in addition: what the kernel shows of them, the runner (it is also
-/// the calibration program), and the runner's folder with the files of their stdin, stdout and
-/// stderr. In that folder the modes of the files decide.
+/// Paths that programs may read in addition: `/proc`, the runner (it is also the calibration
+/// program), and the runner's folder with the files of their stdin, stdout and stderr. In that
+/// folder, file modes restrict access further.
 const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
-/// Paths that an interactive program may read in addition: not the runner's files, because its
-/// input is one of them.
+/// Paths that an interactive program may read in addition: not the runner's folder, because the
+/// interactor's input is in it.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
 
-/// The devices that may be written. A shared mapping of `/dev/zero` would be memory without a file,
-/// which the system call filter cannot tell from a file's.
+/// The devices that programs may write. `/dev/zero` is not among them: a shared mapping of it is
+/// memory without a file, which the system call filter cannot tell from a mapping of a file.
 const WRITABLE_DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 
 /// The kinds of confined processes; each kind has its own file rules.
@@ -49,11 +49,11 @@ const WRITABLE_DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 pub(crate) enum Role {
     #[default]
     Program,
-    /// Its diagnostics quote files that it reads.
+    /// The compiler, whose diagnostics quote files that it reads.
     Compiler,
     /// A program whose input comes from an interactor.
     InteractiveProgram,
-    /// Interactor without scratch, because scratch belongs to the program.
+    /// An interactor. It has no scratch, because scratch belongs to the program.
     Interactor,
 }
 
@@ -85,13 +85,13 @@ impl Role {
     }
 }
 
-/// The oldest Landlock (Linux 5.13) that will do for a program of the runner's own user.
+/// The oldest Landlock version (Linux 5.13) that will do for a program of the runner's own user.
 const LEAST: ABI = ABI::V1;
-/// Newer restrictions that apply if the kernel has them: moving files out of a folder, truncation,
-/// and signals to the runner.
+/// The newest Landlock version whose restrictions apply if the kernel has them. Those after
+/// [`LEAST`] are on moving files out of a folder, truncation, and signals to the runner.
 const MOST: ABI = ABI::V6;
 
-/// Reason why an ordinary user's program cannot be kept from files.
+/// Reason why the files cannot be protected if the runner is an ordinary user.
 const NO_LANDLOCK: &str = "this kernel does not use Landlock, which takes Linux 5.13 and `landlock` \
     among the names in its option `lsm=`";
 

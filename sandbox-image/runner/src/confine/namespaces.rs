@@ -5,9 +5,9 @@
 //! launcher                         child, pid 1 of its namespaces
 //!   reads Enter from the channel
 //!   clone ------------------------> waits
-//!   writes the id maps, divides the cgroup, says whether that failed
+//!   writes the id maps, divides the cgroup, reports a failure to do so
 //!   ------------------------------> builds the root, moves into it, serves
-//!   waits for it; dying kills it
+//!   waits for the child; if the launcher dies, the child dies too
 //! ```
 
 use crate::confine::run_cgroup::{self, Divided, RunCgroup};
@@ -33,7 +33,7 @@ use std::path::Path;
 
 /// Folder where the new root is assembled. The root covers the folder's old content.
 const STAGE: &str = "/tmp";
-/// The host's files that compiling and running need. Missing ones are left out.
+/// The host's files that compiling and running need. Missing files are skipped.
 const SHARED: [&str; 9] = [
     "usr",
     "bin",
@@ -45,9 +45,9 @@ const SHARED: [&str; 9] = [
     "etc/alternatives",
     "etc/ld.so.cache",
 ];
-/// Devices that do no harm.
+/// Harmless devices of the host, which the sandbox shows too.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
-/// The links by which programs find the standard streams in `/dev`.
+/// The links in `/dev` through which programs find the standard streams.
 const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd", "dev/fd"),
     ("/proc/self/fd/0", "dev/stdin"),
@@ -55,12 +55,12 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// Mount flags of every file system inside.
+/// Mount flags of every file system in the sandbox.
 const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
-/// Mount flags of the writable folders. Access times would tell what earlier runs have read.
+/// Mount flags of the writable folders. Access times would reveal what earlier runs have read.
 const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
-/// A program sees in `/proc` the processes that it might trace, which are its own, and nothing of
-/// the host.
+/// Mount options of `/proc`. A program sees only the processes that it might trace, which are its
+/// own, and nothing of the host.
 const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
 
 /// Reads [`Enter`] from stdin, creates the sandbox and moves into it. Returns twice: in the child,
@@ -89,7 +89,7 @@ pub(crate) fn enter() -> Result<Option<Divided>> {
                 }
             };
             become_root_of_namespace(&enter)?;
-            // After the change of user, which would clear it.
+            // This comes after the change of user, which would clear the signal.
             prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
             if wait.read(&mut [0]).stage("die with the launcher")? == 0 {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
@@ -100,15 +100,16 @@ pub(crate) fn enter() -> Result<Option<Divided>> {
         Some(child) => {
             drop(wait);
             map_ids(child, &enter, uid, gid)?;
-            // Without the division, runs are in the sandbox's cgroup.
+            // If the division fails, runs stay in the sandbox's cgroup.
             let undivided = run_cgroup::divide(&enter, child).err().map(|fault| fault.to_string());
             let mut go = File::from(go);
             write_frame(&mut go, &undivided).stage("let the sandbox begin")?;
-            // To show that the launcher still lives.
+            // This byte shows the child that the launcher is still alive.
             go.write_all(&[1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
-                // A signal that ended it is somebody's, or the kernel's because memory ran out. The
-                // host sees that too, and would take a message for a missing feature.
+                // If a signal ended the sandbox, somebody sent it, or the kernel did because memory
+                // ran out. The host notices that itself, and would take a message for a missing
+                // feature.
                 WaitStatus::Exited(_, 0) | WaitStatus::Signaled(..) => Ok(None),
                 ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
             }
@@ -163,8 +164,8 @@ fn become_root_of_namespace(enter: &Enter) -> Result<()> {
 
 fn build_root(enter: &Enter) -> Result<()> {
     let mut own_binary = File::open("/proc/self/exe").stage("open the runner")?;
-    // Open it now, because the stage may hide it. If another toolchain has replaced it, go on
-    // without it.
+    // Open the folder now, because the stage may hide it. If another toolchain has replaced the
+    // folder, go on without it.
     let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .stage("make mounts private")?;

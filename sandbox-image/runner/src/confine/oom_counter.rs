@@ -1,8 +1,9 @@
 //! Counts the kernel's OOM kills in the sandbox's memory cgroup.
 //!
-//! The kernel counts a kill in the victim's cgroup, whichever limit was met: the sandbox's, that of
-//! a cgroup above, such as the unit's, or the host's memory. Version 2 also counts, as `oom`, how
-//! often a cgroup's own limit was met. A kill without that is no evidence against the program.
+//! The kernel counts a kill in the victim's cgroup, whichever limit was met: that of the sandbox,
+//! that of a cgroup above (such as the unit's), or the host's memory. Version 2 also counts, as
+//! `oom`, how often a cgroup's own limit was met. A kill that does not increase `oom` is no
+//! evidence against the program.
 
 use crate::sys::facts::text_of;
 use crate::sys::fault::{Fault, Result};
@@ -10,7 +11,7 @@ use runner_protocol::RUN_CGROUP;
 use std::fs::File;
 use std::path::Path;
 
-/// Path at which the sandbox's cgroup is shown.
+/// Path at which the sandbox's cgroup is mounted.
 const MOUNTED: &str = "/sys/fs/cgroup";
 /// Longest list of a memory cgroup's events, in bytes.
 const MAX_EVENTS_BYTES: usize = 512;
@@ -24,15 +25,16 @@ const ABOVE: &str = "the unit or the host ran out of memory, the program did not
 /// This sandbox's memory cgroup, if it has one.
 pub(crate) struct OomCounter {
     version: Option<u8>,
-    /// In version 2 the file of the sandbox's cgroup, which counts what is below too. In version 1
-    /// that file, and the one of the run's cgroup below, which counts for itself.
+    /// The files with the counts. In version 2, the sandbox's cgroup also counts for the cgroups
+    /// below it, so its file is the only one. In version 1, the run's cgroup counts separately, so
+    /// its file is here too.
     files: Vec<File>,
-    /// Whether the limit is known to be this cgroup's or a lower one's. A container's engine may
+    /// Whether the limit is known to be set on this cgroup or one below. A container engine may
     /// have set it on a cgroup above.
     is_limited_here: bool,
 }
 
-/// A reading.
+/// The counts at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct OomCount {
     kills: u64,
@@ -64,7 +66,6 @@ impl OomCounter {
         self.version
     }
 
-    /// Reads the counts so far.
     pub(crate) fn count(&self) -> OomCount {
         let sum = |name| self.files.iter().filter_map(|file| value(file, name)).sum();
         OomCount { kills: sum(KILLS), limits_met: sum(LIMITS_MET) }
@@ -83,7 +84,7 @@ impl OomCounter {
     }
 }
 
-/// The value of a line.
+/// The number in the line that begins with `name`.
 fn value(file: &File, name: &str) -> Option<u64> {
     let mut text = [0; MAX_EVENTS_BYTES];
     let mut lines = text_of(file, &mut text)?.lines();

@@ -1,12 +1,12 @@
-//! A cgroup of its own for a run, below the sandbox's.
+//! A separate cgroup for a run, below the sandbox's cgroup.
 //!
-//! Memory cgroups count for a process tree anonymous memory and shared mappings, files in scratch,
-//! page tables and other memory of the kernel. A memory probe is in the run's cgroup, which counts
-//! only that. Without one, the growth of the sandbox's own cgroup is taken.
+//! A memory cgroup counts, for a process tree, anonymous memory, shared mappings, files in scratch,
+//! page tables and other memory of the kernel. A memory probe runs in the run's cgroup, which
+//! counts nothing else. If there is no such cgroup, the growth of the sandbox's cgroup counts.
 //!
-//! Where a process can begin in the run's cgroup, repetitions are in it too. That costs 1.2 % of a
-//! bare spawn. It takes version 2, Linux 5.7 and x86-64. Elsewhere no timed run is in it, because
-//! moving a process takes milliseconds.
+//! If a process can begin in the run's cgroup, repetitions run there too. That costs 1.2 % of a
+//! bare spawn, and requires version 2, Linux 5.7 and x86-64. Elsewhere timed runs stay outside,
+//! because moving a process takes milliseconds.
 //!
 //! The runner opens the cgroup's files while it is still the host's root, or the caller's user. So
 //! no file of the cgroup file system has to be writable in the sandbox.
@@ -25,41 +25,42 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, chown};
 use std::path::Path;
 
-/// The file in which the sandbox's cgroup says how many bytes it holds: in version 2, in version 1.
+/// The file with the number of bytes that the sandbox's cgroup holds, in version 2 and in version
+/// 1.
 const HELD: [&str; 2] =
     ["/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes"];
-/// The processes of a cgroup.
+/// The file that lists the processes of a cgroup.
 const MEMBERS: &str = "cgroup.procs";
 
-/// The peak of a cgroup of version 2, and of version 1.
+/// The file with a cgroup's peak, in version 2 and in version 1.
 const PEAK: &str = "memory.peak";
 const PEAK_V1: &str = "memory.max_usage_in_bytes";
-/// The file in which the sandbox's cgroup says its peak: in version 2, in version 1.
+/// The file with the peak of the sandbox's cgroup, in version 2 and in version 1.
 const SANDBOX_PEAK: [&str; 2] =
     ["/sys/fs/cgroup/memory.peak", "/sys/fs/cgroup/memory/memory.max_usage_in_bytes"];
 /// The permissions to write a file.
 const WRITABLE: u32 = 0o222;
-/// Stdout and stderr.
+/// Number of output files: stdout and stderr.
 const OUTPUTS: u64 = 2;
 /// The unit of `st_blocks`, in bytes.
 const BLOCK_BYTES: u64 = 512;
 /// Longest number in a cgroup's file, in bytes.
 const MAX_NUMBER_BYTES: usize = 32;
-/// Errors of clone3(2) where no process can begin in a cgroup: an older kernel, a filter, or a lack
-/// of rights.
+/// Errors of clone3(2) if no process can begin in a cgroup: an older kernel, a filter, or a lack of
+/// rights.
 const REFUSALS: [Errno; 6] =
     [Errno::ENOSYS, Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::EBADF, Errno::E2BIG];
-/// The stack of the child that tries whether it can begin in the cgroup, in bytes.
+/// Stack size of the child that tests whether a process can begin in the cgroup, in bytes.
 const TRIAL_STACK_BYTES: usize = 16 << 10;
 
 /// A cgroup for one run at a time.
 pub(crate) struct RunCgroup {
     processes: File,
-    /// The peak, if it can be reset.
+    /// The file with the peak, if the peak can be reset.
     peak: Option<File>,
-    /// The peak of the sandbox's cgroup, if it can be reset.
+    /// The file with the peak of the sandbox's cgroup, if the peak can be reset.
     sandbox_peak: Option<File>,
-    /// Additional files of version 2. In version 1 the sandbox's limit is the run's.
+    /// Additional files of version 2. In version 1, the sandbox's limit applies to the run.
     v2: Option<V2>,
 }
 
@@ -72,11 +73,12 @@ struct V2 {
     folder: Option<File>,
 }
 
-/// The cgroup of runs, if there is to be one, or why the sandbox's could not be divided.
+/// The cgroup of runs, if there is to be one, or the reason why the sandbox's cgroup could not be
+/// divided.
 pub(crate) type Divided = std::result::Result<Option<RunCgroup>, String>;
 
 impl RunCgroup {
-    /// The run's cgroup of version 1 below the sandbox's, if the host could make one.
+    /// Opens the run's cgroup of version 1 below the sandbox's cgroup, if the host could make one.
     pub(crate) fn open_v1(sandboxes: &Path) -> Option<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name| File::options().read(true).write(true).open(folder.join(name)).ok();
@@ -85,8 +87,8 @@ impl RunCgroup {
         Some(Self { processes: processes?, peak, sandbox_peak: sandbox_peak.ok(), v2: None })
     }
 
-    /// The run's cgroup of version 2 below the sandbox's, which was divided. The sandbox's peak is
-    /// that of [`open_sandbox_peak`].
+    /// Opens the run's cgroup of version 2 below the sandbox's divided cgroup. `sandbox_peak` comes
+    /// from [`open_sandbox_peak`].
     pub(crate) fn open(sandboxes: &Path, sandbox_peak: Option<File>) -> Result<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name, writes| File::options().read(true).write(writes).open(folder.join(name));
@@ -104,8 +106,8 @@ impl RunCgroup {
         opened().stage("open the run's cgroup")
     }
 
-    /// Finds out whether a process can begin in the cgroup. Returns why not, if that is the host's
-    /// or the kernel's choice.
+    /// Tests whether a process can begin in the cgroup. Returns the reason if the host or the
+    /// kernel refuses that.
     pub(crate) fn try_out(&mut self) -> Result<Option<String>> {
         let Some(folder) = self.folder() else {
             return Ok(None);
@@ -130,7 +132,8 @@ impl RunCgroup {
         }
     }
 
-    /// Limits the runs that follow. Outputs count as memory, but not as the program's.
+    /// Limits the memory of the following runs. The cgroup also counts output files, which are not
+    /// the program's memory, so the limit leaves room for them.
     pub(crate) fn limit(&self, limits: &Limits) -> Result<()> {
         let outputs = limits.file_bytes.saturating_mul(OUTPUTS);
         let bytes = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES).saturating_add(outputs);
@@ -144,7 +147,7 @@ impl RunCgroup {
         self.v2.as_ref()?.folder.as_ref()
     }
 
-    /// Moves this process in, unless it has begun there.
+    /// Moves this process into the cgroup, unless it has begun there.
     pub(crate) fn enter(&self) -> Result<()> {
         match self.folder() {
             Some(_) => Ok(()),
@@ -154,9 +157,9 @@ impl RunCgroup {
 }
 
 /// Opens the peak of the sandbox's cgroup of version 2, if it can be reset. It must be opened
-/// before the sandbox's namespaces are made. Where the tree is mounted with `nsdelegate`, as by
-/// systemd, the kernel refuses to write a file of the group at the root of the opener's cgroup
-/// namespace.
+/// before the sandbox's namespaces are made. If the hierarchy is mounted with `nsdelegate`, as
+/// systemd does, the kernel refuses writes to files of the cgroup that is the root of the opener's
+/// cgroup namespace.
 pub(crate) fn open_sandbox_peak(enter: &Enter) -> Result<Option<File>> {
     match &enter.cgroup {
         Some((2, path)) => open_peak(Path::new(path)).stage("open the cgroup's peak"),
@@ -165,7 +168,7 @@ pub(crate) fn open_sandbox_peak(enter: &Enter) -> Result<Option<File>> {
 }
 
 /// Opens the peak of a cgroup of version 2, if it can be reset. Linux before 5.19 has no such file.
-/// Before 6.12 nobody may write it, although root can open it.
+/// Before 6.12 it is read-only, although root can open it for writing.
 fn open_peak(folder: &Path) -> io::Result<Option<File>> {
     match fs::metadata(folder.join(PEAK)) {
         Ok(metadata) if metadata.mode() & WRITABLE == 0 => Ok(None),
@@ -176,9 +179,9 @@ fn open_peak(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// In version 2, moves the launcher and the sandbox's pid 1 out of the sandbox's cgroup, because a
-/// cgroup with processes cannot hand controllers on. Before that, the new cgroup namespace must
-/// have begun in the sandbox's cgroup: its processes may move only below its root. If a program is
-/// out of memory, all its processes end together.
+/// cgroup with processes cannot pass controllers to its children. The new cgroup namespace must
+/// have begun in the sandbox's cgroup before: its processes may move only below its root. If a
+/// program runs out of memory, all its processes end together.
 pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
     let Some((2, path)) = &enter.cgroup else {
         return Ok(());
@@ -191,7 +194,7 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
         fs::write(&members, "0")?;
         fs::write(folder.join("cgroup.subtree_control"), "+memory")?;
         fs::write(run.join("memory.oom.group"), "1")?;
-        // The runner may put processes into the run's cgroup.
+        // Allow the runner to move processes into the run's cgroup.
         for folder in [folder, &run] {
             chown(folder.join(MEMBERS), enter.first_id, enter.first_id)?;
         }
@@ -200,24 +203,25 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
     divided().stage("divide the cgroup")
 }
 
-/// The account of one run.
+/// The account of the memory that one run holds.
 pub(crate) struct Account {
-    /// Says how many bytes the counting cgroup holds, or its peak if the run is alone in it.
+    /// The file with the bytes that the counting cgroup holds, or with its peak if the run is alone
+    /// in it.
     held: File,
     /// The bytes that the cgroup held before the run.
     before: u64,
-    /// The peak of the sandbox's cgroup, and what it was before the run. Only a higher peak is the
-    /// run's, so `held` is read too.
+    /// The peak of the sandbox's cgroup before the run, and the file with the current one. Only a
+    /// higher peak belongs to the run, so `held` is read too.
     peak: Option<(u64, File)>,
-    /// The files of the run's output, which is not memory that it holds.
+    /// The files of the run's output, which does not count as its memory.
     outputs: [File; 2],
-    /// The most that the run held, in bytes.
+    /// The largest memory of the run so far, in bytes.
     most: u64,
 }
 
 impl Account {
-    /// Opens the account of a run that has not begun; `None` without a memory cgroup. An own peak
-    /// begins at what the last run has left in caches.
+    /// Opens the account of a run that has not begun; `None` without a memory cgroup. If the run's
+    /// cgroup has a peak, the peak begins at what the last run has left in caches.
     pub(crate) fn open(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
         if let Some(held) = reset(own.and_then(|own| own.peak.as_ref()))? {
             return Ok(Some(Self { held, before: 0, peak: None, outputs, most: 0 }));
@@ -229,9 +233,10 @@ impl Account {
         Ok(Self::of_growth(held, None, outputs))
     }
 
-    /// Opens the account of a run that is not in a cgroup of its own: what the sandbox's cgroup
-    /// gains. In a container its peak cannot be set back. There the account has only a peak that
-    /// is higher than those of all earlier runs and of the compiler, and what is held at a reading.
+    /// Opens the account of a run that is not in a cgroup of its own: the growth of the sandbox's
+    /// cgroup. In a container the peak of that cgroup cannot be reset. There the peak counts only
+    /// if it is higher than in all earlier runs and in the compiler's; otherwise the largest
+    /// reading counts.
     pub(crate) fn open_beside(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
         let peak = reset(own.and_then(|own| own.sandbox_peak.as_ref()))?;
         // With version 2, Linux before 5.19 keeps no peak.
@@ -243,20 +248,20 @@ impl Account {
         Some(Self { before: number(&held)?, held, peak, outputs, most: 0 })
     }
 
-    /// Reads the account. Returns the most that the run has held so far, in bytes.
+    /// Reads the account. Returns the largest memory of the run so far, in bytes.
     pub(crate) fn peak(&mut self) -> Option<u64> {
         let peak = self.peak.as_ref();
         let higher = peak.and_then(|(earlier, peak)| number(peak).filter(|now| now > earlier));
         let counted = higher.max(number(&self.held))?.saturating_sub(self.before);
-        // Output that came after the counter's peak hides as much of it, so the account is read
-        // during the run too. Output that the program has cut off counts.
+        // Output that was written after the peak is subtracted from it too, so the account is also
+        // read during the run. Output that the program has truncated counts as its memory.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
         self.most = counted.saturating_sub(written).max(self.most);
         Some(self.most)
     }
 }
 
-/// Resets a peak, and returns another handle of it.
+/// Resets a peak, and returns another handle of its file.
 fn reset(peak: Option<&File>) -> Result<Option<File>> {
     let Some(peak) = peak else { return Ok(None) };
     peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
@@ -267,7 +272,7 @@ fn opened(paths: [&str; 2]) -> Option<File> {
     paths.iter().find_map(|path| File::open(path).ok())
 }
 
-/// The memory that a file in memory takes, in bytes.
+/// The memory that a file on a tmpfs takes, in bytes.
 fn memory_of(file: &File) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.blocks() * BLOCK_BYTES)
 }

@@ -1,23 +1,23 @@
-//! The system calls that no program from outside may make, in every backend.
+//! The system calls that no untrusted program may make, in every backend.
 //!
 //! The runner does not need most of them either. It installs a filter on itself before its first
 //! child, and children inherit the filter at no cost. (Installing a filter takes the kernel about
-//! 100 µs, because the kernel tries every system call.) A second filter refuses to programs what
-//! the runner itself needs. Each run installs it, so it is kept small.
+//! 100 µs, because the kernel tries every system call.) A second filter also refuses programs the
+//! calls that only the runner needs. Each run installs it, so it is kept small.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
 //! memory, where a filter cannot read them, and callers then fall back to the older call. Only
-//! programs are refused `clone3`, by which the runner puts them into a cgroup. A system
+//! programs are refused `clone3`, because the runner uses it to start them in a cgroup. A system
 //! call of another architecture kills the process.
 //!
-//! A mapping that is shared and has no file holds memory that may be in no resident set. Only a
-//! memory cgroup can limit that. Without one such a mapping is refused, and `vmsplice` is too: a
-//! pipe keeps a whole huge page if a program gives it a part. A mapping of huge pages is in no
-//! resident set, and memory cgroups do not count it, so it is refused everywhere.
+//! A shared mapping without a file holds memory that may be in no resident set, so only a memory
+//! cgroup can limit it. Without a memory cgroup, such mappings are refused, and so is `vmsplice`: a
+//! pipe that receives a part of a huge page keeps the whole page. Mappings of huge pages are in no
+//! resident set, and memory cgroups do not count them, so they are always refused.
 //!
 //! Landlock does not cover a file's mode, and before Linux 6.2 it does not cover truncation. If the
-//! program runs as the runner's own user, it owns the runner's files. Then these calls are refused
-//! too.
+//! program runs as the runner's own user, it owns the runner's files. Then calls that change modes
+//! or truncate files are refused too.
 
 use crate::sys::fault::{Result, Stage};
 use libc::c_long;
@@ -27,7 +27,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Refused to programs, and not needed by the runner after its start.
+/// Calls that are refused to programs, and that the runner does not need after its start.
 const REFUSED: &[c_long] = &[
     // other processes, and the measurement
     libc::SYS_ptrace,
@@ -74,8 +74,8 @@ const REFUSED: &[c_long] = &[
     OPEN_TREE_ATTR,
     STATMOUNT,
     LISTMOUNT,
-    // attributes of files: those of stdout would survive until the next run, which could read there
-    // what this run has computed
+    // attributes of files: those of stdout would survive until the next run, which could read in
+    // them what this run has computed
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -91,11 +91,11 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    // what others do with the host's files
+    // activity of others on the host's files
     libc::SYS_inotify_add_watch,
     CACHESTAT,
-    // where memory lies: the kernel keeps a policy for each page of a file in memory, which the
-    // next run could read
+    // placement of memory: the kernel keeps a policy for each page of a tmpfs file, which the next
+    // run could read
     libc::SYS_mbind,
     libc::SYS_set_mempolicy,
     libc::SYS_get_mempolicy,
@@ -129,20 +129,21 @@ const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_fu
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[c_long] = &[];
 
-/// Refused to programs only. The runner pins programs to processors, its child sends a descriptor
-/// over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it installs filters. A
-/// time of a program's stdout would survive until the next run. A time of a device is the host's.
-/// A program could tell a memory probe from other runs by the filters that it may still install.
+/// Calls that are refused to programs only. The runner pins programs to processors, its child sends
+/// a descriptor over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it
+/// installs filters. The times of a program's stdout would survive until the next run, and those of
+/// a device belong to the host. By the number of filters that it can still install, a program could
+/// tell a memory probe from other runs.
 const REFUSED_TO_PROGRAMS: &[c_long] =
     &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat, libc::SYS_seccomp];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 /// Commands of `fcntl`: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`, which change attributes of a file
-/// too, and `F_NOTIFY`, which tells when somebody uses a folder of the host.
+/// too, and `F_NOTIFY`, which reports when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
 
-/// Also refused if the program owns the runner's files.
+/// Calls that are also refused if the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_truncate,
     libc::SYS_fchmod,
@@ -165,9 +166,9 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
-/// `cachestat`, of Linux 6.5, which tells what others have read.
+/// `cachestat`, of Linux 6.5, which shows what others have read.
 const CACHESTAT: c_long = 451;
-/// `statmount` and `listmount`, of Linux 6.8, which tell of the host's mounts.
+/// `statmount` and `listmount`, of Linux 6.8, which show the host's mounts.
 const STATMOUNT: c_long = 457;
 const LISTMOUNT: c_long = 458;
 /// `setxattrat`, of Linux 6.13, has one number on every architecture.
@@ -180,8 +181,8 @@ const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 /// `fchmodat2`, of Linux 6.6, has one number on every architecture.
 const FCHMODAT2: c_long = 452;
-/// x86-64 has every call a second time, for programs with short pointers (x32), under a number with
-/// this bit. A filter sees the same architecture.
+/// The bit that marks the numbers of x32 system calls: x86-64 has a second set of calls, for
+/// programs with 32-bit pointers. A filter sees the same architecture for both sets.
 #[cfg(target_arch = "x86_64")]
 const X32_BIT: u32 = 0x4000_0000;
 
@@ -194,7 +195,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// Refuses for ever, to this process and its children, the calls that neither needs.
+/// Permanently refuses this process and its children the calls that neither needs.
 pub(crate) fn confine_runner() -> Result<()> {
     let refused = REFUSED.iter().chain(REFUSED_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
@@ -206,16 +207,17 @@ pub(crate) fn confine_runner() -> Result<()> {
         rules.insert(call, refused.collect::<Result<_>>()?);
     }
     rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_HUGETLB)?]);
-    // The next run would find the dropped pages of the page cache missing. A memory cgroup counts
-    // such pages, so a run could hold more.
+    // The next run could notice which pages are missing from the page cache. A memory cgroup counts
+    // such pages, so a run that drops them could hold more memory.
     let drops = word(3, unsigned(libc::POSIX_FADV_DONTNEED))?;
     rules.insert(libc::SYS_fadvise64, vec![drops]);
-    // This flag tells without a clock whether a page is in the cache.
+    // This flag reveals, without a clock, whether a page is in the cache.
     rules.insert(libc::SYS_preadv2, vec![flagged(5, libc::RWF_NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
-    // Without another user, the limits of another process could be the runner's.
+    // If programs run as the runner's user, a call for another process could change the runner's
+    // limits.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
     // This call moves the borders of heap and stack, by which the runner tells memory regions
@@ -232,14 +234,14 @@ pub(crate) fn confine_runner() -> Result<()> {
     Ok(())
 }
 
-/// The filter for programs with or without a user of their own, and with or without a memory cgroup
-/// that counts them alone, in addition to the inherited one.
+/// Builds the filter that programs get in addition to the inherited one. `own_user` says whether
+/// they have a user of their own, and `has_cgroup` whether a memory cgroup counts only them.
 pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
-    // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
-    // ignores the upper half of a signal's register.
+    // new action is in memory, where a filter cannot read it, so every new action is refused. The
+    // kernel ignores the upper half of a signal's register.
     let child = unsigned(libc::SIGCHLD);
     let new_action = [
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
@@ -274,7 +276,7 @@ pub(crate) fn unsigned(value: libc::c_int) -> u64 {
     value.cast_unsigned().into()
 }
 
-/// The argument has all of these flags.
+/// Matches if the argument has all of these flags.
 pub(crate) fn flagged(argument: u8, flags: libc::c_int) -> Result<SeccompRule> {
     let flags = unsigned(flags);
     condition(argument, SeccompCmpOp::MaskedEq(flags), flags)
@@ -306,7 +308,7 @@ pub(crate) fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Res
     rule(argument, SeccompCmpArgLen::Qword, operator, value)
 }
 
-/// The argument is `value`, for calls that take an `int`: the kernel ignores the upper half of the
+/// Matches if an argument of type `int` is `value`. The kernel ignores the upper half of the
 /// register, so a program may put anything there.
 fn word(argument: u8, value: u64) -> Result<SeccompRule> {
     rule(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
@@ -323,8 +325,8 @@ fn rule(
         .stage("seccomp filter")
 }
 
-/// One filter in place of two: `second` judges what `first` allows. A program sees how many filters
-/// it has, and must not know a memory probe by that.
+/// Joins two filters into one, in which `second` judges what `first` allows. A program can see how
+/// many filters it has, and must not recognize a memory probe by that.
 pub(crate) fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
     let mut joined = first.clone();
     let is_allow = |step: &sock_filter| {

@@ -1,10 +1,10 @@
-//! Notifies the runner of a program's system calls by seccomp's user notification, see
+//! Notifies the runner of a program's system calls through seccomp's user notification, see
 //! `seccomp_unotify(2)`.
 //!
 //! A filter stops the calling thread at each call that can make its memory smaller, and at its
 //! exit. The runner reads the memory and then lets the call go on. ptrace would have to follow
-//! every thread and child, handle their signals and stops, and be allowed to the container. Here a
-//! child inherits the filter, and only needs an answer.
+//! every thread and child, handle their signals and stops, and be allowed in the container. With
+//! notifications, a child inherits the filter and only needs an answer.
 //!
 //! Letting a call go on weakens no other filter: a filter that refuses takes precedence over one
 //! that notifies. The filter for all programs is a part of this one.
@@ -29,7 +29,8 @@ use std::ptr;
 /// The first kernel that can let a call go on after a notification, by major and minor version.
 const SINCE: (u32, u32) = (5, 5);
 /// Calls that notify the runner, whatever their arguments: those that can make `VmData`, `VmStk`,
-/// `VmSize` or the resident set smaller, and those that end the memory. A page fault only adds.
+/// `VmSize` or the resident set smaller, and those after which the memory is gone. A page fault
+/// only adds memory.
 const ASKED: [c_long; 13] = [
     libc::SYS_brk,
     libc::SYS_munmap,
@@ -45,7 +46,8 @@ const ASKED: [c_long; 13] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
-/// Made by the runner before the fork: the filter, and a socket pair for its listener.
+/// The filter, and a socket pair that transfers its listener. The runner makes both before the
+/// fork.
 pub(crate) struct NotifyFilter {
     filter: BpfProgram,
     ours: UnixDatagram,
@@ -53,7 +55,8 @@ pub(crate) struct NotifyFilter {
 }
 
 impl NotifyFilter {
-    /// Notifies of what `for_programs` allows. `None` if the kernel cannot let calls go on.
+    /// Creates a filter that notifies of calls that `for_programs` allows. `None` if the kernel
+    /// cannot let calls go on after a notification.
     pub(crate) fn open(for_programs: &BpfProgram) -> Result<Option<Self>> {
         if version(&facts::kernel()) < Some(SINCE) {
             return Ok(None);
@@ -61,11 +64,12 @@ impl NotifyFilter {
         let mut asked: BTreeMap<_, _> = ASKED.map(|call| (call, Vec::new())).into();
         // Mapping only adds memory, unless it replaces a mapping.
         asked.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_FIXED)?]);
-        // abort(3) ends a program this way, and so do a failed assertion and an uncaught exception.
+        // abort(3) ends a program by this call, also after a failed assertion or an uncaught
+        // exception.
         let aborts = condition(2, SeccompCmpOp::Eq, unsigned(libc::SIGABRT))?;
         asked.insert(libc::SYS_tgkill, vec![aborts]);
-        // The filter compiler does not know the action that we need, so another one takes its place
-        // here.
+        // The filter compiler does not know the action that we need, so another action stands in
+        // for it.
         let mut filter = seccomp::program(asked, SeccompAction::Trace(0))?;
         for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
             step.k = libc::SECCOMP_RET_USER_NOTIF;
@@ -81,7 +85,8 @@ impl NotifyFilter {
     pub(crate) fn install(&self) -> Result<()> {
         let listener = install(&self.filter).stage("install the notification filter")?;
         let sent = send(&self.theirs, listener.as_raw_fd());
-        // Without a listener, such calls fail and block nobody, so an error can be reported.
+        // Without a listener, such calls fail instead of blocking, so the child can report an
+        // error.
         drop(listener);
         sent.stage("send the listener")
     }
@@ -117,7 +122,7 @@ impl AsFd for Listener {
 }
 
 impl Listener {
-    /// Receives a notification. `None` if a signal has ended the wait meanwhile.
+    /// Receives a notification. `None` if a signal has already ended the thread's wait.
     pub(crate) fn receive(&self) -> Result<Option<Notification>> {
         // SAFETY: `seccomp_notif` is plain integers, and the kernel requires it to be all zeroes.
         let mut received: libc::seccomp_notif = unsafe { std::mem::zeroed() };
@@ -151,7 +156,7 @@ impl Listener {
             libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer)
         };
         match Errno::result(done) {
-            // A signal has ended the wait meanwhile.
+            // A signal has already ended the thread's wait.
             Ok(_) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(Fault::new("let a call go on", errno)),
         }
@@ -180,7 +185,7 @@ fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// A control message with one descriptor, see cmsg(3), padded as the kernel wants it.
+/// A control message with one descriptor, see cmsg(3), padded as the kernel requires.
 #[repr(C)]
 struct Control {
     header: libc::cmsghdr,

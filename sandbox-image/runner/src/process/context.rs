@@ -10,14 +10,14 @@ use crate::sys::wait::Usage;
 use std::cell::RefCell;
 use std::fs::File;
 
-/// The stack of a child until exec, in bytes. It is large enough to be a mapping of its own: the
-/// kernel zeroes its pages, and only touched pages are resident.
+/// Size of a child's stack until exec, in bytes. The stack is large enough for malloc to give it a
+/// mapping of its own, whose pages the kernel zeroes, so only touched pages are resident.
 const STACK_BYTES: usize = 256 << 10;
 
 pub(crate) struct ProcessContext {
     pub(crate) oom: OomCounter,
     pub(crate) run_cgroup: Option<RunCgroup>,
-    /// Reason why timed runs have no cgroup, if they should have one.
+    /// Reason why timed runs have no cgroup, although they should have one.
     pub(crate) no_run_cgroup: Option<String>,
     pub(crate) confinement: Confinement,
     pub(crate) access_times: AccessTimes,
@@ -55,7 +55,7 @@ impl ProcessContext {
         })
     }
 
-    /// The cgroup of a timed run: one that it can begin in.
+    /// The cgroup of timed runs, if a process can begin in it.
     pub(crate) fn timed_cgroup(&self) -> Option<&RunCgroup> {
         self.run_cgroup.as_ref().filter(|cgroup| cgroup.folder().is_some())
     }

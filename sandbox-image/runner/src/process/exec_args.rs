@@ -32,8 +32,8 @@ impl ExecArgs {
         })
     }
 
-    /// Begins the interval and executes the file. Returns an error only if the machine lacks
-    /// something. A file that cannot be executed is the program's own failure.
+    /// Executes the file. Returns an error only if the machine lacks a resource. A file that cannot
+    /// be executed is the program's own failure.
     pub(crate) fn exec(&self) -> Result<()> {
         let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
         // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.
@@ -59,8 +59,8 @@ impl Strings {
     }
 }
 
-/// The environment, which is the same for every program: nothing from the host, a fixed locale and
-/// time zone.
+/// The environment: variables that are the same for every program (nothing from the host, a fixed
+/// locale and time zone), and `more`.
 fn environment(more: &[(&str, String)]) -> Vec<String> {
     let fixed = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),

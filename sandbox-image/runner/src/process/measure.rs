@@ -11,14 +11,14 @@
 //!   exact to the nanosecond, whenever the runner woke. This includes programs that read and write
 //!   files.
 //! - Otherwise its end is the runner's wake-up, less the runner's own wait for a processor if that
-//!   is known. The end is never before the leader's processor time and run delay had passed. These
-//!   two do not count time that a hypervisor takes from the leader's processor. Another process can
-//!   run on another processor in that time.
+//!   is known. The end is never before the leader's processor time and run delay had passed. The
+//!   wake-up is later if a hypervisor took time from the leader's processor, which neither of the
+//!   two counts, and in which another process can run on another processor.
 //!
 //! Processor time at the leader's end does not show whether other threads or processes ran. The
 //! time of a child that nobody has waited for is added when everything is reaped (`sweep`), and a
 //! leader that yields to such a child seems to wait for a processor. But each thread and each
-//! process takes the next id. So if the last id that was given out is the child's, the child was
+//! process takes the next id. So if the last id that was given out is the leader's, the leader ran
 //! alone.
 
 use crate::confine::run_cgroup::Account;
@@ -42,9 +42,9 @@ use std::time::Duration;
 
 /// Interval at which the run's account is read, or memory is sampled if no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
-/// Others ran if the processor time of all exceeds the leader's by more than this part and by more
-/// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
-/// takes microseconds.
+/// Other threads or processes ran if the processor time of all exceeds the leader's by more than
+/// one part in this many, and by more than [`OTHERS_NS`]. The two times are read one after the
+/// other while the process still exits, which takes microseconds.
 const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`], in nanoseconds.
 const OTHERS_NS: u64 = 50_000;
@@ -64,7 +64,7 @@ pub(crate) fn measure(
 ) -> Result<Execution> {
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
-            // A cgroup that limits these processes alone makes samples of their memory needless.
+            // If a memory cgroup limits the sandbox, samples of its processes' memory are needless.
             let sampled = context.oom.version().is_none().then_some(ProcessSet::All);
             let (account, begun_ns) = (place.account.as_ref(), child.begin.clock_ns);
             let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
@@ -84,13 +84,14 @@ pub(crate) fn measure(
 /// Evidence of the time at which a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Its processor time and its run delay, if it never slept: it is known to have run alone.
+    /// The child's processor time and run delay, if it never slept. The child is known to have run
+    /// alone.
     ByOwnTimes,
-    /// The wake-up of the runner. It holds also if other processes ran at the same time.
+    /// The wake-up of the runner. It is valid even if other processes ran at the same time.
     ByWakeUp,
 }
 
-/// Reaps a child after whose end the runner woke up at `clock_ns`. OOM kills are not counted yet.
+/// Reaps a child that has ended. The runner woke up at `clock_ns`. OOM kills are not counted yet.
 pub(crate) fn conclude(
     child: &Child,
     breach: Option<Breach>,
@@ -122,19 +123,19 @@ pub(crate) struct Watch<'a> {
     pub(crate) child: Child,
     /// Readable once the child has ended.
     pub(crate) handle: OwnedFd,
-    /// The processes whose memory is sampled, if it is.
+    /// The processes whose memory is sampled; `None` if a cgroup limits it.
     sampled: Option<ProcessSet>,
-    /// File in which the kernel says how long the child has waited, if the limit's clock asks for
-    /// that. It is opened and read once at the start, because both take memory of the kernel's. In
-    /// a container that counts together with the program's: at the limit the runner would be ended.
+    /// The child's `schedstat`, if the limit's clock needs its run delay. The runner opens and
+    /// first reads it at the start, because both take kernel memory. In a container that memory
+    /// counts together with the program's, so at the limit the OOM killer would end the runner.
     schedule: Option<File>,
-    /// The account of the run. It is read at every check, because it misses what a run has held
-    /// only between two readings.
+    /// The account of the run's memory. It is read at every check, because it can miss memory that
+    /// a run held only between two readings.
     account: Option<&'a RefCell<Account>>,
-    /// The start of its wall clock.
+    /// The start of the child's wall clock.
     begun_ns: u64,
-    /// Lag of the limit's clock behind the wall clock at the last reading. No limit can be met
-    /// before as much time has passed again, so nothing is read until then.
+    /// Lag of the limit's clock behind the wall clock at the last reading. The time limit cannot be
+    /// met until the wall clock shows the limit plus this lag, so nothing is read before.
     waited_ns: u64,
     /// The limit at which the runner ended the child.
     pub(crate) breach: Option<Breach>,
@@ -168,8 +169,9 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Sleeps until the child has ended, or ends the child at a limit. Returns when the child
-    /// ended. The runner wakes only when a limit may have been met.
+    /// Sleeps until the child has ended, or ends the child at a limit. Returns the time at which
+    /// the runner woke up after the child's end, in nanoseconds. The runner wakes only when a limit
+    /// may have been met.
     fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
         loop {
             let (has_ended, woken_ns) =
@@ -181,15 +183,14 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Returns the time until the next check; `None`, for ever, if the child is already being
-    /// ended.
+    /// Returns the time until the next check; `None`, no timeout, if the child has been killed
+    /// already.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.breach.is_none().then(|| self.until_check())
     }
 
-    /// Ends the child if it has met a limit, and returns that limit. The clock was read at
-    /// `now_ns`, before anything else: if the child or the runner waits between two readings, that
-    /// favours the child.
+    /// Ends the child if it has met a limit, and returns that limit. `now_ns` was read before
+    /// everything else, so a wait between two readings favours the child.
     pub(crate) fn check(&mut self, now_ns: u64) -> Option<Breach> {
         if self.breach.is_none() {
             let wall_ns = now_ns.saturating_sub(self.begun_ns);
@@ -207,8 +208,8 @@ impl<'a> Watch<'a> {
     }
 
     /// Returns the time in which no limit can be met. No clock runs faster than the wall clock,
-    /// except the processor time of several threads; that breach is seen late, at the limit of wall
-    /// time.
+    /// except the processor time of several threads; that breach is noticed only when the wall
+    /// clock reaches the limit.
     fn until_check(&self) -> Duration {
         let wall_ns = nanoseconds(now()).saturating_sub(self.begun_ns);
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
@@ -243,7 +244,7 @@ impl<'a> Watch<'a> {
                 used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
             Clock::Unloaded => {
-                // A thread that calls exec becomes the leader, and its run delay is smaller.
+                // A thread that calls exec becomes the leader, so the run delay can become smaller.
                 let schedule = self.schedule.as_ref().and_then(Schedule::read);
                 let delay_ns = schedule.map(|schedule| schedule.delay_ns);
                 difference(delay_ns, begin.delay_ns).unwrap_or(0)
@@ -256,9 +257,9 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// Sleeps until `awaited` is ready, or until the timeout. Returns whether it is ready, and when
-/// this process was woken, without the time that it then waited for a processor. Input on `channel`
-/// means that the host cancels the run, and ends this process.
+/// Sleeps until `awaited` is ready, or until the timeout. Returns whether it is ready, and the time
+/// at which this process was woken, less the time that it then waited for a processor. Input on
+/// `channel` means that the host cancels the run, and ends this process.
 pub(crate) fn sleep_until_ready(
     context: &ProcessContext,
     awaited: &impl AsFd,
@@ -283,9 +284,9 @@ pub(crate) fn sleep_until_ready(
     Ok((is_ready(0), woken_ns))
 }
 
-/// Returns the time that this process waited for a processor after it was woken. That is known only
-/// if it gave up its processor once, to sleep, and received one once. If it was preempted before it
-/// slept, part of the wait began before the child had ended.
+/// Returns the time that this process waited for a processor after it was woken; 0 if it is
+/// unknown. It is known only if this process gave up its processor once, to sleep, and received one
+/// once. If it was preempted before it slept, part of the wait was before the child's end.
 fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     match asleep.zip(awake) {
         Some((asleep, awake))

@@ -14,8 +14,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `smaps` walks every page. If the resident set is large, it is read only after the set has grown
-/// by more than this part since the last reading.
+/// Reading `smaps` walks every page. If the resident set is large, `smaps` is read only after the
+/// set has grown by more than one part in this many since the last reading.
 const GROWTH: u64 = 10;
 /// Up to this resident set, in bytes, `smaps` is read whenever the set has grown: a walk takes less
 /// than a millisecond.
@@ -38,13 +38,13 @@ pub(crate) struct MemoryReader {
     /// others.
     dir: PathBuf,
     statm: File,
-    /// The thread that these belong to.
+    /// The thread that `dir` and `statm` belong to.
     thread: Pid,
     memory: Memory,
-    /// The resident set at the last reading.
+    /// The resident set at the last reading of `smaps`.
     resident_then: u64,
     readings: u32,
-    /// No reading of `smaps` before this time.
+    /// The time before which `smaps` is not read.
     rests_until: Duration,
 }
 
@@ -72,7 +72,7 @@ impl MemoryReader {
     }
 
     /// Reads the sizes, which is cheap, and the rest if the resident set has grown. `thread` is
-    /// waiting at a system call.
+    /// waiting at a system call, or is the leader.
     pub(crate) fn read(&mut self, thread: Pid) {
         let Some(resident) = self.sizes(thread) else {
             return;
@@ -131,7 +131,7 @@ impl MemoryReader {
     fn read_details(&mut self, resident: u64) {
         self.resident_then = resident;
         let memory = &mut self.memory;
-        // The program chooses the name in it, which need not be text.
+        // It contains a name that the program chooses, which need not be UTF-8.
         if let Ok(status) = fs::read(self.dir.join("status")) {
             let status = String::from_utf8_lossy(&status);
             let of = |name: &str| status.lines().find_map(|line| kilobytes(line, name));
@@ -163,10 +163,10 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
     line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// The kernel lets a process open `smaps` only as it lets a debugger attach: with the same user and
-/// group, or with `CAP_SYS_PTRACE`, which a container's runner does not have. The check takes the
-/// ids for access to files, so the runner takes the program's ids while it opens the file. Nobody
-/// can signal or trace the runner because of that: those checks take its other ids.
+/// Opens `smaps`. The kernel allows that only to a process that could attach as a debugger: with
+/// the same user and group, or with `CAP_SYS_PTRACE`, which a container's runner does not have. The
+/// check uses the ids for access to files, so the runner takes on the program's ids while it opens
+/// the file. This lets nobody signal or trace the runner, because those checks use its other ids.
 fn open_smaps(path: &Path) -> io::Result<File> {
     match File::open(path) {
         Err(error)
@@ -186,7 +186,7 @@ fn open_smaps(path: &Path) -> io::Result<File> {
     opened
 }
 
-/// Resident bytes by `smaps`.
+/// Resident bytes according to `smaps`.
 #[derive(Default)]
 struct Walked {
     /// Of the mapping `[heap]`.

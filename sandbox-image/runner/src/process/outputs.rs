@@ -1,4 +1,4 @@
-//! Output of the last run: its length, its digests and its ends.
+//! Output of the last run: its length, its digests, its beginning and its end.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{WorkFile, read_at_most};
@@ -14,7 +14,6 @@ pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
     Ok(is_full(WorkFile::STDOUT, limit)? || is_full(WorkFile::STDERR, limit)?)
 }
 
-/// Whether an output has reached `limit`.
 pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
     Ok(output.length()? >= limit)
 }
@@ -37,7 +36,7 @@ pub(crate) fn stdout_digest() -> Result<StdoutDigest> {
     Ok((bytes, hash.finalize().into()))
 }
 
-/// The same digest, and that of the words.
+/// Digests the last run's stdout, as a whole and by its words.
 pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
     let (mut hash, mut words) = (Sha256::new(), WordDigest::default());
     let bytes = read_stdout(|block| {

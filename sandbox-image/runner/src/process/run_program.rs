@@ -1,5 +1,5 @@
-//! The only way to run any program from outside. It starts and measures the program, kills and
-//! reaps all that is left, reads back the output, and empties scratch.
+//! The only way to run an untrusted program. It starts and measures the program, kills and reaps
+//! all that is left, reads back the output, and empties scratch.
 
 use crate::process::measure;
 use crate::process::outputs;
@@ -26,8 +26,8 @@ impl Aftermath {
         self.add_left_to(execution, limits);
     }
 
-    /// Adds what was left. With its processor time, a program that ended by itself may be over a
-    /// limit of that time.
+    /// Adds the figures of the processes that were left. Their processor time can put a program
+    /// that exited by itself over a limit of processor time.
     pub(crate) fn add_left_to(self, execution: &mut Execution, limits: &Limits) {
         self.left.add_to(&mut execution.sample);
         if let (Clock::Cpu, Ending::Exited(_), Some(used_ns)) =

@@ -12,10 +12,10 @@ use std::fs::File;
 pub(crate) struct Runner {
     /// The channel from the host. Input while a run is under way means "cancel".
     pub(crate) channel: File,
-    /// The path of this program inside the sandbox.
+    /// The path of the runner's executable inside the sandbox.
     pub(crate) path: &'static str,
     pub(crate) context: ProcessContext,
-    /// The process ids of runs.
+    /// The counter of process ids, which is set back before each run.
     pub(crate) pids: PidCounter,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,

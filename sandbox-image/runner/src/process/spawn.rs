@@ -4,7 +4,7 @@
 //! ```text
 //! runner                       child, in the runner's memory
 //!   clone ------------------>  set-up: files, processor, limits, user, Landlock, seccomp
-//!   is suspended               notes what the clocks show
+//!   is suspended               notes the clocks
 //!   <------------------------  exec: memory of its own
 //! ```
 //!
@@ -59,7 +59,7 @@ pub(crate) enum Started {
 }
 
 impl Started {
-    /// Its process id, while it has one.
+    /// The child's process id, if the child was not killed.
     pub(crate) fn pid(&self) -> Option<Pid> {
         match self {
             Self::Running(child) => Some(child.pid),
@@ -130,15 +130,15 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         fcntl(kept, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a descriptor open")?;
     }
     // The runner ignores SIGPIPE, as every Rust program does, and exec would keep that; a program
-    // gets the default. An interactor keeps ignoring SIGPIPE: whether its last message still finds
-    // the program is chance, and must not end it.
+    // gets the default. An interactor keeps ignoring SIGPIPE: whether the program still exists at
+    // the interactor's last message is chance, and must not end the interactor.
     let action =
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
     // The child shares the runner's memory, so the runner is dumpable for a moment too. The only
-    // process from outside that may be alive then is an interactor. It is another user, or with one
-    // user Landlock keeps it away.
+    // untrusted process that can be alive then is an interactor. It has another user, or if there
+    // is only one user, Landlock keeps it away.
     proc_view::write_own("/proc/self/oom_score_adj", OOM_SCORE).stage("raise the OOM score")?;
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
@@ -161,14 +161,14 @@ fn note() -> Result<(Reading, Usage)> {
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Closes everything but stdin, stdout and stderr at exec, whatever its flags.
+/// Makes exec close all descriptors but stdin, stdout and stderr, whatever their flags.
 fn close_on_exec() {
-    // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
+    // Kernels before 5.11 cannot do this. All our descriptors are O_CLOEXEC anyway.
     // SAFETY: takes plain integers and touches no memory.
     unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
-/// Keeps this process, and what it starts from now on, to these processors.
+/// Restricts this process, and all that it starts from now on, to these processors.
 pub(crate) fn pin(cores: &[u32]) -> Result<()> {
     let mut set = CpuSet::new();
     for &core in cores {
@@ -177,7 +177,8 @@ pub(crate) fn pin(cores: &[u32]) -> Result<()> {
     sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
 }
 
-/// Duplicates the file to a number above [`RESULT`], which a child may need.
+/// Duplicates the file's descriptor to a number above [`RESULT`], which the child may need for its
+/// result.
 pub(crate) fn above_result(file: impl AsFd) -> Result<OwnedFd> {
     let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
     // SAFETY: the kernel has just given this descriptor to us alone.

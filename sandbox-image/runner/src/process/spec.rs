@@ -1,4 +1,4 @@
-//! Describes what to start, and at which place.
+//! Describes a program to start, and the place of its run.
 
 use crate::confine::landlock::Role;
 use crate::confine::run_cgroup::{Account, RunCgroup};
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::os::fd::{OwnedFd, RawFd};
 use std::path::PathBuf;
 
-/// Every program's own name, as it sees it.
+/// The `argv[0]` of every program.
 pub(crate) const PROGRAM_NAME: &str = "./main.out";
 /// The descriptor of [`Place::result`]: the first after stderr.
 pub(crate) const RESULT: RawFd = 3;
@@ -26,10 +26,11 @@ pub(crate) struct Spec<'a> {
     pub(crate) limits: Option<&'a Limits>,
     /// Role of a confined process, which decides what it may read and write.
     pub(crate) role: Role,
-    /// The processor that it is pinned to. Without one it keeps this process's processors.
+    /// The processor that the program is pinned to; `None` for this process's own processors.
     pub(crate) core: Option<u32>,
-    /// Reports its system calls to the runner, exec first. Such a child gets a copy of the runner's
-    /// memory, because the runner must answer before exec and cannot be suspended until then.
+    /// The filter that reports system calls to the runner, exec first. With it, the child gets a
+    /// copy of the runner's memory, because the runner must answer before exec and cannot be
+    /// suspended until then.
     pub(crate) notify: Option<&'a NotifyFilter>,
 }
 
@@ -44,7 +45,7 @@ pub(crate) struct Place<'a> {
     pub(crate) kept: Vec<OwnedFd>,
     /// The cgroup that the process begins in, or moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
-    /// The account of what the run holds, which is read meanwhile.
+    /// The account of the memory that the run holds, which is read during the run.
     pub(crate) account: Option<RefCell<Account>>,
     /// Treatment of scratch after the run.
     pub(crate) scratch: Scratch,

@@ -24,8 +24,8 @@ impl Leftovers {
         self.0 = Some(self.0.map_or(usage, |others| others + usage));
     }
 
-    /// Adds it to the program's figures. Nobody waited for these processes, so no sum includes them
-    /// yet.
+    /// Adds the figures of these processes to the program's. Nobody waited for the processes, so no
+    /// sum includes them yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
         let Self(Some(usage)) = self else { return };
         sample.concurrent = true;
@@ -34,9 +34,9 @@ impl Leftovers {
     }
 }
 
-/// Kills and reaps everything in the sandbox except this process, and returns what that was. By
-/// then every process is this one's child, because this is pid 1. The kernel reaps none of them by
-/// itself, because programs cannot change what SIGCHLD does (`seccomp.rs`).
+/// Kills and reaps everything in the sandbox except this process, and returns their figures. Once
+/// their parents are dead, all are children of this process, which is pid 1. The kernel reaps none
+/// of them by itself, because programs cannot change the action of SIGCHLD (`seccomp.rs`).
 pub(crate) fn kill_everything() -> Result<Leftovers> {
     let mut left = Leftovers::default();
     let any = Pid::from_raw(-1);
@@ -65,7 +65,8 @@ pub(crate) fn cancel() -> Result<()> {
 /// higher id, so the same pass still reaches it.
 pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
-    // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.
+    // Kill all before reaping any. Dead processes that are not reaped count against the limit of
+    // processes, so a fork bomb cannot replace them.
     loop {
         let mut is_over = true;
         for pid in processes.pids().filter(|&pid| !process_set::is_dead(pid)) {

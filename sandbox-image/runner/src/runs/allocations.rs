@@ -1,4 +1,4 @@
-//! One run of a program whose own malloc records its allocations, into a file that it maps.
+//! One run of a program whose own malloc records its allocations, in a file that the program maps.
 
 use crate::process::outputs;
 use crate::process::run_program::run_program;
@@ -49,7 +49,7 @@ fn blank() -> Result<File> {
 
 /// The output of addr2line for the traces.
 fn lines(runner: &Runner, request: &Run, record: &Record) -> Result<Vec<u8>> {
-    // In the order of the sites, so that only the last sites get no lines if there is no room.
+    // Keep the order of the sites, so that only the last sites get no lines if there is no room.
     let all = record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten();
     let mut seen = HashSet::new();
     let first = all.filter(|address| seen.insert(**address));

@@ -97,8 +97,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     if request.interactor.is_some() {
         batch.interactor_stderr_tail = outputs::tail(WorkFile::INTERACTOR_STDERR)?;
     }
-    // Figures and output are of the same runs: the output of a warm-up counts only without
-    // repetitions.
+    // Figures and output come from the same runs, so the output of a warm-up counts only if there
+    // are no repetitions.
     batch.written = outputs::written(request.stdout_head)?;
     Ok(batch)
 }
@@ -120,7 +120,7 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     Ok(execution)
 }
 
-/// The most that a run which has ended has held, in bytes; 0 if nobody counted it.
+/// The largest memory of a run that has ended, in bytes; 0 if nobody counted it.
 fn held(place: &Place<'_>) -> u64 {
     place.account.as_ref().and_then(|account| account.borrow_mut().peak()).unwrap_or(0)
 }
@@ -178,7 +178,8 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         .transpose()
         .stage("read the time")?
         .filter(|text| !text.is_empty());
-    // A program sees how much space these files leave, so repetitions find the files of a warm-up.
+    // A program can see how much space these files leave, so repetitions must find them as the
+    // warm-up did: absent or empty.
     WorkFile::WARM_UP_RESULT.remove()?;
     WorkFile::TIME.create()?;
     Ok((result, text))

@@ -1,4 +1,4 @@
-//! Compiles. The compiler is as hostile as a program, and is confined like one.
+//! Compiles the source. The compiler is as untrusted as a program, and is confined like one.
 
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
@@ -24,7 +24,7 @@ const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
 /// The hook, which is linked before the C library in the allocations variant: the file that is
-/// compiled, and what it includes.
+/// compiled, and the file that it includes.
 const HOOK: [(&str, &str); 2] = [
     ("allocations.cpp", include_str!("../../../hook/allocations.cpp")),
     ("left.hpp", include_str!("../../../hook/left.hpp")),
@@ -40,14 +40,14 @@ const HOOK_FLAGS: [&str; 7] = [
     "-fno-builtin",
     "-ftls-model=initial-exec",
 ];
-/// Flags that the allocations variant adds: line information in a form that all of binutils read
-/// well, frame pointers, addresses that are those of the file, and the hook.
+/// Flags that the allocations variant adds: line information in a format that all tools of binutils
+/// read correctly, frame pointers, load addresses that equal those in the file, and the hook.
 const ALLOCATIONS_FLAGS: [&str; 5] =
     ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
-/// The flag that this variant leaves out: a statically linked malloc cannot be replaced.
+/// The flag that the allocations variant leaves out: a statically linked malloc cannot be replaced.
 const STATIC: &str = "-static";
-/// Beginning of the flags that the plain variant leaves out: a format of debug information that
-/// excludes lines as DWARF.
+/// Prefix of the flags that the plain variant leaves out. They select a format of debug information
+/// that excludes DWARF lines.
 const STABS: &str = "-gstabs";
 /// Variable with the folders in which g++ looks for headers after those of `-I`.
 const INCLUDE_PATH: &str = "CPLUS_INCLUDE_PATH";
@@ -176,8 +176,8 @@ fn place(source: WorkFile, copy: &mut File) -> Result<()> {
     io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
 }
 
-/// Runs the compiler with stdout and stderr in one file. Scratch is kept after a step before the
-/// compilation itself, which needs the step's files.
+/// Runs the compiler with stdout and stderr in one file. A step before the compilation itself keeps
+/// scratch, because the compilation needs the step's files.
 fn start<T>(
     runner: &Runner,
     argv: Vec<String>,

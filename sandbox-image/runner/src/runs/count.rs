@@ -1,5 +1,6 @@
 //! One run under the instruction counter, a program that executes another one and counts its
-//! instructions. It is started and confined like the program, and writes its count to descriptor 3.
+//! instructions. The counter is started and confined like the program, and writes its count to
+//! descriptor 3.
 
 pub(crate) mod series;
 
@@ -51,7 +52,7 @@ pub(crate) fn run_counter(
     };
     run_program(runner, &spec, &place, &request.limits, |_| {
         let count = WorkFile::COUNT.open()?;
-        // A later run of a program with the runner's own user could read it.
+        // A later program that runs as the runner's own user could read the file.
         WorkFile::COUNT.remove()?;
         files::read_at_most(count, most).stage("read the count")
     })

@@ -1,6 +1,6 @@
 //! Generates an input in the sandbox, in a process that ends before the program starts. The host
-//! has put the generator there. It is confined like a program, because the recipe comes from a
-//! caller.
+//! has put the generator there. The generator is confined like a program, because the recipe comes
+//! from a caller.
 
 use crate::process::outputs;
 use crate::process::run_program::run_program;
@@ -12,7 +12,7 @@ use runner_protocol::{Generate, Generated};
 
 /// Generates the input that the recipe describes.
 pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
-    // Remove the previous run's output, which makes space.
+    // Empty the previous run's output to make space.
     files::output(WorkFile::STDOUT)?;
     let recipe = WorkFile::RECIPE.open()?;
     let stdio = [recipe, WorkFile::PUT_INPUT.create()?, files::output(WorkFile::STDERR)?];

@@ -13,13 +13,13 @@
 //!
 //! The runner's wake-up does not show which side left first, because the runner may wake up late
 //! and find both ended. But epoll lists descriptors in the order in which they became ready. The
-//! order of the ends alone is not enough: a process that exits closes its pipes before it is a
-//! zombie, and the other side can be quicker than that. So each side holds a line: a pipe whose
-//! other end the runner has. When a process exits, the kernel closes its files from the highest
-//! number down (since 4.4), so it closes the line before the pipes between the sides. (Before 4.4
-//! the line shows only as much as the ends do.) A side that closes its line and goes on has not
-//! left. Epoll watches the lines before either side starts, because descriptors that are ready when
-//! they are added are listed in the order of adding.
+//! order in which the processes end is not enough: a process that exits closes its pipes before it
+//! is a zombie, and the other side can be quicker than that. So each side holds a line: a pipe
+//! whose other end the runner has. When a process exits, the kernel closes its files from the
+//! highest number down (since 4.4), so it closes the line before the pipes between the sides.
+//! (Before 4.4 the lines show no more than the order in which the processes end.) A side that
+//! closes its line and goes on has not left. Epoll watches the lines before either side starts,
+//! because descriptors that are ready when they are added are listed in the order of adding.
 //!
 //! Both sides are silent if, at the hard stop of the wall clock, neither has used processor time
 //! for [`QUIET`], and no process of either is at work.
@@ -48,20 +48,20 @@ use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
-/// An interactor's own name, as it sees it.
+/// The `argv[0]` of an interactor.
 const INTERACTOR_NAME: &str = "./interactor.out";
 /// The interactor's first argument: the path of its input.
 const INPUT: &str = "/proc/self/fd/3";
-/// Minimum time for which neither side has used processor time to count as silent.
+/// Time for which neither side may have used processor time if both are to count as silent.
 const QUIET: Duration = Duration::from_millis(100);
-/// Added to a side's index, this is the number of its line in epoll.
+/// Offset from a side's index to the number of its line in epoll.
 const LINE: usize = 2;
 /// The index of the program.
 const PROGRAM: usize = 0;
 /// The index of the interactor.
 const INTERACTOR: usize = 1;
 
-/// Makes one measured run of both. Afterwards nothing of them is left except their stderr.
+/// Makes one measured run of both programs. Afterwards nothing of them is left except their stderr.
 pub(crate) fn repetition(
     runner: &Runner,
     request: &Run,
@@ -97,8 +97,8 @@ pub(crate) fn repetition(
     )
 }
 
-/// Starts both, the interactor first. Afterwards this process holds neither the pipes between them
-/// nor their ends of the lines.
+/// Starts both programs, the interactor first. Afterwards this process holds neither the pipes
+/// between them nor their ends of the lines.
 fn start(
     runner: &Runner,
     request: &Run,
@@ -153,8 +153,7 @@ fn start(
 /// Pipes that hang up when a side exits.
 struct Lines {
     ends: [OwnedFd; 2],
-    /// Reports which descriptor hangs up: an end by its index in `ends`, a line by that plus
-    /// [`LINE`].
+    /// Reports which line hangs up, by its index in `ends` plus [`LINE`].
     order: Epoll,
 }
 
@@ -181,9 +180,9 @@ struct Pair<'a> {
     watches: [Option<Watch<'a>>; 2],
     /// The sides that have ended.
     ended: [Option<Execution>; 2],
-    /// Their process ids.
+    /// The process ids of the sides.
     pids: [Option<Pid>; 2],
-    /// Their epoll also reports which side has ended, by its index in `watches`.
+    /// The lines, whose epoll also reports which side has ended, by its index in `watches`.
     lines: &'a Lines,
     begun_ns: u64,
     ended_ns: u64,
@@ -282,7 +281,7 @@ impl<'a> Pair<'a> {
     /// more processor time, because it kept the other waiting. If neither was, it is the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
-        // One reading of the clock, or the side that is checked second might be stopped alone:
+        // Read the clock only once, or the side that is checked second might be stopped alone:
         // reading the memory of many processes takes milliseconds.
         let now_ns = nanoseconds(now());
         let breaches = [INTERACTOR, PROGRAM].map(|at| {
@@ -352,8 +351,8 @@ struct Rest {
 }
 
 impl Rest {
-    /// Whether it has lasted for [`QUIET`]. Time used between two checks counts as used at the
-    /// second.
+    /// Whether the rest has lasted for [`QUIET`]. Time used between two checks counts as used at
+    /// the second check.
     fn lasts(&mut self, pid: Pid) -> bool {
         let (used_ns, now_ns) = (process_cpu(pid).unwrap_or(0), nanoseconds(now()));
         if used_ns != self.used_ns {

@@ -3,8 +3,8 @@
 //!
 //! The readings every [`TICK`] are for programs that a signal ends, because they make no last call.
 //!
-//! In the same moments the runner reads what memory cgroups count for all of the program's
-//! processes. It ends a run that holds too much, whatever the memory is held in.
+//! At the same moments the runner reads the memory cgroup's count for all of the program's
+//! processes. It ends a run that holds too much memory, of whatever kind.
 
 use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
@@ -175,8 +175,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Reads the memory, and ends the child at the wall-clock limit. The other limits would count
-    /// the cost of the readings.
+    /// Reads the memory, and ends the child at the wall-clock limit or at a limit of memory. The
+    /// other limits of time would count the cost of the readings.
     fn tick(&mut self, samples_memory: bool) -> Option<Breach> {
         let pid = self.pid;
         if self.is_program {

@@ -1,4 +1,4 @@
-//! A profile by samples: one run of the instrumented build, and gprof's output for its `gmon.out`.
+//! A sampling profile: one run of the instrumented build, and gprof's output for its `gmon.out`.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -12,7 +12,7 @@ use std::fs::File;
 
 /// The file that an instrumented program leaves when it exits.
 const LEFT: &str = "gmon.out";
-/// Maximum size of the part of that file that is read, in bytes.
+/// Maximum number of bytes that are read of that file.
 const MAX_LEFT_BYTES: usize = 4 << 20;
 /// Maximum number of addresses that are looked up: those with the most samples.
 const MAX_ADDRESSES: usize = 2000;

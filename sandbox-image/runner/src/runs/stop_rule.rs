@@ -33,8 +33,9 @@ impl<'a> StopRule<'a> {
 }
 
 /// A sample on the clock that its report will most likely use. The wall clock replaces the
-/// requested one if a reading is missing, or if several threads waited in turns: a run delay cannot
-/// be subtracted then. The host's `figures/clock.rs` chooses the clock of the whole report.
+/// requested one if a reading is missing, or if several threads or processes ran, because their run
+/// delays cannot be subtracted. The host's `figures/clock.rs` chooses the clock of the whole
+/// report.
 fn headline_ns(sample: &Sample, clock: Clock) -> u64 {
     let on_wall = clock == Clock::Unloaded && sample.concurrent;
     sample.on(clock).filter(|_| !on_wall).unwrap_or(sample.wall_ns)

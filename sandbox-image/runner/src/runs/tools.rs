@@ -34,8 +34,8 @@ pub(crate) fn output(
     files::read_at_most(output, MAX_LISTING_BYTES).map(Some).stage("read a listing")
 }
 
-/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::STDOUT`]. Scratch is as
-/// the program left it.
+/// Runs a tool with this stdin, and returns whether the tool succeeds. The output is in
+/// [`WorkFile::STDOUT`]. Scratch stays as the program left it.
 pub(crate) fn answered(
     runner: &Runner,
     request: &Run,

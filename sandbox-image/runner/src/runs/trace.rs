@@ -64,7 +64,7 @@ fn read(
 }
 
 /// The symbols of these addresses. Addresses that an earlier run of this build executed are not
-/// asked for again, because starting a tool takes longer than a small run. `None` if there is no
+/// looked up again, because starting a tool takes longer than a small run. `None` if there is no
 /// debug information that can be read.
 pub(crate) fn symbols(
     runner: &Runner,
@@ -95,8 +95,8 @@ pub(crate) fn symbols(
     Ok(symbols)
 }
 
-/// The answers of c++filt about `names`, one a line; absent if it fails. Those of the last run are
-/// kept, because most runs call the same library functions.
+/// The answers of c++filt for `names`, one per line; `None` if c++filt fails. The answers for the
+/// last run are kept, because most runs call the same library functions.
 fn demangled(runner: &Runner, request: &Run, names: &str) -> Result<Option<BufReader<File>>> {
     let asked = fs::read(WorkFile::NAMES_ASKED.path());
     if asked.is_ok_and(|asked| asked == names.as_bytes()) {

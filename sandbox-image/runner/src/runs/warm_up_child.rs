@@ -22,7 +22,7 @@ pub(crate) struct Task {
     pub(crate) binary: String,
     pub(crate) limits: Limits,
     pub(crate) core: Option<u32>,
-    /// The open folder of the runner's view of `/proc`.
+    /// The descriptor of the runner's view of `/proc`, which this process inherits.
     pub(crate) proc_view: Option<RawFd>,
 }
 

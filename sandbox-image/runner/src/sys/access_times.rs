@@ -1,7 +1,7 @@
 //! Access times, which would tell a run what earlier runs have read.
 //!
-//! Native sandboxes, and container engines that mount with `noatime`, keep access times in few
-//! places: in `/dev` of a container, and for the links of `/proc`.
+//! Native sandboxes, and container engines that mount with `noatime`, keep access times in only two
+//! places: in a container's `/dev`, and for the links in `/proc`.
 
 use super::files::BINARIES;
 use nix::fcntl::AT_FDCWD;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Folders that a program can read, and whose file system may keep access times.
 const FOLDERS: [&str; 6] = ["/dev", "/dev/mqueue", "/dev/pts", "/dev/shm", WORK_DIR, BINARIES];
-/// The links of `/proc` that stay from run to run.
+/// The links in `/proc` that persist from run to run.
 const LINKS: [&str; 4] = ["/proc/self", "/proc/thread-self", "/proc/mounts", "/proc/net"];
 /// An access time in the future: the last one that fits 32 bits. A mount with `relatime` does not
 /// update it.
@@ -41,9 +41,9 @@ impl AccessTimes {
 
     /// Makes the access times the same for every run.
     pub(crate) fn forget(&self) {
-        // The kernel sets a link's access time when it is read first, and not again on the same day
-        // (`relatime`). It sets it again if it is of the same instant as the link, so one reading
-        // is not enough.
+        // With `relatime`, the kernel sets a link's access time at the first reading, and then not
+        // for a day. But it also does so at the next reading if that time equals the time of the
+        // link itself, so one reading is not enough.
         for link in &self.links {
             let _ = fs::read_link(link);
         }

@@ -5,10 +5,10 @@ use std::hint::black_box;
 
 /// The argument that selects this mode.
 pub(crate) const ARGUMENT: &str = "calibrate";
-/// Steps of the chain. Each step waits for the one before, so neither the width nor the cache of a
-/// processor matters.
+/// Number of steps of the chain. Each step waits for the one before, so the number of instructions
+/// that a processor can execute at a time does not matter.
 const STEPS: u32 = 250_000;
-/// Words of the table that is walked: 1 MiB, larger than a first-level cache.
+/// Number of words of the table that is walked: 1 MiB, larger than a first-level cache.
 const WORDS: usize = 1 << 17;
 
 pub(crate) fn work() {

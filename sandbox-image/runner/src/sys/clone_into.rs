@@ -1,6 +1,6 @@
 //! Clones a process that begins in another cgroup: `CLONE_INTO_CGROUP` of clone3(2), since Linux
 //! 5.7. Moving a process after its clone takes milliseconds. libc has no function for this call,
-//! and a child with a stack of its own cannot return from one.
+//! and a child with a stack of its own could not return from one.
 
 use nix::Result;
 use nix::errno::Errno;
@@ -21,11 +21,12 @@ const UNSUPPORTED: i32 = libc::CLONE_SETTLS
 /// `cgroup`. The child sends SIGCHLD at its end.
 ///
 /// # Errors
-/// What the kernel says.
+/// The error of the kernel.
 ///
 /// # Safety
 /// - `child` must not return, and `stack` must be large enough for it.
-/// - This process must have one thread, because a copy of the memory may have locks of others.
+/// - This process must have one thread, because a copy of the memory may contain locks that other
+///   threads hold.
 /// - With `CLONE_VM`, `flags` must have `CLONE_VFORK`: `child`, `stack` and the kernel's arguments
 ///   are this function's only until it returns. The child must do only what is sound in memory that
 ///   this process, which waits, uses afterwards.
@@ -97,10 +98,10 @@ pub(crate) unsafe fn clone_into(
     }
 }
 
-/// Other architectures move the process after its clone.
+/// Fails: other architectures move the process after its clone.
 ///
 /// # Safety
-/// It does nothing.
+/// There are no requirements: it does nothing.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) unsafe fn clone_into(
     _: BorrowedFd<'_>,

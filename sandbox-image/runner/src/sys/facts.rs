@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Size of a page as `statm` counts, in bytes.
+/// Size of the pages that `statm` counts, in bytes.
 pub(crate) const PAGE_BYTES: u64 = 4096;
 
 /// Longest text of a small file in `/proc`, in bytes.
@@ -34,7 +34,7 @@ pub(crate) struct Schedule {
     pub(crate) cpu_ns: u64,
     /// Time runnable but waiting for a processor, in nanoseconds.
     pub(crate) delay_ns: u64,
-    /// Number of times it was given a processor.
+    /// Number of times the thread was given a processor.
     pub(crate) slices: u64,
 }
 
@@ -43,7 +43,7 @@ impl Schedule {
         Self::read(&Self::file_of(pid)?)
     }
 
-    /// A process's file, for repeated readings.
+    /// Opens a process's `schedstat`, for repeated readings.
     pub(crate) fn file_of(pid: Pid) -> Option<File> {
         File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()
     }
@@ -52,7 +52,7 @@ impl Schedule {
         Self::read(&Self::own_file().ok()?)
     }
 
-    /// This process's own file, which is read repeatedly.
+    /// Opens this process's own `schedstat`, for repeated readings.
     pub(crate) fn own_file() -> Result<File> {
         File::open("/proc/self/schedstat").stage("open schedstat")
     }
@@ -65,7 +65,7 @@ impl Schedule {
     }
 }
 
-/// The beginning of a file of the kernel's, as much of it as fits `buffer`. Nothing is allocated.
+/// Reads the beginning of a kernel file, as much as fits `buffer`, and allocates nothing.
 pub(crate) fn text_of<'a>(file: &File, buffer: &'a mut [u8]) -> Option<&'a str> {
     let length = file.read_at(buffer, 0).ok()?;
     str::from_utf8(buffer.get(..length)?).ok()
@@ -133,8 +133,8 @@ pub(crate) fn processors() -> (String, u32) {
     (model, u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// Whether no other user of the host has this sandbox's user ids. Only then does a limit on the
-/// processes of a user id hold for this sandbox alone. Containers share their ids, and have a
+/// Whether nobody else on the host uses this sandbox's user ids. Only then does a limit on the
+/// processes of a user id apply to this sandbox alone. Containers share their ids, and have a
 /// cgroup that limits processes.
 pub(crate) fn has_private_users() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();

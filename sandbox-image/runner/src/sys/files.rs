@@ -24,7 +24,7 @@ pub(crate) const EXECUTABLE: u32 = 0o755;
 /// The folder of files that the program may execute, in [`WORK_DIR`].
 pub(crate) const BINARIES: &str = "/code/bin";
 
-/// The runner inside a private root.
+/// Path of the runner inside a private root.
 pub(crate) const INSIDE: &str = "/swiftprof-runner";
 
 /// One of the runner's files, by its name.
@@ -41,7 +41,7 @@ impl WorkFile {
     pub(crate) const CONTINUED_INPUT: Self = Self("continued");
     /// The inputs of a series.
     pub(crate) const INPUTS: Self = Self("inputs");
-    /// The input of a series that is on stdin.
+    /// The current input of a series, which is on stdin.
     pub(crate) const SERIES_INPUT: Self = Self("series");
     pub(crate) const STDOUT: Self = Self("stdout");
     pub(crate) const STDERR: Self = Self("stderr");
@@ -56,7 +56,7 @@ impl WorkFile {
     pub(crate) const SYMBOLS: Self = Self("symbols");
     /// The names that c++filt was last asked for.
     pub(crate) const NAMES_ASKED: Self = Self("names-asked");
-    /// The answers of c++filt about them.
+    /// The answers of c++filt about these names.
     pub(crate) const NAMES: Self = Self("names");
     /// The hook's record of a program's allocations.
     pub(crate) const ALLOCATIONS: Self = Self("allocations");
@@ -69,12 +69,12 @@ impl WorkFile {
         own_folder().join(self.0)
     }
 
-    /// Replaces the file by an empty one, so that nothing still has it open.
+    /// Replaces the file by an empty one, which no process has open yet.
     pub(crate) fn create(self) -> Result<File> {
         begin(&self.path(), OWN)
     }
 
-    /// Opens the file to write at its end. It is made if it is absent.
+    /// Opens the file to write at its end. Creates it if it is absent.
     pub(crate) fn append(self) -> Result<File> {
         let open = OpenOptions::new().append(true).create(true).mode(OWN).open(self.path());
         open.stage("append to a file")
@@ -88,7 +88,7 @@ impl WorkFile {
         File::open(self.path()).stage("open a file")
     }
 
-    /// Its length in bytes.
+    /// The file's length in bytes.
     pub(crate) fn length(self) -> Result<u64> {
         Ok(self.path().metadata().stage("look at a file")?.len())
     }
@@ -145,8 +145,8 @@ fn of(input: Input) -> WorkFile {
     }
 }
 
-/// Makes [`Input::Continued`]. What follows begins on a new line, so that it never changes the last
-/// word of the input.
+/// Makes [`Input::Continued`]. The continuation begins on a new line, so that it never changes the
+/// last word of the input.
 pub(crate) fn continue_input(request: &Continue) -> Result<()> {
     place(request.from)?;
     let mut from = input(request.from)?;
@@ -211,8 +211,8 @@ pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
 }
 
 /// Gives scratch and the runner's own folder the times of a run's start. Otherwise the times of
-/// scratch would tell when an earlier run used it, and those of the other folder which kind of run
-/// this is.
+/// scratch would tell when an earlier run used it, and those of the runner's folder would tell
+/// which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {
     for folder in [SCRATCH_DIR.into(), own_folder()] {
         touch(&File::open(folder).stage("open a folder")?)?;
@@ -246,7 +246,7 @@ pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Creates the file again, with this mode whatever the umask.
+/// Replaces the file by an empty one with this mode, whatever the umask.
 fn begin(path: &Path, mode: u32) -> Result<File> {
     remove(path).stage("remove a file")?;
     let file = create(path, mode).stage("create a file")?;

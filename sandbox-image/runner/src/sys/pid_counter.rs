@@ -1,4 +1,4 @@
-//! Sets back the counter of process ids. So a program has the same id in every run, and cannot
+//! Sets back the counter of process ids, so that a program has the same id in every run, and cannot
 //! leave a number in the counter for the next run.
 
 use crate::sys::fault::{Result, Stage};
@@ -6,7 +6,7 @@ use crate::sys::proc_view;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// The id of every program. Smaller ids are free for our own processes around it.
+/// The process id of every program. Smaller ids are left for our own processes around it.
 const PROGRAM: u32 = 10;
 
 /// The counter of this pid namespace, if the kernel lets this process set it.
@@ -21,8 +21,8 @@ impl PidCounter {
         if counter.set_back(0).is_ok() { counter } else { Self(None) }
     }
 
-    /// The process that starts after `ahead` others gets the id of every program. No process but
-    /// this one may be alive.
+    /// Sets the counter so that the process that starts after `ahead` others gets the id
+    /// [`PROGRAM`]. No process but this one may be alive.
     pub(crate) fn set_back(&self, ahead: u32) -> Result<()> {
         let last = (PROGRAM - 1 - ahead).to_string();
         let set = |file: &File| file.write_all_at(last.as_bytes(), 0);

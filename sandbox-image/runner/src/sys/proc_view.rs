@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
 
-/// The folder of that mount, if there is one.
+/// The folder of the runner's own mount, if there is one.
 static WHOLE: OnceLock<OwnedFd> = OnceLock::new();
 
 /// Makes `folder` the view of this process.
@@ -31,12 +31,12 @@ pub(crate) fn inherit(fd: RawFd) -> Result<()> {
     Ok(())
 }
 
-/// The folder for another process of ours.
+/// Duplicates the folder's descriptor for another process of ours.
 pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
     WHOLE.get().map(OwnedFd::try_clone).transpose().stage("hand over /proc")
 }
 
-/// Writes a file of this process's own in `/proc`. An undumpable process's files belong to the
+/// Writes one of this process's own files in `/proc`. An undumpable process's files belong to the
 /// host's root, so this process is dumpable for a moment.
 pub(crate) fn write_own(path: &str, text: &[u8]) -> io::Result<()> {
     prctl::set_dumpable(true)?;

@@ -11,7 +11,7 @@ use std::fs;
 pub(crate) enum ProcessSet {
     /// All processes.
     All,
-    /// Processes in the session that this process began.
+    /// Processes in the session that the process with this id began.
     Session(Pid),
     /// All processes outside that session.
     OutsideSession(Pid),
@@ -53,8 +53,8 @@ impl Stat {
 }
 
 impl ProcessSet {
-    /// The processes in the order of their ids, zombies included. Each is looked up as the
-    /// iteration goes on.
+    /// The processes in the order of their ids, zombies included. Each is looked up during the
+    /// iteration.
     pub(crate) fn pids(self) -> impl Iterator<Item = Pid> {
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
         let pids =

@@ -7,7 +7,7 @@ use crate::sys::proc_view;
 use nix::errno::Errno;
 
 const PAGE_BYTES: usize = 4096;
-/// Makes the kernel forget the peak, see proc(5).
+/// Resets the peak of the resident set, see proc(5).
 const FORGET_PEAK: &[u8] = b"5";
 
 unsafe extern "C" {
@@ -17,15 +17,15 @@ unsafe extern "C" {
 }
 
 /// Gives back free memory and unused code, and resets the peak. For a moment this process is
-/// dumpable, so nothing from outside may be alive.
+/// dumpable, so no untrusted process may be alive.
 pub(crate) fn trim() -> Result<()> {
     let (start, end) = ((&raw const __executable_start).addr(), (&raw const etext).addr());
     let length = (end - start) / PAGE_BYTES * PAGE_BYTES;
     // SAFETY: code is never written, so the kernel can read it from the file again.
     let dropped = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
     match Errno::result(dropped) {
-        // There is no memory in a page between two segments, if the linker left one. The kernel
-        // lets go of all other pages, and then says ENOMEM.
+        // If the linker left a gap between two segments, its pages are not mapped. The kernel drops
+        // all other pages, and then returns ENOMEM.
         Ok(_) | Err(Errno::ENOMEM) => {}
         Err(error) => return Err(error).stage("let go of code"),
     }

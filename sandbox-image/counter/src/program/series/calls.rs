@@ -1,7 +1,7 @@
-//! Meaning of the program's system calls for a series of inputs.
+//! Judges the program's system calls for a series of inputs.
 //!
-//! Both lists name what is known to be harmless. Any other call is taken for one that depends on
-//! the input and that leaves something behind.
+//! [`is_early`] and [`is_undone`] accept only calls that are known to be harmless. Any other call
+//! is assumed to depend on the input and to leave something behind.
 
 use crate::abort;
 use crate::program::system_calls::Call;
@@ -11,11 +11,12 @@ use std::ffi::CStr;
 
 /// The last of stdin, stdout and stderr.
 const LAST_STANDARD: u64 = 2;
-/// The first number that is no descriptor.
+/// The first number that is not a descriptor.
 const BEYOND: u64 = 1 << 31;
 /// Folders with the files of the loader and the libraries. A file elsewhere could be the input.
 const LIBRARIES: [&[u8]; 5] = [b"/lib", b"/usr/lib", b"/usr/share", b"/usr/local/lib", b"/etc/"];
-/// Advice that changes the content of memory, or nothing that a program could notice.
+/// Advice for `madvise` that changes only the content of memory, or nothing that a program could
+/// notice.
 const ADVICE: [c_int; 9] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
@@ -46,13 +47,13 @@ const FACTS: [c_long; 17] = [
     libc::SYS_sched_getaffinity,
     libc::SYS_clock_getres,
     libc::SYS_futex,
-    // Answered by the counter.
+    // The counter answers rseq, clone3 and brk itself.
     libc::SYS_rseq,
     libc::SYS_clone3,
     libc::SYS_brk,
     libc::SYS_membarrier,
 ];
-/// Calls whose effects a snapshot has, because they come before it.
+/// Calls whose effects are in the snapshot if they come before it.
 const STATE: [c_long; 9] = [
     libc::SYS_mprotect,
     libc::SYS_munmap,
@@ -64,8 +65,8 @@ const STATE: [c_long; 9] = [
     libc::SYS_rt_sigprocmask,
     libc::SYS_sigaltstack,
 ];
-/// Calls that only ask, whatever their arguments are. The answers may depend on the input or on the
-/// time.
+/// Calls that only query, whatever their arguments are. The answers may depend on the input or on
+/// the time.
 const QUERIES: [c_long; 22] = [
     libc::SYS_stat,
     libc::SYS_lstat,
@@ -106,11 +107,11 @@ const FILES: [c_long; 12] = [
     libc::SYS_fstat,
 ];
 
-/// Whether a call may come before the snapshot: it does not depend on the input, and the snapshot
-/// has its effects.
+/// Whether a call may come before the snapshot: it does not depend on the input, and its effects
+/// are in the snapshot.
 pub(crate) fn is_early(call: &Call) -> bool {
     let [first, second, third, flags, descriptor, _] = call.arguments;
-    // What was opened before the snapshot is not the input.
+    // A file that was opened before the snapshot is not the input.
     let is_opened = |it: u64| (LAST_STANDARD + 1..BEYOND).contains(&it) && !abort::hides(it);
     match call.number {
         libc::SYS_mmap => {
@@ -134,8 +135,8 @@ pub(crate) fn is_early(call: &Call) -> bool {
     }
 }
 
-/// Whether nothing of a call is left once the snapshot is restored. Of mappings, the
-/// [`Snapshot`](super::snapshot::Snapshot) knows which it can restore.
+/// Whether the restored snapshot undoes all effects of a call. For changes of mappings,
+/// [`Snapshot::covers`](super::snapshot::Snapshot::covers) decides too.
 pub(crate) fn is_undone(call: &Call) -> bool {
     let [first, second, third, _, descriptor, _] = call.arguments;
     let is_standard = |it: u64| low(it) <= LAST_STANDARD;
@@ -156,7 +157,7 @@ pub(crate) fn is_undone(call: &Call) -> bool {
     }
 }
 
-/// An argument that the kernel takes for an `int`.
+/// An argument, as the kernel reads it for an `int`.
 fn low(argument: u64) -> u64 {
     argument & u64::from(u32::MAX)
 }
@@ -171,7 +172,8 @@ fn is_reading(flags: u64) -> bool {
     flags & sys::word(other) == sys::word(libc::O_RDONLY)
 }
 
-/// Whether the path at an address is that of a library, and no way around to another file.
+/// Whether the path at an address is that of a library, without a `..` that could lead to another
+/// file.
 fn is_library(path: u64) -> bool {
     let leads_away = |path: &[u8]| path.windows(2).any(|two| two == b"..");
     is_text(path, |path| {
@@ -181,7 +183,7 @@ fn is_library(path: u64) -> bool {
 
 /// Whether a condition holds for the text at an address of the program.
 fn is_text(address: u64, holds: impl FnOnce(&[u8]) -> bool) -> bool {
-    // The kernel says whether there is a text.
+    // The kernel says whether the address can be read.
     // SAFETY: the call only reads it.
     let found = unsafe { sys::call(libc::SYS_access, [address, 0]) };
     // SAFETY: the kernel has just read this text.

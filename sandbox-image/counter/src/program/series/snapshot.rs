@@ -1,8 +1,7 @@
 //! The program's memory and registers at one moment.
 //!
-//! Pages that are there are copied. All others are dropped when the snapshot is restored, so that
-//! they are again what the kernel first makes of them: zeros, or a file's content. Later mappings
-//! are removed.
+//! Present pages are copied. All other pages are dropped when the snapshot is restored, so that the
+//! kernel fills them anew: with zeros, or a file's content. Later mappings are removed.
 
 use crate::abort;
 use crate::context::{Context, context};
@@ -17,23 +16,22 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
 /// Maximum number of bytes of memory that are copied. A program that has more at its first input is
-/// started anew for each.
+/// started anew for each input.
 const MAX_COPIED_BYTES: u64 = 16 << 20;
-/// Absent pages are copied as well if there are at most so many between present ones: dropping them
-/// would take longer.
+/// Absent pages are copied as well if there are at most this many between present ones: dropping
+/// them would take longer.
 const SMALL_GAP: usize = 8;
 /// Used size of the saved vector registers, in bytes: up to the end of the registers of AVX-512.
 const VECTOR_BYTES: usize = 4096;
-/// A page is in memory, or swapped out, see proc(5).
+/// Bits of a page's entry that say that the page is in memory, or swapped out, see proc(5).
 const IS_THERE: u64 = 0b11 << 62;
-/// The length of a page's entry in `/proc/self/pagemap`.
+/// The length of a page's entry in `/proc/self/pagemap`, in bytes.
 const ENTRY_BYTES: usize = 8;
-/// The part of `xsave` that the counter itself does not save: x87.
+/// The mask of `xsave` for the state that the counter does not save otherwise: x87.
 const X87: u32 = 1;
-/// The area without further components: that of `fxsave`, and the header.
+/// Size of the area of `xsave` for x87 alone, in bytes: the area of `fxsave`, and the header.
 const X87_BYTES: usize = 512 + 64;
 
-/// See the module.
 pub(crate) struct Snapshot {
     context: Context,
     tallies: Vec<u64>,
@@ -57,14 +55,14 @@ struct Region {
     is_changed: bool,
 }
 
-/// Pages next to one another.
+/// A copy of adjacent pages.
 struct Copy {
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl Snapshot {
-    /// `None` if there is too much to copy, or the kernel does not say what there is.
+    /// `None` if there is too much to copy, or if the kernel does not say which pages are present.
     pub(crate) fn take(memory: &Memory) -> Option<Self> {
         let pages = File::open("/proc/self/pagemap").ok()?;
         let (mut regions, mut copies, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
@@ -106,8 +104,7 @@ impl Snapshot {
         })
     }
 
-    /// Notes what the program's call changes of the mappings. Returns whether all of it can be
-    /// undone.
+    /// Notes which mappings the program's call changes. Returns whether all changes can be undone.
     pub(crate) fn covers(&mut self, call: &Call) -> bool {
         const EXECUTABLE: u64 = libc::PROT_EXEC as u64;
         let [start, bytes, third, flags, ..] = call.arguments;
@@ -116,7 +113,7 @@ impl Snapshot {
             libc::SYS_mmap => start == 0 && flags & Call::PLACED == 0 && third & EXECUTABLE == 0,
             libc::SYS_mprotect => third & EXECUTABLE == 0 && self.change(start, bytes),
             libc::SYS_munmap => self.change(start, bytes),
-            // A mapping that grows moves, see `system_calls`, unless it may not.
+            // A mapping that grows moves if it may, see `system_calls`.
             libc::SYS_mremap => {
                 let moves = flags == sys::word(libc::MREMAP_MAYMOVE);
                 let shrinks = third <= bytes && flags & sys::word(libc::MREMAP_FIXED) == 0;
@@ -138,7 +135,7 @@ impl Snapshot {
         is_renewable
     }
 
-    /// Makes the program's memory and registers what they were.
+    /// Restores the program's memory and registers.
     pub(crate) fn restore(&mut self, memory: &mut Memory) {
         memory.return_to(self.places);
         for region in self.regions.iter_mut().filter(|region| region.is_changed) {
@@ -184,7 +181,7 @@ impl Snapshot {
 impl Copy {
     fn of(range: Range<u64>) -> Self {
         let bytes = usize::try_from(range.end - range.start).unwrap_or(0);
-        // SAFETY: a mapping of the program's that can be read, which nothing changes meanwhile.
+        // SAFETY: a readable mapping of the program, which nothing changes during the copy.
         let bytes = unsafe { std::slice::from_raw_parts(range.start as *const u8, bytes) };
         Self { start: range.start, bytes: bytes.to_vec() }
     }
@@ -204,7 +201,7 @@ fn region(line: &str) -> Option<(Range<u64>, bool, bool)> {
 /// Parts of a mapping, in order.
 type Parts = Vec<Range<u64>>;
 
-/// The parts of a range whose pages are there, and the others.
+/// The parts of a range that are copied, and those that are dropped.
 fn split(pages: &File, range: &Range<u64>) -> Option<(Parts, Parts)> {
     let count = usize::try_from((range.end - range.start) / PAGE).ok()?;
     let mut entries = vec![0; count * ENTRY_BYTES];

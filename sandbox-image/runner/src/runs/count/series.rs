@@ -1,7 +1,7 @@
-//! Counts of one program on many inputs, in one process of the instruction counter. It is started
-//! and confined like a single count. The limits hold for the whole process, and the counter itself
-//! keeps the time limit of each input. What it writes about blocks becomes the costs of blocks, and
-//! of the line that was asked for.
+//! Counts of one program on many inputs, in one process of the instruction counter. The process is
+//! started and confined like that of a single count. The limits apply to the whole process, and the
+//! counter itself enforces the time limit of each input. Its output about basic blocks becomes the
+//! costs of the blocks and of the requested line.
 
 use super::counted;
 use crate::process::run_program::run_program;
@@ -25,7 +25,7 @@ use std::os::fd::AsRawFd;
 /// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
 
-/// Counts the program on the inputs that were put, until a process has to end.
+/// Counts the program on the inputs that were put, until an input ends the process.
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
     let CountSeries { run, each_ms, all_ms, line } = request;
     let (writer, stdio) = files::series_stdio()?;
@@ -60,7 +60,7 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     Ok(CountedSeries { counts: counts(ended, last, execution.ending, *each_ms), execution })
 }
 
-/// The lines of all that was executed. `None` if there is too much, or no debug information.
+/// The symbols of all executed addresses. `None` if there are too many, or no debug information.
 fn symbols_of(
     runner: &Runner,
     request: &CountSeries,
@@ -94,7 +94,7 @@ fn counted_input(exited: &Exited<'_>, line: Option<&(u32, Symbols)>) -> InputCou
     }
 }
 
-/// The instructions whose innermost line in the source is this one.
+/// The instructions whose innermost line in the source is `line`.
 fn of_line(exited: &Exited<'_>, line: u32, symbols: &Symbols) -> u64 {
     let is_on_line = |address: &&u32| {
         let innermost = source_frames(symbols.frames(**address)).next();
@@ -122,7 +122,7 @@ fn counts(
     };
     let has_input = match (ending, &last) {
         (Ending::Exited(_), Line::Unsupported(_)) => true,
-        // The copy of the program's memory may have been what was too much.
+        // The counter's own copy of the program's memory may have caused this ending.
         (
             Ending::Exited(_)
             | Ending::Signaled(libc::SIGKILL)

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The part of a frame that is reserved for everything except the trace, in bytes.
 const BESIDE_BYTES: usize = 128 << 10;
 
-/// A function that no program may call.
+/// The function that no program may call.
 const MAIN: &str = "main";
 
 /// The subject of an inclusive cost.
@@ -48,9 +48,10 @@ struct Body {
     instructions: u64,
     /// Instructions that belong to no line of the source.
     foreign: u64,
-    /// Instructions at the end of chains of calls.
+    /// Instructions in the chains of calls that end in this function.
     charged: u64,
-    /// Instructions by the lines and functions of their inlined calls, each once.
+    /// Instructions by the lines and functions of their frames. An instruction counts once for
+    /// each.
     by: BTreeMap<Key, u64>,
     /// The part of `charged` in chains where the line or function also appears earlier.
     repeated: BTreeMap<Key, u64>,
@@ -84,7 +85,7 @@ pub(super) fn attribute(counted: &Profile, mut symbols: Symbols) -> Trace {
     fitting(trace, &symbols.names)
 }
 
-/// The keys of frames, each once.
+/// The keys of the frames in the source, each once.
 fn keys(frames: &[Frame]) -> BTreeSet<Key> {
     source_frames(frames).flat_map(|(line, name)| [Key::Line(line), Key::Function(name)]).collect()
 }
@@ -158,7 +159,7 @@ impl Attribution<'_> {
         }
     }
 
-    /// Adds the cost of chains of calls.
+    /// Adds up the inclusive costs, from the two parts that the module names.
     fn include(&mut self) {
         for node in self.counted.nodes.iter().filter(|node| node.instructions > 0) {
             let mut on_the_way = BTreeSet::new();
@@ -234,7 +235,8 @@ impl Attribution<'_> {
             })
             .map(|frame| frame.name)
             // addr2line gives an inlined static function the name of the function that it was
-            // inlined into. Any function but `main` might also really be inlined into itself.
+            // inlined into. Only for `main` is this certain: any other function might really be
+            // inlined into itself.
             .filter(|&name| self.symbols.names.get(name as usize).is_none_or(|name| name != MAIN))
             .collect();
         let function = |(key, cost): (&Key, &Cost)| match *key {

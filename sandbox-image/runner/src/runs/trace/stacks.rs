@@ -7,14 +7,15 @@ use runner_protocol::{MAX_TRACE_STACKS, StackCost};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// Instructions before the source's code runs: of the loader, and of the library that calls `main`.
+/// Frame for the instructions before the source's code runs: those of the loader, and of the
+/// library that calls `main`.
 const START_UP: &str = "[start-up]";
-/// A library's function without a known name.
+/// Frame for a library function without a known name.
 const LIBRARY: &str = "[library]";
-/// Maximum number of frames of a stack. Deeper calls are charged to the last frame.
+/// Maximum number of frames of a stack. Deeper calls are charged to the last of these frames.
 const MAX_FRAMES: usize = 64;
 
-/// Sums the cost of each chain of calls in `counted`. Chains of the same functions are one.
+/// Sums the cost of each chain of calls in `counted`. Chains with the same functions are merged.
 pub(super) fn stacks(counted: &Profile, symbols: &mut Symbols) -> Vec<StackCost> {
     let [start_up, library] = [START_UP, LIBRARY].map(|name| symbols.intern(name));
     let symbols = &*symbols;
@@ -28,7 +29,7 @@ pub(super) fn stacks(counted: &Profile, symbols: &mut Symbols) -> Vec<StackCost>
         let mut frames = Vec::new();
         for (depth, here) in chain.iter().rev().enumerate() {
             let frame = frame(symbols, here).unwrap_or_else(|| {
-                // Stubs and the binding of names belong to the function that is called in the end.
+                // Stubs and the binding of symbols belong to the function that is finally called.
                 let is_outside = matches!(here.target, Target::Library(_));
                 let is_last = is_outside && depth + 1 == chain.len();
                 let known = frames.last().is_some_and(|&last| !source.contains(&last));
