@@ -29,7 +29,7 @@ pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
     if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(bad)) }
 }
 
-/// Infers on a blocking thread, because a search takes longer than a task may.
+/// Infers on a blocking thread, because a search would hold up other tasks.
 pub(crate) async fn infer(
     samples: Vec<String>,
     permits: Arc<Semaphore>,
@@ -59,7 +59,8 @@ fn answer(inferred: Result<Proposal, Refusal>) -> Result<Answer, CallError> {
     })
 }
 
-/// Makes the message of a proposal from its text, so that callers get what the command line prints.
+/// Makes the message of a proposal from its text, so that callers get the same spec that the
+/// command line prints.
 fn proposal(proposed: Proposal) -> Result<InputProposal, CallError> {
     let specs = file::parse(&proposed.yaml, Format::Yaml);
     let specs = specs.map_err(|error| CallError::InferenceFailed(error.to_string()))?;
