@@ -9,7 +9,7 @@ is missing (NaN, None or `<NA>`), never 0.
 | `candidate`, `name` | | the number and the name of the candidate input |
 | `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
 | `runtime_low_ms`, `runtime_high_ms` | ms | the confidence interval of `runtime_ms` |
-| `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
+| `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of the median peak |
 | `repetitions` | | the number of repetitions that ended OK |
 | `stdout_bytes` | B | the length of the output |
 | `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it reached |
@@ -41,7 +41,7 @@ _DECLARED = (
     *(f"Figures.{name}" for name in get_args(_Median)),
     *("SizeResult.peak_memory_mb", "SizeResult.instructions", "SizeResult.input_bytes"),
 )
-"""The columns that are figures of the report with the names of their fields."""
+"""The report's figures whose columns are named like their fields."""
 __doc__ = (__doc__ or "") + "".join(
     f"| `{name.partition('.')[2]}` | {' | '.join(FIGURES[name])} |\n" for name in _DECLARED
 )
