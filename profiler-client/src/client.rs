@@ -1,4 +1,4 @@
-//! The calls of the service.
+//! The client of a profiler, with a method for each call.
 
 use crate::connection::Connection;
 use crate::credentials::Credentials;
@@ -18,8 +18,8 @@ use tonic::metadata::AsciiMetadataValue;
 use tonic::transport::Channel;
 use uuid::Uuid;
 
-/// Time limit for submitting a refused job again: long enough for a few turns of a full queue, or
-/// for a restart of the profiler.
+/// Time limit for resubmitting a refused job: long enough for a few turns of a full queue, or for a
+/// restart of the profiler.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The metadata entry that names the caller of a submission.
 const CALLER: &str = "x-caller";
@@ -46,12 +46,12 @@ impl Client {
         Ok(Self { connection, run_timeout: None, caller: None })
     }
 
-    /// Calls over a channel that was opened already, such as one inside of this process.
+    /// Calls over a channel that was opened already, such as one inside this process.
     pub fn over(channel: Channel) -> Self {
         Self { connection: Connection::over(channel), run_timeout: None, caller: None }
     }
 
-    /// Sets the timeout of all further runs. Time in the queue counts.
+    /// Sets the timeout of all further runs. Time in the queue counts too.
     #[must_use]
     pub fn with_run_timeout(mut self, timeout: Duration) -> Self {
         self.run_timeout = Some(timeout);
@@ -106,7 +106,7 @@ impl Client {
         Ok(Run::new(self.begin(deadline, watch).await?, false))
     }
 
-    /// Cancels a run, including the sandboxed program. Its watcher gets the partial report.
+    /// Cancels a run, including the sandboxed program. Its watchers get the partial report.
     pub async fn cancel(&self, run_id: &str) -> Result<(), Error> {
         self.connection.cancel(run_id).await
     }
@@ -120,8 +120,8 @@ impl Client {
     }
 
     /// Deletes an ended run with all its events. The error code `FailedPrecondition` means that the
-    /// run is live. If the profiler was lost before its answer arrived, another attempt may say
-    /// `NotFound` about a run that is deleted.
+    /// run is live. If the answer of an attempt is lost, the client's next attempt can return
+    /// `NotFound` although the run was deleted.
     pub async fn delete(&self, run_id: &str) -> Result<(), Error> {
         let request = DeleteRunRequest { run_id: run_id.to_owned() };
         self.connection
@@ -152,10 +152,11 @@ impl Client {
             .await
     }
 
-    /// Proposes the spec of a task's inputs from sample inputs, or says why there is none.
+    /// Proposes the spec of a task's inputs from sample inputs, or returns the reason why it finds
+    /// none.
     ///
     /// A job can have the proposed spec in its `input_specs`. Its report then says in `input_check`
-    /// whether the program reads all of its inputs and no more.
+    /// whether the program reads its inputs exactly to their end.
     pub async fn infer_inputs<T: Into<String>>(
         &self,
         samples: impl IntoIterator<Item = T>,
@@ -196,7 +197,8 @@ impl Client {
         Watch::accepted(self.connection.clone(), stream, deadline).await
     }
 
-    /// Opens a stream of a run's events; retries until the deadline at the latest.
+    /// Opens a stream of a run's events; retries for [`SUBMIT_TIMEOUT`], or until an earlier
+    /// deadline.
     async fn begin<F: Future<Output = Result<Watch, Failure>>>(
         &self,
         deadline: Option<Instant>,
@@ -212,8 +214,8 @@ impl Client {
     }
 }
 
-/// Completes a job: the `request_id` makes repeated submissions one run, and `on_disconnect` allows
-/// its stream to break.
+/// Fills in two fields of a job: with a `request_id`, repeated submissions start only one run; with
+/// `on_disconnect`, the run survives a broken stream.
 fn resumable(mut job: v1::Job) -> v1::Job {
     if job.request_id.is_empty() {
         job.request_id = Uuid::now_v7().to_string();

@@ -1,4 +1,4 @@
-//! A connection to a profiler: how it opens, breaks and repeats calls.
+//! A connection to a profiler: opening it, renewing it, and repeating calls over it.
 
 use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
@@ -27,7 +27,8 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 /// Timeout of the answer to a keep-alive probe.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
+/// Maximum size of a received message, in bytes. A report with all samples and diagnostics is far
+/// smaller.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
 type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
@@ -144,11 +145,11 @@ impl Connection {
                 done => done,
             }
         };
-        // Boxed because every future around it would grow.
+        // Boxed, because otherwise every future around it would grow.
         Box::pin(retried(until, tell, attempt)).await
     }
 
-    /// Whether this is an `http` endpoint with TLS at its other end.
+    /// Whether the endpoint is `http`, but its server speaks TLS.
     async fn wants_tls(&self) -> bool {
         match &self.endpoint {
             Some(endpoint) if self.is_http => speaks_tls(endpoint.uri()).await,
@@ -182,7 +183,7 @@ impl Stream {
         Poll::Ready(Ok(event.ok_or(Error::Incomplete("event"))?))
     }
 
-    /// Polls for the event in the next answer, or for the status.
+    /// Polls for the next answer's event, or for the status of a failure.
     pub(crate) fn poll_answer(
         &mut self,
         cx: &mut Context<'_>,

@@ -15,7 +15,7 @@ const AUTHORIZATION: &str = "authorization";
 
 /// Credentials that a client shows the profiler, and certificates that it accepts from it.
 ///
-/// Texts are in PEM. Its `Debug` shows neither the token nor the key.
+/// Certificates and keys are in PEM. Its `Debug` shows neither the token nor the key.
 #[derive(Clone, Default)]
 pub struct Credentials {
     ca: Option<Vec<u8>>,
@@ -29,7 +29,7 @@ impl Credentials {
         Self::default()
     }
 
-    /// Trusts these authorities instead of the system's. One text may have several certificates.
+    /// Trusts these authorities instead of the system's. One text can contain several certificates.
     #[must_use]
     pub fn ca(mut self, certificates: impl Into<Vec<u8>>) -> Self {
         self.ca = Some(certificates.into());
@@ -50,7 +50,7 @@ impl Credentials {
         self
     }
 
-    /// The TLS of an `https` endpoint.
+    /// Returns the TLS configuration for an `https` endpoint.
     pub(crate) fn tls(&self) -> Result<ClientTlsConfig, Error> {
         let mut tls = ClientTlsConfig::new();
         tls = match &self.ca {
@@ -66,7 +66,7 @@ impl Credentials {
         Ok(tls.identity(Identity::from_pem(certificate, key)))
     }
 
-    /// Checks that no part needs TLS.
+    /// Checks that no part of the credentials needs TLS.
     pub(crate) fn without_tls(&self) -> Result<(), Error> {
         let needs_tls = |field| Err(wrong(field, "needs an endpoint https://HOST:PORT"));
         match self {
@@ -76,7 +76,7 @@ impl Credentials {
         }
     }
 
-    /// The token, ready to be sent.
+    /// Returns the token in the form in which it is sent.
     pub(crate) fn authorization(&self) -> Result<Authorization, Error> {
         let Some(token) = &self.token else { return Ok(Authorization(None)) };
         let sendable = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
@@ -123,7 +123,7 @@ impl Interceptor for Authorization {
     }
 }
 
-/// Whether an address is of this host. `localhost` never leaves it: RFC 6761, section 6.3.
+/// Whether a URI is on the loopback of this host. `localhost` always is: RFC 6761, section 6.3.
 fn is_loopback(uri: &Uri) -> bool {
     let host = uri.host().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -131,7 +131,8 @@ fn is_loopback(uri: &Uri) -> bool {
         || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Checks that a text has certificates alone. The transport ignores anything else.
+/// Checks that a text has at least one certificate, and no malformed one, which the transport would
+/// ignore.
 fn check_certificates(field: &'static str, pem: &[u8]) -> Result<(), Error> {
     let mut found = CertificateDer::pem_slice_iter(pem).peekable();
     if found.peek().is_none() || found.any(|certificate| certificate.is_err()) {

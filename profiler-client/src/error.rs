@@ -8,7 +8,7 @@ use std::time::Duration;
 use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::{ErrorInfo, StatusExt};
 
-/// The reason why there is no report. Its text includes that of its
+/// The reason why a call or a run failed. Its text includes the text of its
 /// [`source`](std::error::Error::source).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -18,11 +18,11 @@ pub enum Error {
     Endpoint {
         /// The given endpoint.
         endpoint: String,
-        /// Fault of the endpoint.
+        /// The reason.
         #[source]
         cause: tonic::transport::Error,
     },
-    /// The endpoint asks for another protocol.
+    /// The endpoint's scheme is not supported.
     #[error("{0:?}: use https://HOST:PORT, http://HOST:PORT or unix:PATH")]
     Scheme(String),
     /// A part of the [`Credentials`](crate::Credentials) is wrong, or does not fit the endpoint.
@@ -33,7 +33,7 @@ pub enum Error {
         /// Description of the problem, and of what is allowed.
         problem: &'static str,
     },
-    /// Others could read the token on its way to this endpoint, so it is not sent.
+    /// The token was not sent, because others could read it on its way to this endpoint.
     #[error("{0}: a token is sent only over https, to unix:PATH or to the loopback of this host")]
     PlaintextToken(String),
     /// The two ends do not agree on TLS.
@@ -41,7 +41,7 @@ pub enum Error {
     Tls {
         /// Kind of fault.
         fault: TlsFault,
-        /// The words of the transport.
+        /// Error message of the transport.
         cause: String,
     },
     /// No profiler answers at the endpoint.
@@ -74,7 +74,7 @@ pub enum Error {
         /// Value of [`info`](Error::info).
         info: Option<Box<ErrorInfo>>,
     },
-    /// The profiler knows the caller, and does not let it do this.
+    /// The profiler knows the caller, but does not permit this call.
     #[error("not permitted: {message}")]
     PermissionDenied {
         /// The reason.
@@ -113,7 +113,7 @@ pub enum Error {
     /// The run ended early. The error contains the partial report.
     #[error("{}: {}", .0.code().word(), .0.message)]
     Sandbox(Box<v1::SandboxError>),
-    /// The answer lacks a field that the contract promises.
+    /// The answer lacks a field that the protocol requires.
     #[error("the profiler's answer has no {0}")]
     Incomplete(&'static str),
     /// Any other error of the profiler or the transport.
@@ -122,8 +122,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The profiler's reason for programs, such as `QUEUE_FULL`, with its domain and facts. `None`
-    /// if the profiler gave none, and for [`Deadline`](Self::Deadline).
+    /// Returns the profiler's machine-readable reason, such as `QUEUE_FULL`, with its domain and
+    /// metadata. `None` if the profiler gave no reason, and for [`Deadline`](Self::Deadline).
     pub fn info(&self) -> Option<ErrorInfo> {
         match self {
             Self::Invalid { info, .. }
@@ -178,7 +178,7 @@ impl From<Status> for Error {
     }
 }
 
-/// Whether tonic's own timer ended the call. Its status is CANCELLED.
+/// Whether tonic's own timer ended the call. The status is then CANCELLED.
 pub(crate) fn expired(status: &Status) -> bool {
     let mut causes = iter::successors(status.source(), |&cause| cause.source());
     causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)

@@ -8,7 +8,8 @@ use std::time::SystemTime;
 /// An event of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The number of the event, from 1, without gaps. A heartbeat repeats the number before it.
+    /// The number of the event, from 1, without gaps. A heartbeat has the number of the event
+    /// before it.
     pub sequence: u64,
     /// The time of the event, by the profiler's clock.
     pub time: SystemTime,

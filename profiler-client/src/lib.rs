@@ -1,8 +1,9 @@
-//! Calls a profiler: connect, submit, watch, resume, wait. It speaks the generated types of
-//! [`profiler_proto::v1`] and knows nothing of C++ or of sandboxes.
+//! Client of a profiler: it connects, submits jobs, watches and resumes runs, and waits for
+//! reports. It uses the generated types of [`profiler_proto::v1`], and knows nothing about C++ or
+//! sandboxes.
 //!
-//! The client repeats failed calls if a repetition is safe, and resumes broken streams. Each event
-//! comes once. Every submission has a `request_id`, so no job runs twice.
+//! The client repeats failed calls where that is safe, and resumes broken streams. Each event is
+//! delivered once. Every submission has a `request_id`, so no job runs twice.
 
 #![forbid(unsafe_code)]
 

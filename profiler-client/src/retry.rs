@@ -1,4 +1,4 @@
-//! Retries: which failures allow one, the wait, and the deadline.
+//! Retries of calls: the failures that allow a retry, the waits, and the deadline.
 
 use crate::error::{Error, expired};
 use crate::tls_fault::TlsFault;
@@ -9,10 +9,10 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// Shortest wait before the second attempt. Each further wait is twice as long.
+/// Wait before the second attempt, before jitter. Each further wait is twice as long.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
-/// Largest wait, before jitter. Jitter makes a wait up to twice as long, so that clients that lost
-/// the same profiler do not return at once.
+/// Longest wait, before jitter. Jitter makes a wait up to twice as long, so that clients that lost
+/// the same profiler do not all return at the same time.
 const LAST_DELAY: Duration = Duration::from_secs(2);
 
 /// The failure of one attempt.
@@ -21,12 +21,12 @@ pub(crate) struct Failure {
     pub(crate) error: Error,
     /// Minimum wait before the next attempt; `None` if a retry cannot help.
     pub(crate) again: Option<Duration>,
-    /// Whether the connection failed, and not the call.
+    /// Whether the connection failed, rather than the call.
     pub(crate) is_of_transport: bool,
 }
 
 impl Failure {
-    /// The profiler or the connection is gone.
+    /// Makes the failure for a profiler or a connection that is gone.
     pub(crate) fn gone(message: String) -> Self {
         Self { error: Error::Gone(message), again: Some(Duration::ZERO), is_of_transport: false }
     }
@@ -46,8 +46,8 @@ impl From<Status> for Failure {
             _ if faulty || expired(&status) => None,
             _ if lost(&status) => Some(Duration::ZERO),
             Code::Unavailable | Code::Aborted => Some(delay.unwrap_or_default()),
-            // Without a time, the status is a limit that a retry would reach again, such as the
-            // largest message.
+            // Without a retry time, the status is about a limit that a retry would exceed again,
+            // such as the maximum size of a message.
             Code::ResourceExhausted => delay,
             _ => None,
         };
@@ -56,7 +56,7 @@ impl From<Status> for Failure {
     }
 }
 
-/// Whether the status is from the transport. Only such a status has a source error.
+/// Whether the status is from the transport. A status from the profiler has no source error.
 pub(crate) fn lost(status: &Status) -> bool {
     status.source().is_some()
 }

@@ -14,9 +14,9 @@ use tokio_stream::Stream;
 /// A live run.
 ///
 /// Dropping a submitted run cancels it, unless its job has
-/// [`Detach`](crate::v1::OnDisconnect::Detach). Inside tokio the cancellation is immediate.
-/// Elsewhere the profiler ends the run after its grace period. Dropping an attached run leaves it
-/// to its job's `on_disconnect`.
+/// [`Detach`](crate::v1::OnDisconnect::Detach). Inside a tokio runtime, the cancellation is
+/// immediate. Elsewhere the profiler ends the run after its grace period. Dropping an attached run
+/// leaves it to its job's `on_disconnect`.
 ///
 /// A run is also a [`futures::Stream`](Stream) of its events, which ends after an error:
 ///
@@ -43,7 +43,7 @@ impl Run {
         Self { watch: Box::new(watch), owned, failed: false }
     }
 
-    /// The run's id.
+    /// Returns the run's id.
     pub fn id(&self) -> &str {
         &self.watch.run_id
     }
@@ -54,13 +54,13 @@ impl Run {
         poll_fn(|cx| self.watch.poll_next(cx)).await
     }
 
-    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes earlier
-    /// sizes void, so it clears this list.
+    /// Returns the sizes that [`next`](Self::next) has returned so far. A `restarted` event makes
+    /// earlier sizes void, so it clears this list.
     pub fn sizes(&self) -> &[SizeResult] {
         &self.watch.sizes
     }
 
-    /// Waits for the report. A run that ended early is [`Error::Sandbox`].
+    /// Waits for the report. If the run ended early, this returns [`Error::Sandbox`].
     pub async fn wait(mut self) -> Result<ProfileReport, Error> {
         while let Some(event) = self.next().await? {
             let ended = match event.kind {
@@ -74,8 +74,8 @@ impl Run {
                 | Kind::SizeMeasured(_)
                 | Kind::Heartbeat(_) => continue,
             };
-            // Dropping a stream before its end resets it. Messages that still arrive on many such
-            // streams would end the connection. Nothing of interest follows the ending.
+            // Reads the end of the stream too. Dropping a stream earlier resets it, and messages
+            // that still arrive on many reset streams would end the connection.
             let _ = self.next().await;
             return ended;
         }

@@ -54,7 +54,7 @@ impl Spec {
 }
 
 impl Repeat {
-    /// Makes this number of cases.
+    /// Makes a repetition with this number of cases.
     pub fn new(count: impl Display) -> Self {
         Self(v1::Repetition { count: count.to_string(), ..Default::default() })
     }
@@ -133,7 +133,7 @@ fn list<T: Display>(items: impl IntoIterator<Item = T>, omit_empty: bool) -> v1:
     v1::Items { items: items.into_iter().map(|item| item.to_string()).collect(), omit_empty }
 }
 
-/// A kind of variable: its message, and the fields that it needs.
+/// Defines a kind of variable by its message and its required fields.
 macro_rules! kind {
     ($doc:literal $kind:ident, $make:ident($($required:ident),*)) => {
         #[doc = $doc]
@@ -166,13 +166,13 @@ pub fn between(min: impl Display, max: impl Display) -> Scalar {
 kind!("A list of numbers of this length." Array, array(len));
 
 impl Array {
-    /// All numbers differ.
+    /// Makes all numbers different.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;
         self
     }
 
-    /// Makes every number the smallest plus a multiple of this.
+    /// Makes every number the smallest number plus a multiple of `step`.
     pub fn step(mut self, step: impl Display) -> Self {
         self.0.step = step.to_string();
         self
@@ -191,7 +191,7 @@ impl Array {
     }
 }
 
-kind!("A number of successive numbers, each once." Permutation, permutation(len));
+kind!("A permutation of this number of successive numbers." Permutation, permutation(len));
 
 impl Permutation {
     /// Sets the smallest number. Default: 1.
@@ -292,7 +292,7 @@ impl Graph {
 kind!("This number of points in the plane." Points, points(len));
 
 impl Points {
-    /// All points differ.
+    /// Makes all points different.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;
         self

@@ -1,4 +1,4 @@
-//! Faults of TLS, read from the errors of the transport.
+//! TLS faults, recognized in the errors of the transport.
 
 use rustls::{AlertDescription, CertificateError};
 use std::error::Error;
@@ -23,16 +23,16 @@ const REFUSALS: [AlertDescription; 9] = [
     AlertDescription::CertificateRequired,
 ];
 
-/// Time limit for the other end to answer.
+/// Time limit for the server to answer the probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
-/// The port of `http`, if the endpoint names none.
+/// Default port of `http`.
 const PORT: u16 = 80;
 /// Connection preface of HTTP/2 (RFC 9113, section 3.4), followed by empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-/// Start of an alert of TLS: its kind, and the major version (RFC 8446, section 5.1).
+/// Start of a TLS alert: the content type and the major version (RFC 8446, section 5.1).
 const ALERT: [u8; 2] = [21, 3];
 
-/// Fault of TLS between the client and the profiler. Another attempt cannot help.
+/// TLS fault between the client and the profiler. Another attempt cannot help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsFault {
@@ -48,10 +48,11 @@ pub enum TlsFault {
     /// The profiler's certificate is wrong in another way.
     #[error("the server's certificate is wrong")]
     BadCertificate,
-    /// The profiler requires a certificate of the client.
+    /// The profiler requires a client certificate.
     #[error("the server requires a client certificate")]
     CertificateRequired,
-    /// The profiler refuses the client's certificate, or what the client proposes.
+    /// The profiler refuses the client's certificate, or the TLS parameters that the client
+    /// proposes.
     #[error("the server refuses this client's certificate or TLS")]
     Refused,
     /// The client's key does not belong to its certificate.
@@ -66,7 +67,7 @@ pub enum TlsFault {
 }
 
 impl TlsFault {
-    /// Finds the fault among an error and its causes, with the transport's own words for it.
+    /// Finds the TLS fault in an error or its causes, and returns it with the transport's message.
     pub(crate) fn find(error: &(dyn Error + 'static)) -> Option<(Self, String)> {
         let mut causes = iter::successors(Some(error), |&cause| cause.source());
         causes.find_map(|cause| {
@@ -74,7 +75,8 @@ impl TlsFault {
                 let tls = cause.downcast_ref::<rustls::Error>()?;
                 return Some((Self::of(tls)?, tls.to_string()));
             };
-            // The source of an I/O error is that of the error in it.
+            // The `source` of an I/O error skips the error that it wraps, and is that error's
+            // source.
             match io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
                 Some(tls) => Some((Self::of(tls)?, tls.to_string())),
                 None => Self::of_alert(io),
@@ -82,8 +84,9 @@ impl TlsFault {
         })
     }
 
-    /// An alert after the handshake: with TLS 1.3, a server judges the client's certificate then.
-    /// HTTP/2 reads it, and keeps only the text of the error.
+    /// Finds the fault in an alert that came after the handshake: with TLS 1.3, a server judges the
+    /// client's certificate only then. The HTTP/2 layer receives the alert, and keeps only the text
+    /// of the error.
     fn of_alert(error: &io::Error) -> Option<(Self, String)> {
         let said = error.to_string();
         let mut alerts = REFUSALS.into_iter().map(rustls::Error::AlertReceived);
@@ -94,7 +97,7 @@ impl TlsFault {
     fn of(error: &rustls::Error) -> Option<Self> {
         Some(match error {
             rustls::Error::InvalidCertificate(problem) => match problem {
-                // Another authority of the same name gives a bad signature.
+                // An authority with the same name but another key leads to a bad signature.
                 CertificateError::UnknownIssuer | CertificateError::BadSignature => Self::Untrusted,
                 CertificateError::NotValidForName
                 | CertificateError::NotValidForNameContext { .. } => Self::WrongName,
@@ -115,7 +118,7 @@ impl TlsFault {
     }
 }
 
-/// Whether the server at this address answers HTTP/2 with an alert of TLS. HTTP/2 itself cannot
+/// Whether the server at this address answers HTTP/2 with a TLS alert. The HTTP/2 layer cannot
 /// tell: it reads the alert as a broken frame, or finds the connection closed.
 pub(crate) async fn speaks_tls(uri: &Uri) -> bool {
     let Some(host) = uri.host() else { return false };

@@ -12,10 +12,10 @@
 //!                          └──┘ backoff
 //! ```
 //!
-//! Each event's number is one more than the number before it. A smaller number was delivered
-//! already; a larger one is an error. An outage ends with the next message, not when a stream
-//! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state and
-//! every timer, so a caller may stop polling at any time and loses nothing.
+//! Each event's number is one more than the number before it. An event with a smaller number was
+//! delivered already; one with a larger number is an error. An outage ends with the next message,
+//! not when a stream opens: a stream that breaks at once belongs to the same outage. [`Watch`]
+//! holds all state and every timer, so a caller can stop polling at any time and loses nothing.
 
 use crate::connection::{Connection, Stream};
 use crate::error::Error;
@@ -63,7 +63,7 @@ pub(crate) struct Watch {
     pub(crate) sizes: Vec<SizeResult>,
     /// Whether the last event has come.
     pub(crate) ended: bool,
-    /// Whether the status after the last event is waited for.
+    /// Whether the watcher waits for the status after the last event.
     is_trailing: bool,
 }
 
@@ -203,7 +203,7 @@ impl Watch {
         }
     }
 
-    /// Accepts the next event in sequence and rejects a gap. Drops repeated events, and those of a
+    /// Accepts the next event in sequence and rejects a gap. Drops repeated events, and events of a
     /// kind that only a later version knows.
     fn take(&mut self, message: v1::Event) -> Result<Option<Event>, Error> {
         let due = match message.kind {

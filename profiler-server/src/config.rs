@@ -1,10 +1,10 @@
-//! The settings: options of the command line, over environment variables, over a TOML file, over
-//! the defaults.
+//! The settings. Options of the command line override environment variables, which override a TOML
+//! file, which overrides the defaults.
 //!
 //! Every setting is declared once, as a row in `declared`. The fields of [`Config`] and their
 //! defaults, the checks of ranges, the environment, the options, `serve --check-config`, the
-//! example file and the table in `docs/settings.md` follow from it. Tests compare the rows with the
-//! committed documents.
+//! example file and the table in `docs/settings.md` all come from that row. Tests compare the rows
+//! with the committed documents.
 
 mod declared;
 mod documents;

@@ -27,10 +27,10 @@ const PREFACE_LIMIT: Duration = Duration::from_secs(10);
 /// Length of the preface of HTTP/2 (RFC 9113, section 3.4).
 const PREFACE_BYTES: usize = 24;
 /// Pause of the server after it could not accept a connection. The usual reason is that no file
-/// descriptor is free, and then trying again at once keeps a core busy.
+/// descriptor is free, and then trying again at once would keep a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Lets the process open as many files as it may without further privileges. Logs a refusal.
+/// Raises the soft limit of open files to the hard limit. Logs a failure.
 pub(crate) fn raise_file_limit() {
     let limit = Resource::RLIMIT_NOFILE;
     let raised = getrlimit(limit).and_then(|(_, hard)| setrlimit(limit, hard, hard));
@@ -39,7 +39,7 @@ pub(crate) fn raise_file_limit() {
     }
 }
 
-/// The connections that `accept` returns. The first failure is logged, and every failure is
+/// Yields the connections that `accept` returns. The first failure is logged, and every failure is
 /// followed by [`ACCEPT_PAUSE`].
 pub(crate) fn accepted<Io: Send>(
     accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
@@ -48,7 +48,7 @@ pub(crate) fn accepted<Io: Send>(
         loop {
             match poll_fn(&mut accept).await {
                 Ok(io) => return Some((io, (accept, logged))),
-                // Its peer has left; the next one can be accepted.
+                // The peer has left; the next connection can be accepted.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(error) => {
                     if !logged {
@@ -73,7 +73,7 @@ pub(crate) struct Connection {
     awaited: Option<Preface>,
 }
 
-/// Rest of the preface that has not arrived.
+/// The part of the preface that has not arrived, and its time limit.
 #[derive(Debug)]
 struct Preface {
     bytes: usize,
@@ -81,7 +81,7 @@ struct Preface {
 }
 
 impl Connection {
-    /// A connection that was accepted at `begin`.
+    /// Makes a connection that was accepted at `begin`.
     pub(crate) fn new(io: impl Io + 'static, peer: Peer, begin: Instant) -> Self {
         let limit = Box::pin(sleep_until(begin + PREFACE_LIMIT));
         Self { io: Box::new(io), peer, awaited: Some(Preface { bytes: PREFACE_BYTES, limit }) }

@@ -9,8 +9,8 @@
 //!    the server has neither tokens nor an authority for clients;
 //! 4. the IP address, on a server that was started with `insecure`.
 //!
-//! A call without one ends as `UNAUTHENTICATED`. `Access` holds what callers are checked against,
-//! and [`Peer`] what a connection shows.
+//! A call that shows none of them fails with `UNAUTHENTICATED`. `Access` holds the data that
+//! callers are checked against, and [`Peer`] the evidence that a connection shows.
 
 mod access;
 mod caller;

@@ -1,9 +1,9 @@
 //! The gRPC service over `profiler-core`.
 //!
-//! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
-//! identifies callers. `measurers` are the sandboxes of this host, or a fleet. `runs` owns the live
-//! runs. [`store`] keeps every run and its events. [`telemetry`] informs the operator. [`config`]
-//! holds the settings. A room imports only rooms below it.
+//! The modules, from the top down: [`serve`] runs the whole server. `rpc` answers calls.
+//! [`identity`] identifies callers. `measurers` are the sandboxes of this host, or a fleet. `runs`
+//! owns the live runs. [`store`] keeps every run and its events. [`telemetry`] informs the
+//! operator. [`config`] holds the settings. A module imports only modules below it.
 
 #![forbid(unsafe_code)]
 

@@ -22,7 +22,7 @@ use profiler_fleet::Roster;
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
-/// Means by which a server measures.
+/// The means by which a server measures.
 #[cfg_attr(feature = "fleet", expect(clippy::large_enum_variant, reason = "there is one"))]
 pub enum Measuring {
     /// Sandboxes of this host.
@@ -41,7 +41,7 @@ impl From<Profiler> for Measuring {
 /// The measurers of a running server. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Measurers {
-    /// The name of what measures, for people.
+    /// The name of the sandbox backend or of the fleet, for people.
     pub(crate) name: &'static str,
     /// Whether runs can be measured.
     pub(crate) health: watch::Receiver<Result<(), SandboxFault>>,
@@ -53,7 +53,7 @@ pub(crate) struct Measurers {
 }
 
 impl Measuring {
-    /// The name of what measures, for people.
+    /// The name of the sandbox backend or of the fleet, for people.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Here(profiler) => profiler.pool.backend().name(),
@@ -100,7 +100,8 @@ impl Measurers {
         }
     }
 
-    /// Returns the pools of a fleet whose live runs are `queues`; none without a fleet.
+    /// Returns the state of each pool of a fleet, whose live runs are in `queues`. Empty without a
+    /// fleet.
     #[cfg_attr(
         not(feature = "fleet"),
         expect(unused, clippy::unused_self, reason = "there is no fleet")

@@ -2,7 +2,7 @@
 //!
 //! [`service`] answers each call of `ProfilerService`. A call that submits a run or watches one
 //! reads the events of the run through a [`watch`]. A call that cannot be answered ends with a
-//! [`status`]; what a *program* did is never a status, but the last event of its run.
+//! [`status`]; the failure of a *program* is never a status, but is in the last event of its run.
 
 pub(crate) mod agents;
 pub mod caller;

@@ -33,7 +33,7 @@
 //!
 //! | cause | error code |
 //! |---|---|
-//! | `CancelRun`, or the [disconnect policy](disconnect_policy) without calls | `cancelled` |
+//! | `CancelRun`, or the [disconnect policy](disconnect_policy) after the last call | `cancelled` |
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
 //! | the quota `run_sec` | `deadline` |
 //! | the drain limit passed at shutdown | `interrupted` |
@@ -47,10 +47,10 @@
 //! # Invariants
 //!
 //! - An event is stored before anybody receives it or its number.
-//! - The number of an event is never given twice.
+//! - The number of an event is never used twice.
 //! - A run is never run twice. After a crash, the same request ID leads to the interrupted run.
 //! - One task owns the live runs, and another owns the store. Everything else sends them commands.
-//! - The IDs of runs rise: a new run has a greater ID than every stored run.
+//! - The IDs of runs increase: a new run has a greater ID than every stored run.
 //! - A run leaves the queue when its task ends, and for no other reason.
 
 mod disconnect_policy;

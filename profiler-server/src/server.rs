@@ -1,7 +1,8 @@
 //! The whole server: it serves, drains and closes.
 //!
 //! After a shutdown request the server [drains](drain). Then the connections close, and the pool
-//! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
+//! removes its sandboxes. All of that takes at most the drain grace, the drain limit and a few
+//! seconds.
 
 mod drain;
 mod reload;
@@ -51,20 +52,20 @@ use tonic::transport::server::Server;
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 /// A connection that does not answer a probe within this time is closed, which ends its calls.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time that connections may stay open after the last live run. Health watches never end
+/// Time that connections may stay open after the last live run. Health watches never end by
 /// themselves.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 /// Time limit for the removal of the last sandboxes. The sweep of the next server removes those
 /// that are left.
 const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 
-/// The server could not serve.
+/// Reason why the server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The settings of identity cannot be used.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The address is gone.
+    /// The address of a listener cannot be read.
     #[error("listen: {0}")]
     Address(io::Error),
     /// The descriptors of the messages are broken.
@@ -83,7 +84,7 @@ pub enum ServeError {
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
 /// that are left after the drain limit, and closes the pool. `settings` may change; a change of a
-/// setting that needs a new start has no effect.
+/// setting that needs a restart has no effect.
 ///
 /// # Errors
 /// If the transport fails. The socket files of `listeners` are removed in any case.
@@ -106,7 +107,7 @@ pub async fn serve(
     let _scraped = scrape::serve(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
-    // Before the first caller can ask.
+    // Published before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
         settings: settings.clone(),
@@ -131,7 +132,8 @@ pub async fn serve(
         drop(close);
         sleep(CLOSE_LIMIT).await;
     };
-    // The check ends when both owners have answered; their answers do not matter.
+    // The check ends when the owners of the runs and of the store have answered; their answers do
+    // not matter.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
         async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
@@ -210,11 +212,12 @@ fn server() -> Server {
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        // Agents speak HTTP/1. The gate refuses calls of the profiler over it.
+        // Agents speak HTTP/1. The gate refuses calls of the profiler service over HTTP/1.
         .accept_http1(true)
 }
 
-/// Adds the answers to agents, and returns the connections over which these call the service.
+/// Adds the endpoint for agents, and returns the connections over which its answers call the
+/// service.
 fn with_agents(
     routes: Routes,
     agents: Option<Agents>,

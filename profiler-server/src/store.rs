@@ -2,12 +2,12 @@
 //!
 //! The store is an `SQLite` database in a folder that one server at a time may use. When a commit
 //! returns, the kernel has its bytes. A server that is killed at any moment therefore loses nothing
-//! that a caller has received. A host that loses power may lose the last moments, but the database
-//! stays consistent.
+//! that a caller has received. If the host loses power, the last writes may be lost, but the
+//! database stays consistent.
 //!
 //! One task (`owner`) owns the connection and does its work on blocking threads. Everything else
 //! holds a [`Store`], which sends it work. An operator looks after the same folder through a
-//! [`StateFolder`], while a server uses it or not. Only ended runs are deleted.
+//! [`StateFolder`], whether a server uses it or not. Only ended runs are deleted.
 
 mod database;
 mod fault;

@@ -1,8 +1,8 @@
-//! Bytes of any size: in the message if they are few, else in pieces, which are messages of a
-//! stream of their own.
+//! Storage of bytes of any size: few bytes go into the message itself, more are split into pieces,
+//! which are messages of a separate stream.
 //!
-//! A piece is written once: the engine refuses a second message with its subject, so that no
-//! process can replace the bytes of another.
+//! A piece is written once: the engine refuses a second message with the same subject, so no
+//! process can replace the bytes that another stored.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
@@ -13,13 +13,13 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
-/// Maximum number of bytes in a message. The engine takes 1 MiB by default, with everything around
-/// them.
+/// Maximum number of bytes stored in the message itself. By default, the engine accepts messages up
+/// to 1 MiB, including the fields around the bytes.
 pub(crate) const MAX_INLINE_BYTES: usize = 512 << 10;
 
 impl Fleet {
-    /// Makes a body of `bytes`, and stores them in pieces if they are many. A repeated attempt
-    /// stores new pieces, and the engine deletes those of the first attempt by their age.
+    /// Makes a body of `bytes`, and stores them in pieces if they are too many for one message. A
+    /// repeated attempt stores new pieces; the pieces of the first attempt expire in the engine.
     pub(crate) async fn body(&self, bytes: &[u8]) -> Result<Body, FleetError> {
         if bytes.len() <= MAX_INLINE_BYTES {
             return Ok(Body { inline: bytes.to_vec(), ..Body::default() });

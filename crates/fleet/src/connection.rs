@@ -1,4 +1,4 @@
-//! The connection to the engine, and the streams that it must have.
+//! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
@@ -11,38 +11,39 @@ use async_nats::{Client, ConnectOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Timeout of an answer of the engine.
+/// Maximum wait for an answer of the engine.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Interval between probes of a connection without messages.
+/// Interval between pings on an idle connection.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
-/// The longest pause between two attempts to connect again.
+/// Longest pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
 /// Retention period of logs, claims and large bytes.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Maximum time of a job in the queue. The gateways end its run earlier.
+/// Maximum time that a job stays in the queue. The gateways end its run before that.
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
-/// Time within which a message that is sent twice is stored once.
+/// Period within which the engine stores a message only once, even if it is sent again.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Maximum number of jobs of one caller in one pool, including those that are measured. A gateway
-/// has a much lower bound on those that wait.
+/// Maximum number of jobs of one caller in one pool, including those being measured. A gateway's
+/// own limit on waiting jobs is much lower.
 const MAX_JOBS_PER_CALLER: i64 = 512;
 /// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
-/// Maximum number of bytes of all logs together.
+/// Maximum total size of all logs, in bytes.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-// Prefixes of the subjects on which a process hears answers, as `packaging/nats/roles.conf` has
-// them. An answer may hold a job, so the engine keeps each role to its own prefix.
+// Prefixes of the subjects on which a process receives answers. They must match
+// `packaging/nats/roles.conf`: an answer can contain a job, so the engine restricts each role to
+// its own prefix.
 const GATEWAY_INBOX: &str = "_INBOX.gateway";
 const WORKER_INBOX: &str = "_INBOX.worker";
 const VIEWER_INBOX: &str = "_INBOX.viewer";
 
-/// Proof of the identity of a process.
+/// Files by which this process and the engine identify themselves to each other.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
-    /// A file with an nkey's seed.
+    /// File with the seed of this process's nkey (a NATS key pair).
     pub nkey: Option<PathBuf>,
-    /// The authority that signed the certificate of the engine, in PEM.
+    /// File with the certificate, in PEM, of the authority that signed the engine's certificate.
     pub ca: Option<PathBuf>,
 }
 
@@ -57,8 +58,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Connects as a gateway, and makes the streams that are missing. `url` may name several
-    /// servers of a cluster, separated by commas.
+    /// Connects as a gateway, and creates the missing streams. `url` can name several servers of a
+    /// cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
         // A cluster has three servers.
@@ -67,15 +68,15 @@ impl Fleet {
         Self::found(client, context).await
     }
 
-    /// Connects as a worker to the streams that a gateway has made, at a `url` as for
+    /// Connects as a worker, to streams that a gateway has created. `url` is as in
     /// [`prepare`](Self::prepare).
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, WORKER_INBOX).await?;
         Self::found(client, context).await
     }
 
-    /// Connects as a viewer to the streams that a gateway has made. A viewer sees the workers and
-    /// the lengths of the queues, and can read no log and take no job.
+    /// Connects as a viewer to the streams that a gateway has created. A viewer sees the workers
+    /// and the lengths of the queues, but can neither read a log nor take a job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
         Self::found(client, context).await
@@ -100,7 +101,7 @@ impl Fleet {
         self.context.send_publish(subject, message).await?.await
     }
 
-    /// Whether the engine is connected now.
+    /// Whether this process is connected to the engine now.
     pub fn is_connected(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
     }

@@ -1,17 +1,17 @@
 //! Failures between this process and the engine.
 
-/// The engine did not do what it was asked for.
+/// Failure of an action at the engine.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{doing}: {cause}")]
 pub struct FleetError {
-    /// Requested action.
+    /// Action that failed.
     doing: &'static str,
-    /// Message of the engine or the connection.
+    /// Error message of the engine or the connection.
     cause: String,
 }
 
 impl FleetError {
-    /// Wraps what went wrong while `doing`.
+    /// Returns a function that wraps the error of the action `doing`.
     pub(crate) fn when<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self { doing, cause: cause.to_string() }
     }

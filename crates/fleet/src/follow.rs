@@ -1,4 +1,4 @@
-//! All logs in one order, from any position on.
+//! Reader of all logs, in the order of their stream, from any position.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
@@ -16,34 +16,35 @@ use tokio::time::{sleep, timeout};
 
 /// Pause before the next attempt after a failure of the engine.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
-/// Maximum silence of the engine before it is asked again. An engine that has restarted has
-/// forgotten its readers.
+/// Maximum silence of the engine before the gateway checks that its reader still exists there. An
+/// engine forgets its readers when it restarts.
 const MAX_SILENCE: Duration = Duration::from_secs(2);
-/// Timeout for the bytes of an event.
+/// Timeout for reading an event, including its pieces.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of attempts to read an event.
 const MAX_READ_TRIES: u32 = 3;
-/// Maximum number of events that wait for their reader.
+/// Maximum number of events buffered for the caller of [`Fleet::follow`].
 const MAX_UNREAD: usize = 256;
 
-/// Event of some run, as the stream has it.
+/// An event of any run, or the deletion of a run, as read from the stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
-    /// Its position in the stream.
+    /// Position of the entry in the stream.
     pub position: u64,
-    /// The event. For a deletion, it has only the run's ID.
+    /// The event. For a deletion, only its run ID is set.
     pub event: v1::Event,
     /// Whether somebody deleted the run.
     pub is_deletion: bool,
-    /// The origin of the run, with its first event.
+    /// The origin of the run; present only with its first event.
     pub origin: Option<Origin>,
-    /// The worker of the attempt; empty before the first.
+    /// The worker that wrote the entry; empty if a gateway wrote it.
     pub worker: String,
 }
 
 impl Fleet {
-    /// Yields every event and deletion of every run after `position`, in the order of the stream,
-    /// each once. The stream never ends: after a failure it continues at the same position.
+    /// Yields every event and deletion of every run after `position`, in the order in which the
+    /// engine stored them, each once. It never ends: after a failure it continues at the same
+    /// position.
     pub fn follow(&self, position: u64) -> impl Stream<Item = Followed> + Send + Unpin + use<> {
         let (events, unread) = mpsc::channel(MAX_UNREAD);
         tokio::spawn(self.clone().follow_into(events, position));
@@ -82,7 +83,7 @@ impl Fleet {
             let message = tokio::select! {
                 message = messages.next() => message,
                 () = sleep(MAX_SILENCE) => {
-                    // If the server that has the reader is away, the client waits without an end.
+                    // While the server that has the reader is down, the client waits forever.
                     let found = reader.info().await.map(drop);
                     found.map_err(FleetError::when("find the reader of the logs"))?;
                     continue;
@@ -93,7 +94,7 @@ impl Fleet {
             let message = message.map_err(FleetError::when(doing))?;
             let info = message.info().map_err(FleetError::when(doing))?;
             let at = info.stream_sequence;
-            // A reader that the client makes again may begin anywhere.
+            // A reader that the client has recreated can begin anywhere.
             if at <= *position {
                 continue;
             }
@@ -107,7 +108,8 @@ impl Fleet {
         }
     }
 
-    /// Reads an event, or skips it if it stays unreadable: it must not stop all other runs.
+    /// Reads an event, or skips it if every attempt fails, because it must not block the events of
+    /// all other runs.
     async fn read_or_skip(
         &self,
         at: u64,
@@ -159,7 +161,7 @@ impl Fleet {
         Ok(found)
     }
 
-    /// Returns the first entry of a log at position `from` or behind it, with its position.
+    /// Returns the first entry of a log at or after position `from`, with its position.
     async fn entry_from(
         &self,
         run_id: &str,
@@ -173,7 +175,7 @@ impl Fleet {
         }
     }
 
-    /// Reads an entry of a log; `None` for a note that watchers do not get.
+    /// Decodes an entry of a log; `None` for a note that an attempt was handed back.
     async fn read(
         &self,
         position: u64,

@@ -1,4 +1,5 @@
-//! Operations of a gateway: it claims, queues and accepts a run, and cancels it.
+//! Operations of a gateway on a run: it claims the request ID, queues the job, accepts the run, and
+//! cancels it.
 
 mod deletion;
 mod forgotten;
@@ -26,60 +27,60 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-/// Lifetime of the consumer of a caller that submits nothing: longer than a job is in the queue,
-/// because no worker may make it again.
+/// Time after which the engine deletes the consumer of a caller that submits nothing. It is longer
+/// than a job stays in the queue, because no worker is allowed to create the consumer again.
 const IDLE_CONSUMER: Duration = Duration::from_secs(26 * 60 * 60);
-/// Time for which a gateway does not make the same consumer again: much shorter than
-/// [`IDLE_CONSUMER`]. Making a consumer that exists costs a synced write, or a vote of the cluster.
+/// Time for which a gateway assumes that a consumer that it created still exists: much shorter than
+/// [`IDLE_CONSUMER`]. Creating an existing consumer again costs a synced write, or a vote of the
+/// cluster.
 const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
-/// Maximum number of attempts to write a claim that the engine does not answer.
+/// Maximum number of attempts to write a claim if the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
-/// Maximum number of requests to stop a run while it goes from one worker to another.
+/// Maximum number of requests to stop a run while it moves from one worker to another.
 const MAX_CANCEL_TRIES: u32 = 5;
-/// Timeout for a worker's answer that it stops.
+/// Timeout for a worker's answer that it is stopping the run.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The operations of a gateway.
 #[derive(Clone)]
 pub struct Gateway {
     fleet: Fleet,
-    /// Identifier that tells it from other gateways.
+    /// Identifier that distinguishes this gateway from others.
     id: String,
-    /// Times at which consumers of callers were made.
+    /// For each consumer, by name, the time at which this gateway last created it.
     made: Arc<Mutex<HashMap<String, Instant>>>,
 }
 
 /// A run to be accepted.
 #[derive(Debug, Clone)]
 pub struct NewRun {
-    /// Origin of the run. Its pool is chosen.
+    /// Origin of the run, with the pool already chosen.
     pub origin: Origin,
     /// Submitted job: an encoded [`v1::Job`].
     pub job: Vec<u8>,
     /// Encoded defaults for the fields that the job omits.
     pub defaults: Vec<u8>,
-    /// Number of runs ahead of it.
+    /// Number of runs ahead of it in the queue.
     pub queue_position: u32,
 }
 
 /// Result of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Submitted {
-    /// Queued run, whose log begins. It is another run than the submitted one if the request ID was
-    /// known.
+    /// The queued run. If the request ID was known, this is the earlier run with that ID.
     Run(Box<Origin>),
     /// The request ID belongs to this run, which has ended.
     Ended(Box<Origin>),
-    /// The request ID belongs to another job.
+    /// The request ID belongs to a run of a different job.
     OtherJob,
-    /// The queue of the caller is full, or that of the fleet.
+    /// The caller's queue or the fleet's queue is full.
     QueueFull,
 }
 
 /// Result of the cancellation of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
-    /// Its worker stops it, and writes its last event.
+    /// The run's worker is stopping it, and will write its last event.
     Stopping,
     /// The run had no worker, and this gateway wrote its last event.
     Ended,
@@ -88,18 +89,19 @@ pub enum Cancelled {
 }
 
 impl Gateway {
-    /// Makes the operations of one gateway.
+    /// Creates a gateway with a new identifier.
     pub fn new(fleet: Fleet) -> Self {
         Self { fleet, id: Uuid::now_v7().to_string(), made: Arc::default() }
     }
 
-    /// The connection.
+    /// Returns the connection to the engine.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    /// Accepts a run. A known request ID leads to its first run, and finishes the submission of
-    /// that run if its gateway crashed meanwhile. Returns once the first event is stored.
+    /// Accepts a run. For a known request ID, it returns the first run with that ID, and finishes
+    /// the submission of that run if its gateway crashed before doing so. Returns once the job is
+    /// queued, and waits a short time until the first event is stored.
     pub async fn submit(&self, mut new: NewRun) -> Result<Submitted, FleetError> {
         let request_id = new.origin.run.as_ref().map(|run| run.request_id.clone());
         let mut claimed = None;
@@ -119,8 +121,8 @@ impl Gateway {
         }
         let Some(job_sequence) = self.queue(&mut new).await? else {
             if let Some(position) = claimed {
-                // A later submission may claim the request ID. If the deletion fails, only the same
-                // job may.
+                // This lets a later submission claim the request ID. If the deletion fails, only a
+                // submission of the same job can.
                 let _ = self.fleet.logs.delete_message(position).await;
             }
             return Ok(Submitted::QueueFull);
@@ -132,13 +134,13 @@ impl Gateway {
             let accepted = log.accept(new.queue_position, new.origin.clone());
             let _ = timeout(ANSWER_TIMEOUT, accepted).await;
         }
-        // Without the ring, the workers find the job a little later.
+        // If the ring fails, the workers find the job a little later.
         let lane = names::lane(new.origin.caller());
         let _ = ring(&self.fleet.client, &new.origin.pool, &lane).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
-    /// Claims a request ID for a run, or finds its owner.
+    /// Claims a request ID for a run, or finds the run that owns it.
     async fn claim(&self, request_id: &str, origin: &Origin) -> Result<Claim, FleetError> {
         let subject = names::claim(&origin.owner, request_id);
         let doing = "claim a request ID";
@@ -161,8 +163,8 @@ impl Gateway {
                 if standing.position > 0 {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                // The gateway of the claim may find no room in the queue, and withdraw the claim.
-                // A claim that this gateway writes itself stays.
+                // The gateway that wrote the claim withdraws it if it finds the queue full, but
+                // does not withdraw a claim that this gateway has written anew.
                 claimed = known;
             }
             let position = last.map_or(0, |(position, _)| position);
@@ -173,7 +175,7 @@ impl Gateway {
             match self.fleet.store(subject.clone(), message).await {
                 Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
                 Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
-                // Another gateway wrote to the claim first.
+                // Another gateway wrote a claim first.
                 Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {}
                 Err(error) => {
                     tracing::debug!(target: "Profiler", %error, "claiming again");
@@ -184,7 +186,7 @@ impl Gateway {
         Err(FleetError::new(doing, "the engine did not answer"))
     }
 
-    /// Puts the job into the queue, and returns its number; `None` if there is no room.
+    /// Puts the job into the queue, and returns its number there; `None` if the queue is full.
     async fn queue(&self, new: &mut NewRun) -> Result<Option<u64>, FleetError> {
         let doing = "queue a job";
         let origin = &mut new.origin;
@@ -203,7 +205,7 @@ impl Gateway {
         }
     }
 
-    /// Makes the consumer of a caller's jobs, unless it was made just now.
+    /// Creates the consumer of a caller's jobs, unless this gateway did so a short time ago.
     async fn make_consumer(&self, pool: &str, lane: &str) -> Result<(), FleetError> {
         let name = names::consumer(pool, lane);
         let is_known = {
@@ -228,7 +230,7 @@ impl Gateway {
         Ok(())
     }
 
-    /// Cancels a run. `failed` makes its last event, if no worker has it.
+    /// Cancels a run. If no worker has it, `failed` makes its last event.
     pub async fn cancel(
         &self,
         run_id: &str,
@@ -270,8 +272,8 @@ impl Gateway {
         Err(FleetError::new(doing, "it goes from one worker to another"))
     }
 
-    /// Tells the other gateways which runs callers of this one hold, and which they let go for
-    /// good.
+    /// Tells the other gateways which runs the callers of this gateway keep alive by an open call,
+    /// and which runs they have released for good.
     pub async fn hold(&self, runs: Vec<String>, released: Vec<String>) -> Result<(), FleetError> {
         let holds = Holds { gateway: self.id.clone(), runs, released }.encode_to_vec();
         let told = self.fleet.client.publish(names::HOLDS, holds.into()).await;
@@ -297,16 +299,16 @@ impl Gateway {
 enum Claim {
     /// This submission, whose claim is at this position.
     Mine(u64),
-    /// Another submission.
+    /// Another submission, whose job differs or whose run has not ended.
     Known(Box<Origin>),
     /// Another submission, whose run has ended.
     Ended(Box<Origin>),
-    /// Another submission, which has no log yet. This submission finishes it, and its claim is at
+    /// Another submission, whose run has no log yet. This submission finishes it, with the claim at
     /// this position.
     Unfinished(u64, Box<Origin>),
 }
 
-/// Whether the queue of a caller, or that of all, is full.
+/// Whether the engine refused a job because the caller's queue or the whole queue is full.
 fn has_no_room(error: &PublishError) -> bool {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
     error.kind() == PublishErrorKind::Other

@@ -7,16 +7,16 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Maximum time that a worker continues without an answer that its lease was renewed. It must be
-/// shorter than the wait of the engine, after which another worker begins.
+/// Maximum time that a worker continues without confirmation that its lease was renewed. It must be
+/// shorter than `ACK_WAIT`, after which the engine gives the job to another worker.
 pub const LEASE: Duration = Duration::from_secs(15);
 /// Time that the engine waits for a renewal before it gives the job to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
-/// Pause before another try of a renewal that the engine did not answer.
+/// Pause before the next attempt after a renewal that the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
-/// A worker's lease of a job. If it is dropped, another worker gets the job after a while.
+/// A worker's lease of a job. If it is dropped, another worker gets the job once the lease expires.
 pub struct Lease {
     client: Client,
     message: Message,
@@ -28,8 +28,8 @@ impl Lease {
         Self { client, message, renewed: Mutex::new(Instant::now()) }
     }
 
-    /// Acknowledges the job to the engine. Only the answer of the queue counts: a server without
-    /// the queue answers that nobody listens.
+    /// Sends an acknowledgement of the job, and waits until the queue confirms it. A server that
+    /// does not have the queue answers that nobody listens, which is an error.
     async fn tell(&self, word: AckKind) -> Result<(), FleetError> {
         let doing = "tell the queue of a job";
         let reply = self.message.reply.clone();
@@ -38,7 +38,7 @@ impl Lease {
         told.map(|_| ()).map_err(FleetError::when(doing))
     }
 
-    /// Renews the lease for as long as it is polled. Returns once it is lost.
+    /// Renews the lease for as long as the future is polled. Returns once the lease is lost.
     pub async fn lost(&self) {
         let mut renewed = self.renewed.lock().await;
         loop {

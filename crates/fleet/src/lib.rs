@@ -1,4 +1,5 @@
-//! Many hosts as one service, over NATS `JetStream`. No other crate knows the engine.
+//! Many hosts as one service, over NATS `JetStream`, which this crate calls the engine. No other
+//! crate talks to the engine.
 //!
 //! # The parts
 //!
@@ -10,9 +11,9 @@
 //! ```
 //!
 //! Each run has a [log](RunLog): its events in order, on a subject of its own. **The log decides.**
-//! An event is appended only behind the event that its writer saw last, so of two writers one
-//! loses, and the loser stops. The queue of jobs, the leases of workers and the window of
-//! duplicates only make it rare that two try.
+//! An event is appended only directly after the last event that its writer saw, so of two competing
+//! writers one loses, and stops. The queue, the leases and the engine's removal of duplicate
+//! messages only make it rare that two writers compete.
 //!
 //! A [gateway](Gateway) claims a caller's request ID, queues the job, and appends `accepted`. A
 //! [worker](Worker) takes a job while it holds its [lease](Lease), and appends what happens. Every

@@ -1,11 +1,11 @@
 //! The log of a run: its events in order. It decides which writer may continue.
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
-//! another event came in between. A writer that gets no answer reads the last event from the leader
-//! of the stream. If that leader was just deposed and is behind, the writer appends again, and is
-//! refused. Each append has a claim of its own, by which a writer tells its event from another
-//! writer's event with the same number. An append that was dropped may be stored later. The
-//! writer's next append then goes behind it.
+//! another event has been stored since. A writer that gets no answer reads the last event from the
+//! leader of the stream. If that leader was just deposed and is behind, the writer appends again,
+//! and is refused. Each append has a unique claim, by which a writer distinguishes its event from
+//! another writer's event with the same number. An append whose future was dropped may still be
+//! stored later. The writer's next append then goes after it.
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
@@ -31,24 +31,24 @@ pub struct Fenced;
 /// State of a run after the last entry of its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The position of the last entry in the stream; 0 if there is none.
+    /// The position of the last entry in the stream; 0 if the log is empty.
     pub position: u64,
-    /// The number of the last event; 0 if there is none.
+    /// The number of the last event; 0 if there is no event.
     pub number: u64,
-    /// The attempt that is under way; 0 before the first.
+    /// The number of the current attempt; 0 before the first.
     pub attempt: u32,
     /// Number of attempts that their workers handed back.
     pub handed_back: u32,
-    /// Whether the last attempt was handed back, and no other has begun.
+    /// Whether the last attempt was handed back, and no new one has begun.
     pub was_handed_back: bool,
     /// Whether the run has ended.
     pub has_ended: bool,
-    /// The worker of the attempt.
+    /// The worker that wrote the last entry; empty if a gateway wrote it.
     pub worker: String,
     claim: String,
 }
 
-/// A writer of a log, which appends behind the entry that it saw last.
+/// A writer of a log, which appends after the last entry that it saw.
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
@@ -62,10 +62,10 @@ pub struct RunLog {
 
 /// Entry to be appended.
 enum Entry {
-    /// An event; the first one has the origin of the run. Its number is that of the place where it
-    /// is stored.
+    /// An event; the first one has the origin of the run. Its number is set on each attempt to
+    /// store it.
     Event(Box<v1::Event>, Option<Box<Origin>>),
-    /// The note that the worker of the attempt hands it back.
+    /// The note that the worker hands the attempt back.
     HandedBack,
     /// The note that somebody deleted the run.
     Deleted,
@@ -73,14 +73,14 @@ enum Entry {
 
 /// Result of publishing a message.
 enum Published {
-    /// Position at which it is stored.
+    /// The message is stored at this position.
     Stored(u64),
-    /// An append that was dropped was stored first.
+    /// An earlier append of this writer, whose future was dropped, was stored first.
     Behind(Standing),
 }
 
 impl RunLog {
-    /// Makes a writer that appends behind the last entry of the log.
+    /// Makes a writer that appends after the last entry of the log.
     pub async fn open(fleet: &Fleet, run_id: &str, worker: &str) -> Result<Self, FleetError> {
         let standing = look(fleet, run_id).await?;
         Ok(Self {
@@ -98,15 +98,15 @@ impl RunLog {
         &self.standing
     }
 
-    /// Appends the next event, with the number that comes next. Returns once it is stored, however
-    /// long the engine is away. If it is dropped before, the event may be stored or not, and the
-    /// next append goes behind it.
+    /// Appends an event with the next number. Returns once it is stored, however long the engine is
+    /// unreachable. If the future is dropped earlier, the event may or may not be stored, and the
+    /// next append takes account of that.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
         let event = self.event(kind);
         self.write(Entry::Event(event, None))
     }
 
-    /// Appends the first event, unless somebody did.
+    /// Appends the first event, and fails if the log already has it.
     pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
         let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
         self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
@@ -167,7 +167,7 @@ impl RunLog {
         }
     }
 
-    /// Publishes until the message is stored, or an earlier one of this writer's is.
+    /// Publishes the message until it, or an earlier message of this writer, is stored.
     async fn publish(
         &self,
         name: &str,
@@ -179,7 +179,7 @@ impl RunLog {
                 .payload(message.clone())
                 .message_id(name)
                 .expected_last_subject_sequence(self.standing.position);
-            // A duplicate has the same name, and so is the same message.
+            // A duplicate has the same ID, so it is the same message.
             let refused = match self.fleet.store(names::log(&self.run_id), message).await {
                 Ok(stored) => return Ok(Published::Stored(stored.sequence)),
                 Err(refused) => refused,
@@ -217,12 +217,13 @@ impl Entry {
         match self {
             Self::Event(_, Some(_)) => standing.position == 0,
             Self::Event(_, None) | Self::HandedBack => !standing.has_ended,
-            // The engine forgets logs, and a gateway may still keep the run.
+            // The engine forgets old logs, while a gateway can still have the run.
             Self::Deleted => standing.has_ended || standing.position == 0,
         }
     }
 
-    /// Builds the next record of the log, without the event and the names of its writer.
+    /// Builds the record that follows `standing` in the log, without the event's bytes, the claim
+    /// and the worker.
     fn after(&self, standing: &Standing) -> Logged {
         let mut logged = Logged {
             number: standing.number,

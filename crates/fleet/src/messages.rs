@@ -1,29 +1,29 @@
-//! Messages that are written in the engine. A field is never given another number or meaning, so a
-//! newer program reads what an older one wrote.
+//! Messages that are stored in the engine or sent through it. A field never changes its number or
+//! meaning, so a newer program can read the messages of an older one.
 
 use profiler_proto::v1;
 use prost::Message;
 
-/// Origin of a run: the data that each gateway needs besides its events. It is written with the job
-/// and with the first event.
+/// Origin of a run: the data that each gateway needs besides the run's events. It is written with
+/// the job and with the first event.
 #[derive(Clone, PartialEq, Message)]
 pub struct Origin {
     /// The row of the run as it was accepted.
     #[prost(message, optional, tag = "1")]
     pub run: Option<v1::Run>,
-    /// Owner of the run, who sees it.
+    /// Owner of the run, who can see it.
     #[prost(string, tag = "2")]
     pub owner: String,
     /// SHA-256 of the job's message.
     #[prost(bytes = "vec", tag = "3")]
     pub digest: Vec<u8>,
-    /// The pool that it waits for.
+    /// Pool whose workers can take the run.
     #[prost(string, tag = "4")]
     pub pool: String,
-    /// Action when its last call ends.
+    /// Action when the last call that holds the run ends.
     #[prost(enumeration = "v1::OnDisconnect", tag = "5")]
     pub on_disconnect: i32,
-    /// Time limit from its start on, in milliseconds; 0 if there is none.
+    /// Time limit in milliseconds, counted from the run's start; 0 for no limit.
     #[prost(uint64, tag = "6")]
     pub time_limit_ms: u64,
     /// Kind of the caller's identity.
@@ -57,7 +57,7 @@ impl Origin {
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
     pub(crate) inline: Vec<u8>,
-    /// Name of the pieces of bytes that are too large for a message.
+    /// Name of the pieces, if the bytes are too large for a message.
     #[prost(string, tag = "2")]
     pub(crate) blob: String,
     /// Number of pieces.
@@ -81,25 +81,25 @@ pub(crate) struct QueuedJob {
 /// An entry of a log: an event, or a note, which watchers do not get.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Logged {
-    /// A [`v1::Event`]; a note has none.
+    /// An encoded [`v1::Event`]; absent from a note.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
-    /// The origin of the run, with its first event.
+    /// The origin of the run; present only with its first event.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
-    /// The number of the event, or of the one before the note.
+    /// The number of the event. In a note, the number of the event before it.
     #[prost(uint64, tag = "3")]
     pub(crate) number: u64,
-    /// Writer of the entry: one attempt of one worker, or one act of a gateway.
+    /// Identifier of the append that stored the entry: that of its writer, and a number.
     #[prost(string, tag = "4")]
     pub(crate) claim: String,
-    /// The attempt that is under way; 0 before the first.
+    /// The number of the current attempt; 0 before the first.
     #[prost(uint32, tag = "5")]
     pub(crate) attempt: u32,
     /// Whether the run has ended.
     #[prost(bool, tag = "6")]
     pub(crate) is_last: bool,
-    /// The worker of the attempt.
+    /// The worker that wrote the entry; empty if a gateway wrote it.
     #[prost(string, tag = "7")]
     pub(crate) worker: String,
     /// Number of attempts that their workers handed back so far.
@@ -120,13 +120,13 @@ pub(crate) struct RequestClaim {
 /// State of a worker.
 #[derive(Clone, PartialEq, Message)]
 pub struct WorkerState {
-    /// Its name: that of the host, and a part that differs between workers of a host.
+    /// Name of the worker: the host's name, and a part that differs between workers of a host.
     #[prost(string, tag = "1")]
     pub worker: String,
     /// The host's name.
     #[prost(string, tag = "2")]
     pub host: String,
-    /// The fingerprint of what determines the speed of programs there.
+    /// Fingerprint of everything that determines the speed of programs on the host.
     #[prost(string, tag = "3")]
     pub pool: String,
     /// The processor.
@@ -135,22 +135,22 @@ pub struct WorkerState {
     /// The kernel.
     #[prost(string, tag = "5")]
     pub kernel: String,
-    /// Duration of a fixed piece of work there, in milliseconds.
+    /// Duration of a fixed piece of work on the host, in milliseconds.
     #[prost(double, tag = "6")]
     pub calibration_ms: f64,
-    /// Number of runs that it measures at one time.
+    /// Number of runs that the worker can measure at the same time.
     #[prost(uint32, tag = "7")]
     pub cores: u32,
     /// The runs under way.
     #[prost(string, repeated, tag = "8")]
     pub runs: Vec<String>,
-    /// Reason for taking no more jobs; empty if it takes them.
+    /// Reason why the worker takes no more jobs; empty while it takes jobs.
     #[prost(string, tag = "9")]
     pub draining: String,
-    /// Runs that ended here.
+    /// Number of runs that ended on this worker.
     #[prost(uint64, tag = "10")]
     pub ended: u64,
-    /// Runs that were lost here: another had taken them over.
+    /// Number of runs that another worker took over from this one.
     #[prost(uint64, tag = "11")]
     pub fenced: u64,
     /// The version of the program.
@@ -158,16 +158,16 @@ pub struct WorkerState {
     pub version: String,
 }
 
-/// Report of a gateway on its callers.
+/// Report of a gateway on the runs that its callers keep alive by an open call.
 #[derive(Clone, PartialEq, Message)]
 pub struct Holds {
-    /// Identifier that tells the gateway from others.
+    /// Identifier that distinguishes the gateway from others.
     #[prost(string, tag = "1")]
     pub gateway: String,
-    /// The runs that they hold.
+    /// Runs that its callers hold.
     #[prost(string, repeated, tag = "2")]
     pub runs: Vec<String>,
-    /// Those that they let go for good.
+    /// Runs that its callers have released for good.
     #[prost(string, repeated, tag = "3")]
     pub released: Vec<String>,
 }

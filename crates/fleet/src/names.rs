@@ -1,4 +1,5 @@
-//! The names of everything in the engine. The number in the prefix is the version of this layout.
+//! Names of the streams, subjects and consumers in the engine. The number in the prefix of the
+//! subjects is the version of this layout.
 
 use sha2::{Digest, Sha256};
 
@@ -18,13 +19,14 @@ pub(crate) const EVERY_JOB: &str = "sp1.job.*.*";
 pub(crate) const EVERY_PIECE: &str = "sp1.blob.*.*";
 /// Subject on which workers report their state.
 pub(crate) const WORKERS: &str = "sp1.worker";
-/// Subject on which somebody asks all workers to report at once.
+/// Subject of requests to all workers to report at once.
 pub(crate) const ROLL_CALL: &str = "sp1.rollcall";
 /// Subject on which gateways report the runs that their callers hold.
 pub(crate) const HOLDS: &str = "sp1.hold";
 /// Queue group of the workers: each message wakes one of them.
 pub(crate) const QUEUE_GROUP: &str = "workers";
-/// Hexadecimal digits of a caller's name in a subject. The name itself may have dots and blanks.
+/// Number of hexadecimal digits that stand for a caller in a subject. The caller's name itself can
+/// contain dots and blanks.
 const LANE_DIGITS: usize = 16;
 
 /// The subject of a run's log.
@@ -32,12 +34,12 @@ pub(crate) fn log(run_id: &str) -> String {
     format!("sp1.ev.{run_id}")
 }
 
-/// The run of the subject of a log.
+/// ID of the run whose log has this subject.
 pub(crate) fn run_of(log: &str) -> String {
     log.rsplit('.').next().unwrap_or_default().into()
 }
 
-/// The subject of the claim of a request ID, which belongs to its owner.
+/// The subject of the claim of a request ID. Each owner has separate request IDs.
 pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
 }
@@ -47,7 +49,7 @@ pub(crate) fn piece(blob: &str, number: u32) -> String {
     format!("sp1.blob.{blob}.{number}")
 }
 
-/// The subject on which a run is stopped.
+/// The subject of requests to stop a run.
 pub(crate) fn control(run_id: &str) -> String {
     format!("sp1.ctl.{run_id}")
 }
@@ -58,7 +60,7 @@ pub(crate) fn bell(pool: &str) -> String {
     format!("sp1.bell.{pool}")
 }
 
-/// A caller, as a word of a subject.
+/// The lane of a caller: a hash that stands for the caller in subjects.
 pub(crate) fn lane(caller: &str) -> String {
     let mut lane = digest(&[caller]);
     lane.truncate(LANE_DIGITS);
@@ -70,22 +72,23 @@ pub(crate) fn is_lane(text: &str) -> bool {
     text.len() == LANE_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The subject of the jobs of a pool and a lane; of all lanes by `*`.
+/// The subject of the jobs in a lane of a pool. The lane `*` stands for all lanes.
 pub(crate) fn jobs(pool: &str, lane: &str) -> String {
     format!("sp1.job.{pool}.{lane}")
 }
 
-/// The pool and the lane of the subject of a job.
+/// The pool and the lane in the subject of a job.
 pub(crate) fn pool_and_lane(subject: &str) -> Option<(&str, &str)> {
     subject.strip_prefix("sp1.job.")?.split_once('.')
 }
 
-/// The consumer of the jobs of a pool and a lane.
+/// The name of the consumer of the jobs in a lane of a pool.
 pub(crate) fn consumer(pool: &str, lane: &str) -> String {
     format!("{pool}_{lane}")
 }
 
-/// SHA-256 of texts in hexadecimal. The length of each is part of it, so no two lists are alike.
+/// SHA-256 of a list of texts, in hexadecimal. The length of each text is hashed too, so two
+/// different lists never hash the same bytes.
 pub(crate) fn digest(texts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for text in texts {

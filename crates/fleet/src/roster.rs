@@ -1,5 +1,5 @@
-//! Roster of the workers: each reports at an interval, and a worker that is silent for a while is
-//! gone.
+//! Roster of the workers: each reports at an interval, and a worker that is silent for a while
+//! counts as gone.
 //!
 //! The roster needs no storage. After a restart, it is full again within [`BEAT_INTERVAL`].
 
@@ -29,9 +29,9 @@ pub struct Seen {
     pub ago: Duration,
 }
 
-/// Chooses the pool for a task of a caller: always the same one while the pools are the same. When
-/// a pool comes or goes, most tasks keep theirs (rendezvous hashing: Thaler and Ravishankar,
-/// IEEE/ACM Transactions on Networking 6(1), 1998).
+/// Chooses the pool for a task of a caller: always the same pool while the set of pools is the
+/// same. When a pool comes or goes, most tasks keep theirs (rendezvous hashing: Thaler and
+/// Ravishankar, IEEE/ACM Transactions on Networking 6(1), 1998).
 pub fn choose_pool<'a>(
     pools: impl Iterator<Item = &'a str>,
     caller: &str,
@@ -40,16 +40,18 @@ pub fn choose_pool<'a>(
     pools.max_by_key(|pool| digest(&[pool, caller, task]))
 }
 
-/// The workers that are there. Clones share the list, which is kept until the last is dropped.
+/// The workers that have reported recently. Clones share the list, which is kept up to date until
+/// the last clone is dropped.
 #[derive(Clone)]
 pub struct Roster {
     list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
-    /// The task that listens, which ends with this set.
+    /// The task that listens for reports. It ends when this set is dropped.
     _listening: Arc<JoinSet<()>>,
 }
 
 impl Roster {
-    /// Listens from now on, and asks all workers to report at once. A worker may not ask.
+    /// Starts to listen for reports, and asks all workers to report at once. The engine does not
+    /// let a worker ask.
     pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
         let roster = Self::hear(fleet).await?;
         let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
@@ -57,7 +59,7 @@ impl Roster {
         Ok(roster)
     }
 
-    /// Listens from now on. Each worker has reported within 3 s.
+    /// Starts to listen for reports. Every worker reports within 3 s.
     pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
         let doing = "listen for workers";
         let list = Arc::new(Mutex::new(BTreeMap::new()));
@@ -75,14 +77,14 @@ impl Roster {
         Ok(Self { list, _listening: Arc::new(listening) })
     }
 
-    /// The workers that are there, in the order of their names.
+    /// Returns the workers that have reported recently, sorted by name.
     pub fn workers(&self) -> Vec<Seen> {
         let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         let present = list.values().filter(|(_, at)| at.elapsed() < GONE_AFTER);
         present.map(|(state, at)| Seen { state: state.clone(), ago: at.elapsed() }).collect()
     }
 
-    /// The pools with a worker that takes jobs, each with its cores.
+    /// Returns the pools that have a worker that takes jobs, each with the number of its cores.
     pub fn pools(&self) -> BTreeMap<String, u32> {
         let mut pools = BTreeMap::new();
         for seen in self.workers() {
@@ -101,7 +103,7 @@ pub struct Queue {
     pub pool: String,
     /// Number of jobs.
     pub jobs: u64,
-    /// Number of their callers.
+    /// Number of callers whose jobs these are.
     pub callers: u64,
 }
 

@@ -26,14 +26,15 @@ use tokio::time::{Instant, interval, sleep};
 /// Maximum time that a worker without a job waits for the bell before it looks for jobs. The bell
 /// is not rung for a job whose worker was lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
-/// Maximum number of workers that a run may lose. A program that crashes its host crashes two.
+/// Maximum number of workers that a run can lose. A program that crashes its host thus crashes at
+/// most two hosts.
 const MAX_LOST: u32 = 2;
-/// Reason that is given for a run whose worker was lost.
+/// Reason that is given for the restart of a run whose worker was lost.
 const LOST: &str = "the worker that measured it was lost";
-/// Reason that is given for a run whose worker handed it back.
+/// Reason that is given for the restart of a run whose worker handed it back.
 const HANDED_BACK: &str = "the worker that measured it was drained";
 
-/// The operations of the workers of one host. All its cores share the turns of the callers.
+/// The operations of a host's worker. All its cores share the turns of the callers.
 pub struct Worker {
     fleet: Fleet,
     name: String,
@@ -41,16 +42,16 @@ pub struct Worker {
     queue: Mutex<Queue>,
 }
 
-/// Makes the last event of a run that was begun as often as a run may be, from its row and events.
+/// Function that makes the last event of a run that lost too many workers, from its row and events.
 pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
 
-/// A job that this worker has, until its lease is lost or another writes to its log.
+/// A job that this worker has, until the lease is lost or another process writes to the log.
 pub struct Taken {
-    /// Origin of its run.
+    /// Origin of the job's run.
     pub origin: Origin,
     /// Submitted job.
     pub job: v1::Job,
-    /// Encoded defaults of the gateway for the fields that it omits.
+    /// Encoded defaults of the gateway for the fields that the job omits.
     pub defaults: Vec<u8>,
     /// Log of the run's events.
     pub log: RunLog,
@@ -58,7 +59,7 @@ pub struct Taken {
     pub lease: Lease,
     /// Requests to stop the run.
     pub stop: StopRequests,
-    /// Caller for whom it is measured, and the time of its start.
+    /// Caller to charge for the job, and time at which the job began.
     pub receipt: Receipt,
 }
 
@@ -67,13 +68,13 @@ pub struct Taken {
 pub enum Settlement {
     /// Its last event is in the log.
     Done,
-    /// The worker hands the job back for another one.
+    /// The worker hands the job back, so that another worker takes it.
     HandedBack,
     /// Another worker has it, or will get it.
     Lost,
 }
 
-/// Caller for whom a job is measured, and the time of its start.
+/// Caller to charge for a job, and time at which the job began.
 pub struct Receipt {
     lane: String,
     began: Instant,
@@ -83,7 +84,7 @@ pub struct Receipt {
 pub struct StopRequests(async_nats::Subscriber);
 
 impl StopRequests {
-    /// Waits until somebody stops the run, answers, and returns the reason.
+    /// Waits for a request to stop the run, answers it, and returns its reason.
     pub async fn asked(&mut self, fleet: &Fleet) -> v1::ErrorCode {
         let Some(message) = self.0.next().await else { return std::future::pending().await };
         if let Some(reply) = message.reply {
@@ -98,19 +99,19 @@ impl StopRequests {
 }
 
 impl Worker {
-    /// A worker called `name`, in `pool`.
+    /// Creates a worker called `name`, in `pool`.
     pub fn new(fleet: Fleet, name: String, pool: String) -> Self {
         let queue = Mutex::new(Queue::new(fleet.clone(), pool.clone()));
         Self { fleet, name, pool, queue }
     }
 
-    /// The connection.
+    /// Returns the connection to the engine.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    /// Waits for a job until `until` completes, and returns a job that it has by then.
-    /// `interrupted` makes the last event of a run that was begun too often.
+    /// Waits for a job, and begins it; returns `None` if `until` completes first. `interrupted`
+    /// makes the last event of a run that lost too many workers.
     pub async fn take(
         &self,
         interrupted: Interrupted,
@@ -133,7 +134,7 @@ impl Worker {
         loop {
             if (&mut until).now_or_never().is_some() {
                 if let Some(lane) = rung {
-                    // Without the ring, another worker finds the job a little later.
+                    // If the ring fails, another worker finds the job a little later.
                     let _ = ring(&self.fleet.client, &self.pool, &lane).await;
                 }
                 return Ok(None);
@@ -154,7 +155,7 @@ impl Worker {
                 }
                 continue;
             };
-            // A job and an event are large.
+            // Boxed, because a job and an event are large.
             if let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await? {
                 return Ok(Some(taken));
             }
@@ -179,7 +180,7 @@ impl Worker {
         }
     }
 
-    /// Begins the run of a job, unless it has ended, or was begun too often.
+    /// Begins the run of a job, unless the run has ended, or lost too many workers.
     async fn begin(
         &self,
         message: JobMessage,
@@ -224,8 +225,8 @@ impl Worker {
         let standing = log.standing();
         let next = standing.attempt + 1;
         let (worker, pool) = (self.name.clone(), self.pool.clone());
-        // A run whose gateway was lost may be queued twice. The job that counts is in the first
-        // event.
+        // A run whose gateway was lost may be queued twice. The first event of the run names the
+        // job that counts.
         let counts = async || -> Result<bool, FleetError> {
             let first = self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence;
             Ok(first == 0 || first == job_sequence)
@@ -249,13 +250,14 @@ impl Worker {
             return Ok(None);
         };
         let ends = matches!(kind, Kind::Failed(_));
-        // Not earlier: a run that has ended and was deleted has no bytes any more.
+        // Not read earlier, because the job's bytes are gone if the run has ended and was deleted.
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
         match log.append(kind).await {
             Ok(()) if ends => lease.done().await.map(|()| None),
             Ok(()) => Ok(Some(Taken { origin, job, defaults, log, lease, stop, receipt })),
-            // Another process wrote to the log. If that one is lost, the job comes again.
+            // Another process wrote to the log. If that process is lost, the engine gives out the
+            // job again.
             Err(Fenced) => Ok(None),
         }
     }

@@ -4,8 +4,8 @@ use profiler_core::report::{REPORT_TYPE, SCHEMA_VERSION};
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;
 
-/// Makes the last event of a run that an earlier process left unfinished. `had` are its stored
-/// events.
+/// Makes the last event of a run that an earlier process left unfinished. `had` holds the run's
+/// stored events.
 pub fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     let message = "the profiler ended before the run did";
     v1::Event {
@@ -16,7 +16,8 @@ pub fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     }
 }
 
-/// Makes the error of a run whose measuring host did not report its end. `had` are its events.
+/// Makes the error of a run whose end the measuring host did not report. `had` holds the run's
+/// events.
 pub fn ended_early(
     run: &v1::Run,
     had: Vec<v1::Event>,

@@ -1,5 +1,5 @@
 //! The mapping from requests to jobs, and the events that a server makes itself. The server, the
-//! command line and the tools for agents use it.
+//! command line and the tools for agents use both.
 
 #![forbid(unsafe_code)]
 

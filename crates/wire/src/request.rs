@@ -9,12 +9,13 @@ use profiler_core::job::{Draft, Job};
 use profiler_proto::v1;
 use std::mem;
 
-/// Precision for callers that wait for the result: the command line and the agents' tools.
+/// Precision that the command line and the agents' tools ask for, because their callers wait for
+/// the result.
 pub const BRIEF_PRECISION: f64 = 0.1;
-/// Maximum length of an id in a request, in bytes: of the request or of a run.
+/// Maximum length, in bytes, of `request_id` and `same_pool_as` in a request.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
-/// Makes the job of a request. The server's defaults replace absent fields.
+/// Converts a request to a job. The server's defaults replace absent fields.
 ///
 /// # Errors
 /// Returns the violations of the wire format together with those that [`Job`] finds.

@@ -1,14 +1,16 @@
-//! Choice of the next run, by the seconds that each caller was given.
+//! Choice of the next run, by the seconds of measuring that each caller has had.
 //!
 //! This is start-time fair queueing (Goyal, Vin and Cheng: Start-time Fair Queuing, SIGCOMM 1996).
-//! Each caller has a virtual time: the seconds that its runs took. The next run is that of the
-//! caller with the earliest virtual time. A caller that comes back begins at the virtual time of
-//! the service, so nobody saves up turns while away. Two callers that both wait all the time differ
-//! by at most the longest run of each, for each run that may run at the same time (Jin, Chase and
-//! Kaur: Interposed Proportional Sharing, SIGMETRICS 2004).
+//! Each caller has a virtual time: the seconds that its runs have taken. The next run is that of
+//! the caller with the earliest virtual time. A caller that comes back begins at the virtual time
+//! of the service, so nobody saves up turns while away. While two callers both have waiting runs,
+//! their virtual times differ by at most the sum of their longest runs, times the number of runs
+//! that can run at the same time (Jin, Chase and Kaur: Interposed Proportional Sharing, SIGMETRICS
+//! 2004).
 //!
-//! The paper charges a run when it starts, by its length. Nobody knows the length of a run before
-//! its end, so a run counts as long as its caller's last one until it ends, and is charged then.
+//! The paper charges a run when it starts, by its length. Here the length is not known before the
+//! end, so a run counts as its caller's last run did until it ends, and its real length is charged
+//! then.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +22,7 @@ use std::time::Duration;
 pub const MAX_ABSENT: usize = 1024;
 /// Assumed duration of the first run of a caller.
 const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
-/// The shortest time that a run is taken to be. Any time above 0 makes callers alternate.
+/// Minimum assumed duration of a run. Any time above 0 makes callers alternate.
 const LEAST_ESTIMATE: Duration = Duration::from_millis(1);
 
 /// The virtual times of the callers.
@@ -80,9 +82,9 @@ impl Turns {
         });
     }
 
-    /// Returns the order in which waiting runs get their turns, as far as their lengths are known:
-    /// positions in `callers`, the callers of the waiting runs in the order of their arrival. Runs
-    /// of one caller keep their order.
+    /// Returns the order in which waiting runs get their turns, as far as their lengths can be
+    /// estimated. `callers` has the caller of each waiting run, in the order of arrival; the result
+    /// has positions in `callers`. Runs of one caller keep their order.
     pub fn order(&self, callers: &[&str]) -> Vec<usize> {
         let mut earlier: HashMap<&str, u32> = HashMap::new();
         let mut starts: Vec<(Duration, usize)> = Vec::with_capacity(callers.len());
@@ -100,7 +102,8 @@ impl Turns {
         self.callers.len()
     }
 
-    /// Returns the virtual time at which a run of `caller` starts, after `earlier` waiting ones.
+    /// Returns the virtual time at which a run of `caller` starts, after `earlier` waiting runs of
+    /// the same caller.
     fn start_tag(&self, caller: &str, earlier: u32) -> Duration {
         self.callers.get(caller).map_or(self.now, |found| {
             let ahead = found.running.saturating_add(earlier);
@@ -108,14 +111,15 @@ impl Turns {
         })
     }
 
-    /// Changes a caller, advances the virtual time, and forgets absent callers that it has passed.
+    /// Changes a caller, advances the virtual time, and forgets absent callers whose virtual time
+    /// the service has passed.
     fn change(&mut self, caller: &str, change: impl FnOnce(&mut Caller)) {
         let Some(found) = self.callers.get_mut(caller) else { return };
         change(found);
         let present = self.callers.values().filter(|found| !found.is_absent());
         match present.map(|found| found.charged).min() {
             Some(earliest) => self.now = self.now.max(earliest),
-            // No run waits or runs, so no caller is ahead of another.
+            // No run waits or runs, so no caller's lead counts any more.
             None => self.callers.clear(),
         }
         let now = self.now;
@@ -123,7 +127,8 @@ impl Turns {
         self.forget_least();
     }
 
-    /// Forgets absent callers beyond [`MAX_ABSENT`]: those with the least lead.
+    /// Forgets absent callers beyond [`MAX_ABSENT`]: those least ahead of the virtual time of the
+    /// service.
     fn forget_least(&mut self) {
         let mut absent: Vec<_> =
             self.callers.iter().filter(|(_, found)| found.is_absent()).collect();
@@ -139,7 +144,7 @@ impl Turns {
 }
 
 impl Caller {
-    /// Whether the caller has no run.
+    /// Whether the caller has no run that waits or runs.
     fn is_absent(&self) -> bool {
         self.waiting == 0 && self.running == 0
     }

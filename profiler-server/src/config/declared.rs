@@ -1,4 +1,4 @@
-//! Every setting, as data and as a field.
+//! Every setting, as a row of data and as a field of a struct.
 
 use super::kind::Kind;
 use super::level::LogLevel;
@@ -12,15 +12,15 @@ use serde::Deserialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Maximum number of runs that run at the same time, and of those that wait.
+/// Maximum that the settings allow for runs at the same time, and for waiting runs.
 pub const MAX_RUNS: usize = 1024;
 
 /// A setting: its names, values and meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setting {
-    /// The name in the file, with the names of its tables: `retention.runs`.
+    /// The name in the file, after the name of its table: `retention.runs`.
     pub key: &'static str,
-    /// The variable of the environment.
+    /// The environment variable.
     pub variable: &'static str,
     /// The option of `swiftprof serve`, if there is one.
     pub option: Option<&'static str>,
@@ -37,7 +37,7 @@ pub struct Setting {
 /// Default of a setting that nobody sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultValue {
-    /// A value, as the file has it.
+    /// A value, as it is written in the file.
     Value(&'static str),
     /// No value.
     Unset {
@@ -48,14 +48,14 @@ pub enum DefaultValue {
     },
 }
 
-/// The longest time that a setting takes: a year, in seconds.
+/// The longest time that a setting accepts, in seconds: a year.
 const MAX_SEC: f64 = 365.0 * 86_400.0;
-/// The shortest time that a quota takes, in seconds.
+/// The shortest time that a quota accepts, in seconds.
 const LEAST_SEC: f64 = 0.001;
 /// The largest count of runs and of mebibytes.
 const MAX_COUNT: i64 = u32::MAX as i64;
 const NO_BOUND: &str = "no bound";
-/// A count of runs that the server has at one time.
+/// A count of runs that run, or wait, at the same time.
 #[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
 const RUNS: Kind = Kind::Count(1, MAX_RUNS as i64);
 
@@ -76,7 +76,7 @@ const fn unset(means: &'static str, example: &'static str) -> DefaultValue {
 
 /// Makes the struct of each table of the file, and [`SETTINGS`], from the same rows. The name of a
 /// setting is the prefix of its table and the name of its field. A field without `=` begins as the
-/// default of its type. The last rows are fields of a struct of another crate.
+/// default of its type. The last rows are for fields of a struct in another crate.
 macro_rules! settings {
     ($(
         $(#[$about:meta])*
@@ -109,7 +109,7 @@ macro_rules! settings {
             }
         )*
 
-        /// Every setting. Those of a table of the file are next to each other.
+        /// Every setting. The settings of one table of the file are next to each other.
         #[allow(clippy::needless_update, reason = "some settings set every field")]
         pub const SETTINGS: &[Setting] = &[
             $($(Setting {
@@ -214,7 +214,7 @@ settings! {
         }
     }
 
-    /// Limits on one caller. An absent limit is no bound.
+    /// Limits on one caller. An absent limit means no limit.
     Quota "quota." {
         live_runs: Option<usize>, "runs of one caller that run or wait" {
             variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_BOUND, "8"),
@@ -297,7 +297,7 @@ settings! {
 }
 
 impl Setting {
-    /// The names of the tables, and the name in the last of them.
+    /// Returns the table of the setting, if it has one, and the name in it.
     pub(super) fn path(&self) -> (Option<&'static str>, &'static str) {
         match self.key.split_once('.') {
             Some((table, name)) => (Some(table), name),
@@ -305,7 +305,7 @@ impl Setting {
         }
     }
 
-    /// The value in a parsed file, if it has one.
+    /// Returns the value of the setting in a parsed file, if the file has it.
     pub(super) fn find<'a>(&self, root: &'a toml::Table) -> Option<&'a toml::Value> {
         match self.path() {
             (None, name) => root.get(name),

@@ -1,4 +1,5 @@
-//! The texts that are made from the declarations: the example file, and the table of the documents.
+//! Texts that are made from the declared settings: the example file, and the table in
+//! `docs/settings.md`.
 
 use super::declared::{DefaultValue, SETTINGS, Setting};
 use std::fmt::Write;

@@ -17,7 +17,7 @@ pub enum ConfigError {
     /// A value is not allowed.
     #[error("{setting}: {problem}")]
     Value {
-        /// The setting, by its name where it was given.
+        /// The name of the setting in the source that gave it.
         setting: String,
         /// Fault of the value, and the values that are allowed.
         problem: String,

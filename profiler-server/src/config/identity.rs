@@ -1,17 +1,17 @@
-//! The rules of the settings of TLS and of who may call.
+//! Rules for the settings of TLS and of the identities of callers.
 
 use super::declared::Identity;
 
-/// Prefixes of the identities in a list: their kinds.
+/// Kinds of identities. An identity in a list begins with its kind.
 const KINDS: [&str; 4] = ["uri ", "dns ", "uid ", "token "];
 
 impl Identity {
-    /// Whether callers on TCP show a certificate or a token.
+    /// Whether callers on TCP are asked for a certificate or a token.
     pub(crate) fn asks_for_credentials(&self) -> bool {
         self.tls_client_ca.is_some() || self.tokens.is_some()
     }
 
-    /// Checks what must go together. Returns the setting and what is wrong.
+    /// Checks that the settings fit together. Returns the wrong setting and the problem.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         match (&self.tls_cert, &self.tls_key, &self.tls_client_ca) {
             (Some(_), None, _) => return Err(("identity.tls_key", "is needed by tls_cert".into())),

@@ -1,4 +1,4 @@
-//! The kinds of values that a setting can have: how a value is read from text, and its range.
+//! Kinds of values that a setting can have, with the parser and the range of each.
 
 use super::level::LogLevel;
 use super::socket_mode::SocketMode;
@@ -7,12 +7,12 @@ use std::fmt;
 use std::net::SocketAddr;
 use toml::Value;
 
-/// Values that a setting takes.
+/// Values that a setting accepts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// A whole number from the first to the second.
+    /// A whole number in this range, inclusive.
     Count(i64, i64),
-    /// A number from the first to the second.
+    /// A number in this range, inclusive.
     Number(f64, f64),
     /// A path.
     Path,
@@ -24,7 +24,7 @@ pub enum Kind {
     Address,
     /// Yes or no.
     Flag,
-    /// A name of the system.
+    /// A name that is not empty.
     Name,
     /// Permissions of a file.
     Mode,
@@ -37,7 +37,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Reads a value of the environment or of the command line.
+    /// Parses a value from the environment or the command line.
     pub(super) fn parse(self, text: &str) -> Result<Value, String> {
         let not_a_number = || format!("{text:?} is not a number; it {self}");
         let value = match self {
@@ -60,7 +60,7 @@ impl Kind {
         Ok(value)
     }
 
-    /// Checks the range. A wrong type is found earlier, when the file is read.
+    /// Checks that a value is in range. A wrong type in the file is found earlier, when it is read.
     pub(super) fn check(self, value: &Value) -> Result<(), String> {
         let is_in_range = match (self, value) {
             (Self::Count(least, most), Value::Integer(count)) => (least..=most).contains(count),
@@ -104,7 +104,7 @@ impl Kind {
     }
 }
 
-/// Whether this is the address of a server of an engine.
+/// Whether this is the address of a server of a fleet's engine.
 fn is_server(text: &str) -> bool {
     let host = ["nats://", "tls://"].iter().find_map(|scheme| text.strip_prefix(scheme));
     host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))

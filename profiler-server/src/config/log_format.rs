@@ -10,7 +10,7 @@ pub enum LogFormat {
     /// A line of text for each event.
     #[default]
     Text,
-    /// A JSON object for each event, one a line, with flat fields.
+    /// A JSON object for each event, one per line, with flat fields.
     Json,
 }
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The settings that somebody gave, by their keys. A later source wins.
+/// Settings that some source has given, by their keys. A later source overrides an earlier one.
 #[derive(Debug, Clone, Default)]
 pub struct Settings(BTreeMap<&'static str, Given>);
 
@@ -58,12 +58,13 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns the values, with defaults for what nobody gave.
+    /// Returns the values, with the default of each setting that no source gives.
     ///
     /// # Errors
     /// If values do not fit together.
     pub fn config(&self) -> Result<Config, ConfigError> {
-        // Kinds and types agree: the file was read as settings, and a test tries every variable.
+        // Never fails, because the kinds and the types of settings agree: the file was read as
+        // settings, and a test tries every variable.
         let broken = |cause: toml::de::Error| ConfigError::Value {
             setting: "settings".into(),
             problem: cause.to_string(),
@@ -78,8 +79,8 @@ impl Settings {
         Ok(config)
     }
 
-    /// Returns every setting with its value and its source, one a line. The text is a file of
-    /// settings.
+    /// Returns every setting with its value and its source, one per line. The text is itself a
+    /// valid file of settings.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for setting in SETTINGS {
@@ -97,7 +98,7 @@ impl Settings {
     }
 
     /// Takes over the values of `new` that a running server can change. Returns the keys of the
-    /// others that differ.
+    /// other settings that differ.
     pub(crate) fn adopt(&mut self, new: &Self) -> Vec<&'static str> {
         let mut fixed = Vec::new();
         for Setting { key, reloads, .. } in SETTINGS {
@@ -117,7 +118,7 @@ impl Settings {
     fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let broken = |cause: String| ConfigError::File { path: path.into(), cause };
         let text = fs::read_to_string(path).map_err(|cause| broken(cause.to_string()))?;
-        // This error names the line, and the settings that exist.
+        // Unlike later checks, this error names the line, and the settings that exist.
         toml::from_str::<Config>(&text).map_err(|cause| broken(cause.to_string()))?;
         let root = text.parse::<Table>().map_err(|cause| broken(cause.to_string()))?;
         for setting in SETTINGS {
@@ -161,7 +162,8 @@ impl Source {
 }
 
 impl Config {
-    /// The settings from `file`, if there is one, and from the variables that `env` returns.
+    /// Returns the settings from `file`, if there is one, and from the variables that `env`
+    /// returns.
     ///
     /// # Errors
     /// As [`Settings::read`].

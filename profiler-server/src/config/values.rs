@@ -38,7 +38,8 @@ impl Config {
     }
 }
 
-/// Returns the duration of a setting. Its range makes the conversion succeed.
+/// Returns the duration of a setting. The range of the setting ensures that the conversion
+/// succeeds.
 fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -10,7 +10,8 @@ use tokio::time::Instant;
 
 /// Maximum number of connections that wait to be served.
 const MAX_WAITING: usize = 64;
-/// Maximum number of bytes that wait in one direction of a connection: a usual window of HTTP/2.
+/// Maximum number of unread bytes in one direction of a connection: about the default window of
+/// HTTP/2.
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// Opens connections to the service of this process.
@@ -22,7 +23,7 @@ pub struct InProcess(mpsc::Sender<Connection>);
 pub struct Opened(mpsc::Receiver<Connection>);
 
 impl Opened {
-    /// The connections, as long as somebody can open one.
+    /// Yields the connections for as long as an [`InProcess`] can open one.
     pub(crate) fn connections(mut self) -> impl Stream<Item = Connection> + Send {
         stream::poll_fn(move |context| self.0.poll_recv(context))
     }
@@ -35,7 +36,7 @@ impl InProcess {
         (Self(sender), Opened(receiver))
     }
 
-    /// Opens a connection for calls of `caller`, whose own connection has `peer`.
+    /// Opens a connection for calls of `caller`, whose own connection comes from `peer`.
     ///
     /// # Errors
     /// If the service has ended.

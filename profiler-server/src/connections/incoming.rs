@@ -1,5 +1,5 @@
-//! The connections of a listener. The steps before the preface, the lookup of the user and the
-//! handshake of TLS, do not block the accept loop.
+//! The connections of a listener. The steps before the preface (the lookup of the user, and the TLS
+//! handshake) do not block the accept loop.
 
 use super::{Connection, PREFACE_LIMIT, accepted};
 use crate::connections::listener::{Listener, SocketFile};
@@ -13,8 +13,8 @@ use tokio::net::TcpStream;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
-/// Maximum number of connections that are being prepared. If there are more, the one that has
-/// waited longest is closed, because honest ones take milliseconds.
+/// Maximum number of connections that are prepared at the same time. If there are more, the oldest
+/// is closed, because preparing an honest connection takes milliseconds.
 const MAX_PREPARED: usize = 512;
 
 /// Returns the connections of `listener` and its socket file.
@@ -26,7 +26,7 @@ pub(crate) fn incoming(
         Listener::Tcp(listener) => {
             let accept = move |context: &mut Context<'_>| {
                 let (stream, _) = ready!(listener.poll_accept(context))?;
-                // Without the option, answers arrive later.
+                // With Nagle's algorithm, answers would arrive later.
                 let _ = stream.set_nodelay(true);
                 Poll::Ready(Ok(stream))
             };
@@ -63,7 +63,7 @@ async fn prepare(stream: TcpStream, access: Arc<Access>) -> Option<Connection> {
 }
 
 /// Applies `prepare` to the items of `raw`, and yields the results in the order in which they are
-/// ready. At most `most` are prepared at a time.
+/// ready. At most `most` are prepared at a time; a further item ends the preparation of the oldest.
 fn prepared<Raw: Send, Out: Send + 'static, Prepared>(
     raw: impl Stream<Item = Raw> + Send + Unpin,
     prepare: impl Fn(Raw) -> Prepared + Send,

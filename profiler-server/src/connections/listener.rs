@@ -21,7 +21,7 @@ const SOCKET_MODE: u32 = 0o660;
 /// Address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// `127.0.0.1:50051`; port 0 is any free port.
+    /// An address such as `127.0.0.1:50051`; port 0 means any free port.
     Tcp(SocketAddr),
     /// `unix:PATH`.
     Unix(PathBuf),
@@ -44,7 +44,7 @@ pub enum BindError {
     /// The group of the socket file does not exist.
     #[error("socket_group: there is no group {0:?} on this host")]
     NoGroup(String),
-    /// The kernel refuses.
+    /// The kernel refused to bind the address.
     #[error("listen on {0}: {1}")]
     Io(Address, io::Error),
 }
@@ -54,7 +54,7 @@ pub enum BindError {
 pub enum Listener {
     /// TCP.
     Tcp(TcpListener),
-    /// A socket file. It is removed with the listener.
+    /// A socket file, which is removed with the listener.
     Unix(UnixListener, SocketFile),
 }
 
@@ -113,7 +113,7 @@ impl Listener {
         }
     }
 
-    /// Gives a socket file to a group, and then these permissions. Does nothing on TCP.
+    /// Gives a socket file the group and then the permissions of the settings. Does nothing on TCP.
     pub fn share(&self, settings: &Identity) -> Result<(), BindError> {
         let Self::Unix(_, file) = self else { return Ok(()) };
         let refused = |error| BindError::Io(Address::Unix(file.0.clone()), error);
@@ -129,7 +129,7 @@ impl Listener {
         Ok(())
     }
 
-    /// The bound address, to which a caller can connect.
+    /// Returns the bound address, to which a caller can connect.
     pub fn address(&self) -> io::Result<Address> {
         match self {
             Self::Tcp(listener) => listener.local_addr().map(Address::Tcp),

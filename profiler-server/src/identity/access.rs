@@ -16,17 +16,17 @@ use tonic::codegen::http::HeaderMap;
 
 /// The header with a token.
 const AUTHORIZATION: &str = "authorization";
-/// Scheme before a token. Its case does not count (RFC 9110, section 11.1).
+/// Scheme before a token. It is case-insensitive (RFC 9110, section 11.1).
 const SCHEME: &str = "bearer ";
 const ROOT: u32 = 0;
 /// Warning in the log and among the capabilities of a server with `insecure`.
 pub(crate) const INSECURE: &str = "--insecure: this server may be reached from other hosts by \
     callers who show no identity, or show it in plain text; whoever reaches it can run programs";
 
-/// The settings of identity cannot be used.
+/// Reason why the settings of identity cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// Settings do not go together.
+    /// Settings do not fit together.
     #[error("{setting}: {problem}")]
     Setting {
         /// The setting, by its name in the file.
@@ -51,13 +51,13 @@ pub enum AccessError {
     PlainTokens(Address),
 }
 
-/// Reason why a caller is not known.
+/// Reason why a caller is not identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The caller shows nothing that names it.
     #[error("who calls is not known: show {0}")]
     Nobody(Wanted),
-    /// The token is none of the file's.
+    /// The token is not in the file.
     #[error("the token is not valid")]
     WrongToken,
     /// The token has expired.
@@ -78,9 +78,9 @@ pub enum Wanted {
     Token,
     /// A client certificate.
     Certificate,
-    /// One of both.
+    /// Either of the two.
     Either,
-    /// Nothing: the kernel does not say whose process calls.
+    /// No credential, but a socket for which the kernel says whose process calls.
     User,
 }
 
@@ -95,7 +95,8 @@ impl std::fmt::Display for Wanted {
     }
 }
 
-/// Settings, TLS and tokens that callers are checked against. They change with their files.
+/// Settings, TLS and tokens that callers are checked against. TLS and tokens change with their
+/// files.
 #[derive(Debug)]
 pub(crate) struct Access {
     settings: Identity,
@@ -156,7 +157,7 @@ impl Access {
         self.tls.is_some() || self.tokens.is_some()
     }
 
-    /// Reads files again that have changed, or all if `asked`.
+    /// Reads the files again that have changed, or all files if `asked`.
     pub(super) fn renew(&self, asked: bool) {
         if let Some(tls) = &self.tls {
             tls.renew(asked);
@@ -166,7 +167,7 @@ impl Access {
         }
     }
 
-    /// Whether a user of the loopback is an identity.
+    /// Whether the user of a loopback connection counts as the caller's identity.
     pub(crate) fn users_count(&self) -> bool {
         !self.settings.asks_for_credentials()
     }
@@ -176,8 +177,8 @@ impl Access {
         self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.get()))
     }
 
-    /// Identifies the caller over a connection with these headers. Credentials that are shown must
-    /// be valid, also if the caller has another identity.
+    /// Identifies the caller of a request with these headers. Credentials that are shown must be
+    /// valid, even if the caller has another identity.
     pub(crate) fn identify(&self, peer: &Peer, headers: &HeaderMap) -> Result<Caller, Denied> {
         if let Some(caller) = &peer.known {
             return Ok(Caller::clone(caller));
@@ -240,7 +241,7 @@ impl Access {
         }
     }
 
-    /// Makes the caller of a user of this host. Root and the server's own user are admins, because
+    /// Makes the caller for a user of this host. Root and the server's own user are admins, because
     /// they can read the stored runs anyway.
     fn user(&self, uid: u32) -> Caller {
         let name = format!("uid {uid}");

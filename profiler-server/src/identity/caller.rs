@@ -28,7 +28,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 impl Scope {
-    /// The scopes of a caller without scopes of its own.
+    /// The scopes of a caller for whom none are configured.
     pub(crate) const USUAL: [Self; 3] = [Self::Submit, Self::Read, Self::Cancel];
 }
 
@@ -46,10 +46,10 @@ impl fmt::Display for Scope {
 /// Identity of a caller. Each request of `ProfilerService` has one among its extensions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
-    /// The identity with its kind, as in `token ci`. It owns runs, and equals no identity of
-    /// another kind.
+    /// The identity with its kind, as in `token ci`. Runs belong to it. It never equals an identity
+    /// of another kind.
     pub(crate) owner: String,
-    /// The name for turns, quotas, rows and logs.
+    /// The name that turns, quotas, stored runs and logs use.
     pub(crate) name: String,
     pub(crate) scopes: Vec<Scope>,
     /// Whether `x-caller` replaces the name.
@@ -57,12 +57,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A caller who cannot name another one.
+    /// Makes a caller whose `x-caller` does not count.
     pub(super) fn new(owner: String, name: String, scopes: Vec<Scope>) -> Self {
         Self { owner, name, scopes, may_name: false }
     }
 
-    /// The name for turns, quotas, rows and logs.
+    /// The name that turns, quotas, stored runs and logs use.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -78,7 +78,7 @@ impl Caller {
         self.scopes.contains(&scope) || self.scopes.contains(&Scope::Admin)
     }
 
-    /// Returns the view of runs that the caller has.
+    /// Returns the set of runs that the caller sees.
     pub(crate) fn viewer(&self) -> Viewer {
         if self.has(Scope::Admin) { Viewer::Everyone } else { Viewer::Owner(self.owner.clone()) }
     }

@@ -1,4 +1,4 @@
-//! The name in a client certificate, which its authority has signed.
+//! The name of a caller in a client certificate.
 
 use super::caller::is_name;
 use std::time::{Duration, SystemTime};
@@ -9,13 +9,13 @@ use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 pub(super) struct Certificate {
     /// The kind and the text of the name.
     pub(super) name: (&'static str, String),
-    /// The end of its validity. A connection may last longer.
+    /// The end of its validity. A connection can last longer.
     pub(super) expires: SystemTime,
 }
 
 impl Certificate {
-    /// Reads a certificate that the handshake has verified. `None` if it names nobody: the subject
-    /// is not a name (RFC 9525, section 2).
+    /// Reads a certificate that the handshake has verified. `None` if it names nobody. Its subject
+    /// does not count as a name (RFC 9525, section 2).
     pub(super) fn read(der: &[u8]) -> Option<Self> {
         let (_, certificate) = X509Certificate::from_der(der).ok()?;
         let names = &certificate.subject_alternative_name().ok()??.value.general_names;
@@ -31,7 +31,7 @@ impl Certificate {
         if !is_name(text) {
             return None;
         }
-        // Certificates of before 1970 have expired.
+        // A certificate that was valid until before 1970 has expired.
         let seconds = u64::try_from(certificate.validity().not_after.timestamp()).unwrap_or(0);
         let expires = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
         Some(Self { name: (kind, text.to_owned()), expires })

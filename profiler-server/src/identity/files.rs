@@ -1,4 +1,4 @@
-//! Files that are read again when they change. The last content without an error counts.
+//! Files that are read again when they change. The last content that had no error counts.
 
 use crate::telemetry::logging::TARGET;
 use std::fs::{self, File};
@@ -10,19 +10,19 @@ use tokio::sync::watch;
 
 /// Maximum size of a file with certificates, a key or tokens, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Bit of the mode of a file that others may read.
+/// Mode bit of a file: others may read it.
 const OTHERS_READ: u32 = 0o004;
-/// Bit of the mode of a file that others may write to.
+/// Mode bit of a file: others may write to it.
 const OTHERS_WRITE: u32 = 0o002;
 
-/// Whether a file holds what nobody else should read.
+/// Whether a file is meant to be readable by others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Secrecy {
     Secret,
     Public,
 }
 
-/// The value that is parsed from some files.
+/// A value that is parsed from files, and parsed again when they change.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
     /// Description of the files, for logs.
@@ -33,7 +33,7 @@ pub(super) struct Kept<T> {
     seen: Mutex<Vec<Option<Stamp>>>,
 }
 
-/// Properties that change with the content of a file: device, inode, bytes and the time of the last
+/// Properties that change with the content of a file: device, inode, size and the time of the last
 /// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp(u64, u64, u64, i64, i64);
@@ -45,13 +45,13 @@ impl<T> Kept<T> {
         files: Vec<(PathBuf, Secrecy)>,
         parse: fn(&[Vec<u8>]) -> Result<T, String>,
     ) -> Result<Self, String> {
-        // A change after the stamps are taken is noticed later.
+        // Taken before the contents are read, so that a change in between is noticed later.
         let seen = Mutex::new(stamps(&files));
         let value = parse_all(&files, parse).map_err(|problem| format!("{what}: {problem}"))?;
         Ok(Self { what, files, parse, value: watch::Sender::new(Arc::new(value)), seen })
     }
 
-    /// Returns the value that counts now.
+    /// Returns the current value.
     pub(super) fn get(&self) -> Arc<T> {
         self.value.borrow().clone()
     }
@@ -108,7 +108,7 @@ fn content(path: &Path, secrecy: Secrecy) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// `None` for a file that is not there.
+/// Returns the stamp of each file; `None` for a missing file.
 fn stamps(files: &[(PathBuf, Secrecy)]) -> Vec<Option<Stamp>> {
     let stamp = |path: &PathBuf| {
         let found = fs::metadata(path).ok()?;

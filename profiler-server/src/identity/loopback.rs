@@ -1,5 +1,5 @@
-//! The user whose process is at the other end of a connection over the loopback. The kernel lists
-//! every socket with its owner.
+//! Finds the user whose process is at the other end of a connection over the loopback. The kernel
+//! lists every socket with its owner.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -15,20 +15,23 @@ const TABLES: [&str; 2] = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 /// State of a connection that neither end has closed. The kernel lists a socket that its process
 /// has closed as root's, so sockets in other states identify nobody.
 const ESTABLISHED: &str = "01";
-/// A table that changes while it is read can lack a socket.
+/// Maximum number of times that the tables are read. A table that changes while it is read can lack
+/// a socket.
 const ATTEMPTS: usize = 3;
 
-/// The addresses of a connection: first the client's, whose socket it is.
+/// The addresses of a connection: that of the client, whose socket is looked up, and that of the
+/// server.
 type Ends = [(IpAddr, u16); 2];
 
-/// Connection whose owner is asked for, and the recipient of the answer.
+/// Connection whose client is asked for, and the recipient of the answer.
 struct Question {
     ends: Ends,
     answer: oneshot::Sender<Option<u32>>,
 }
 
 /// Questions that the next reading of the tables answers; `None` while no thread reads. The tables
-/// of a host with many connections are long, so questions that arrive meanwhile share one reading.
+/// of a host with many connections are long, so questions that arrive during a reading share the
+/// next one.
 static NEXT: Mutex<Option<Vec<Question>>> = Mutex::new(None);
 
 /// Returns the user who made the socket at `client` that is connected to `server`; `None` if there
@@ -40,14 +43,14 @@ pub(super) async fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32>
     answered.await.ok().flatten()
 }
 
-/// Leaves the question to the thread that reads, or starts one.
+/// Gives the question to the thread that reads the tables, or starts it.
 fn ask(question: Question) {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(questions) = &mut *next {
         questions.push(question);
     } else {
-        // A thread outlives the runtime of the first question. If none starts, the question is
-        // dropped, and the user stays unknown.
+        // A thread, unlike a task, outlives the runtime of the first question. If it does not
+        // start, the question is dropped, and the user stays unknown.
         let reader = thread::Builder::new().name("loopback-users".into()).spawn(answer_all);
         *next = reader.is_ok().then(|| vec![question]);
     }
@@ -64,7 +67,8 @@ fn answer_all() {
     }
 }
 
-/// Takes the questions since the last call. Without any, returns `None`, and the thread ends.
+/// Takes the questions that were asked since the last call. If there are none, notes that the
+/// thread ends, and returns `None`.
 fn questions() -> Option<Vec<Question>> {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     let questions = next.as_mut().map(take).filter(|questions| !questions.is_empty());
@@ -105,7 +109,7 @@ fn row(line: &str) -> Option<(Ends, u32)> {
     Some(([address(local)?, address(remote)?], words.nth(3)?.parse().ok()?))
 }
 
-/// Parses `0100007F:C383`: words of 32 bits as they are in memory, and a number.
+/// Parses an address such as `0100007F:C383`: 32-bit words in the host's byte order, and the port.
 fn address(text: &str) -> Option<(IpAddr, u16)> {
     let (words, port) = text.split_once(':')?;
     let port = u16::from_str_radix(port, 16).ok()?;
@@ -124,7 +128,7 @@ fn address(text: &str) -> Option<(IpAddr, u16)> {
     Some(canonical(SocketAddr::new(ip, port)))
 }
 
-/// Makes an IPv4 address of an IPv4-mapped IPv6 address.
+/// Converts an IPv4-mapped IPv6 address to the IPv4 address.
 fn canonical(address: SocketAddr) -> (IpAddr, u16) {
     (address.ip().to_canonical(), address.port())
 }

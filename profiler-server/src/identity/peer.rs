@@ -9,10 +9,10 @@ use std::{fmt, fs};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::server::TlsStream;
 
-/// File with the user that the kernel shows in place of each user that the namespace of this
-/// process lacks.
+/// File with the user id that the kernel shows for every user who is not in the user namespace of
+/// this process.
 const OVERFLOW_UID: &str = "/proc/sys/kernel/overflowuid";
-/// The users of the namespace of this process.
+/// File that lists the users in the user namespace of this process.
 const UID_MAP: &str = "/proc/self/uid_map";
 
 /// Opener of a connection. Each request has one among its extensions.
@@ -20,7 +20,7 @@ const UID_MAP: &str = "/proc/self/uid_map";
 pub struct Peer {
     pub(super) origin: Origin,
     pub(super) shown: Shown,
-    /// Identity of the opener, if it was found before.
+    /// Identity of the opener, if it is known already.
     pub(super) known: Option<Arc<Caller>>,
 }
 
@@ -58,7 +58,7 @@ impl Peer {
         let is_loopback = client.ip().to_canonical().is_loopback();
         let origin = if is_loopback && users_count {
             let found = loopback::owner(client, server).await;
-            // If the connection is closed by now, another one may have had its addresses.
+            // If the connection is closed by now, another one may have used its addresses.
             stream.peer_addr().ok()?;
             Origin::Loopback(client, found.and_then(known))
         } else if is_loopback {
@@ -73,7 +73,7 @@ impl Peer {
         Self { origin, shown: Shown::Nothing, known: None }
     }
 
-    /// Adds the caller, which was identified before.
+    /// Adds the caller, who has been identified already.
     pub(crate) fn known_as(self, caller: Caller) -> Self {
         Self { known: Some(Arc::new(caller)), ..self }
     }
@@ -95,7 +95,7 @@ impl Peer {
 }
 
 impl fmt::Display for Peer {
-    /// Its address, for logs.
+    /// Writes the peer's address, for logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.origin {
             Origin::SocketFile(Some(uid)) => write!(f, "unix, uid {uid}"),
@@ -113,8 +113,8 @@ fn known(uid: u32) -> Option<u32> {
     (uid != overflow || has_all()).then_some(uid)
 }
 
-/// Whether a namespace has all users of the host. Each line has the first user inside, the first
-/// user outside, and their number.
+/// Whether a user namespace has all users of the host. Each line has the first user inside, the
+/// first user outside, and the number of users.
 fn maps_all(map: &str) -> bool {
     let count = |line: &str| line.split_ascii_whitespace().nth(2)?.parse::<u64>().ok();
     map.lines().filter_map(count).sum::<u64>() >= u64::from(u32::MAX)

@@ -11,8 +11,8 @@ use tokio::time::{MissedTickBehavior, interval};
 /// Interval between checks of the files. Each check costs a system call for each file.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Follows the files of `access` for ever: when `settings` are published, as every SIGHUP does, and
-/// when the files change.
+/// Renews `access` from its files forever: whenever `settings` are published, as after every
+/// SIGHUP, and whenever the files change.
 pub(crate) async fn follow(access: Arc<Access>, mut settings: watch::Receiver<Config>) {
     if !access.has_files() {
         return std::future::pending().await;

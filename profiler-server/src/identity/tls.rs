@@ -7,11 +7,11 @@ use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use rustls::{RootCertStore, ServerConfig};
 use std::sync::Arc;
 
-/// The protocols of gRPC and of agents, as handshakes name them.
+/// The protocols of gRPC and of agents, by their names in TLS handshakes (ALPN).
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// Makes the configuration of the certificate chain, its key, and the authorities of clients, all
-/// in PEM. The authorities may be missing.
+/// Makes the configuration from the certificate chain, its key and, if they are given, the
+/// authorities of clients, all in PEM.
 pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     let [certificate, key, authorities @ ..] = contents else {
         return Err("needs a certificate and a key".into());
@@ -41,7 +41,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
         .with_single_cert(chain, key)
         .map_err(|error| format!("the certificate and the key: {error}"))?;
     config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).into();
-    // A resumed session would keep a client whose authority is not trusted any more.
+    // A resumed session would admit a client whose authority is no longer trusted.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     Ok(config)

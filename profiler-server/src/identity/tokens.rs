@@ -1,4 +1,5 @@
-//! The tokens that callers may show. The file has their digests, so a reader of it cannot call.
+//! The tokens that callers may show. The file has only their digests, so reading it does not
+//! suffice to call.
 
 use super::caller::{MAX_NAME_BYTES, Scope, is_name};
 use serde::Deserialize;
@@ -10,7 +11,6 @@ use time::format_description::well_known::Rfc3339;
 
 /// Maximum number of tokens in a file. Each call compares its token with all of them.
 const MAX_TOKENS: usize = 1024;
-/// Bytes of a digest.
 const DIGEST_BYTES: usize = 32;
 
 /// The tokens of one file.
@@ -49,8 +49,8 @@ fn usual_scopes() -> Vec<Scope> {
 }
 
 impl Tokens {
-    /// Reads the text of a file: tables `[[tokens]]` in TOML, or lines `NAME:SHA256`. Says what is
-    /// wrong, without any digest.
+    /// Reads the text of a file: tables `[[tokens]]` in TOML, or lines `NAME:SHA256`. An error
+    /// describes the problem without any digest.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let entries = match entries_of_lines(text) {
             Some(entries) => entries,
@@ -71,7 +71,7 @@ impl Tokens {
         Ok(Self(tokens))
     }
 
-    /// Finds a token. The time that the search takes does not depend on the entries.
+    /// Finds a token. The duration of the search does not depend on the digests.
     pub(super) fn find(&self, shown: &[u8]) -> Option<&Token> {
         let digest = Sha256::digest(shown);
         let mut found = None;
@@ -114,8 +114,8 @@ impl Entry {
     }
 }
 
-/// Names the line of a fault in TOML. The parser's own text quotes the line, which may have a
-/// secret.
+/// Describes a fault in TOML by the number of its line. The parser's own text quotes the line,
+/// which may contain a secret.
 fn broken(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

@@ -5,9 +5,9 @@
 //!   calls ──▶ owner ──▶ the engine ──▶ feeder ──▶ store ──▶ owner ──▶ watchers
 //! ```
 //!
-//! One reader of all logs fills the store, whichever gateway accepted a run. A watcher is therefore
-//! a cursor over the store, as on a server without a fleet, and a run can be watched at any
-//! gateway.
+//! One reader of all logs puts every run into the store, whichever gateway accepted it. A watcher
+//! is therefore a cursor over the store, as on a server without a fleet, and a run can be watched
+//! at any gateway.
 
 mod admission;
 mod ending;
@@ -34,16 +34,16 @@ use prost::Message;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-/// The name of what measures, for people.
+/// The name of the fleet as a measurer, for people.
 pub(crate) const NAME: &str = "fleet";
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The bound of the
-/// engine also counts the runs that are measured.
+/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The engine's own
+/// limit also counts the runs that are being measured.
 const MAX_WAITING_PER_CALLER: usize = 64;
 
 /// A gateway that is connected to its fleet.
 pub struct FleetGateway {
     gateway: Gateway,
-    /// The workers that are there.
+    /// The workers that have reported recently.
     pub(super) roster: Roster,
 }
 
@@ -51,7 +51,7 @@ impl FleetGateway {
     /// Connects to the engine at `url`, and prepares it.
     ///
     /// # Errors
-    /// If the engine does not answer, or refuses.
+    /// If the engine does not answer, or refuses the connection.
     pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
         let Settings { nkey, ca, .. } = settings.clone();
         let fleet = Fleet::prepare(url, &Credentials { nkey, ca }).await?;
@@ -59,7 +59,7 @@ impl FleetGateway {
         Ok(Self { gateway: Gateway::new(fleet), roster })
     }
 
-    /// Starts the owner of the live runs. Also returns whether runs can be measured.
+    /// Starts the owner of the live runs. The second result says whether runs can be measured.
     pub(super) fn start(
         self,
         store: Store,

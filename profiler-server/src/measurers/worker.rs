@@ -4,9 +4,9 @@
 //!   the engine ──job──▶ pipeline ──event──▶ the run's log
 //! ```
 //!
-//! A worker leaves a run in one of three ways: its last event is in the log; another worker wrote
-//! to the log, and so has the run; or the lease was not renewed in time. In the last two cases, the
-//! worker stops the sandbox and writes nothing more.
+//! A worker leaves a run in one of four ways: its last event is in the log; the worker drains and
+//! hands the run back; another worker wrote to the log, and so has the run; or the lease was not
+//! renewed in time. In the last two cases, the worker stops the sandbox and writes nothing more.
 
 mod conduct;
 mod drift;
@@ -37,7 +37,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Time limit for handing back the runs of a worker.
 const HAND_BACK_LIMIT: Duration = Duration::from_secs(5);
 
-/// A worker could not begin.
+/// Reason why a worker could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The engine refused.
@@ -48,9 +48,9 @@ pub enum WorkError {
     Metrics(#[from] ScrapeError),
 }
 
-/// Measures runs of the fleet until `shutdown`, then lets those under way end within the drain
-/// limit. Those that are left go to other workers. `place` is the host, whose fingerprint names its
-/// pool: that of [`find_place`], or one that a test states.
+/// Measures runs of the fleet until `shutdown`, then lets the runs under way end within the drain
+/// limit. Runs that are left go to other workers. `place` describes the host, and its fingerprint
+/// names the pool. It comes from [`find_place`], or from a test.
 ///
 /// # Errors
 /// If the engine does not let this worker begin, or the port of the metrics is taken.
@@ -103,8 +103,8 @@ pub async fn work(
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                // Only a panic ends a task before that. Its run goes to another worker when its
-                // lease ends.
+                // Before shutdown, only a panic ends a task. The task's run goes to another worker
+                // when its lease ends.
                 Some(Err(panic)) = tasks.join_next() => {
                     tracing::error!(target: TARGET, %panic, "a core begins again");
                     tasks.spawn(measure());
@@ -153,11 +153,11 @@ enum DrainPhase {
     Works,
     /// Takes no more jobs.
     Drains,
-    /// Hands back what it has.
+    /// Hands back its runs.
     GivesUp,
 }
 
-/// Takes jobs until the worker is stopped or leaves its pool.
+/// Takes and measures jobs until the worker drains. Pauses while the worker has left its pool.
 async fn measure_one_after_another(
     worker: Arc<Worker>,
     profiler: Profiler,

@@ -21,20 +21,20 @@ pub(crate) const PATH: &str = "/mcp";
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// Answer to a request of an agent. Among the extensions of the request are the
+/// Function that answers a request of an agent. Among the extensions of the request are the
 /// [`Peer`](crate::identity::Peer) and the [`Caller`](crate::identity::Caller).
 pub(crate) type Answer =
     Arc<dyn Fn(http::Request<Body>) -> BoxFuture<'static, http::Response<Body>> + Send + Sync>;
 
 /// Endpoint that answers agents, at `/mcp`.
 pub struct Agents {
-    /// The answer to a request.
+    /// The function that answers a request.
     pub answer: Answer,
     /// The connections over which the answers call the service.
     pub opened: Opened,
 }
 
-/// Answers that only known callers reach.
+/// Service that answers only the agents of identified callers.
 #[derive(Clone)]
 pub(crate) struct AgentGate {
     pub(crate) answer: Answer,
@@ -56,7 +56,7 @@ where
 
     fn call(&mut self, request: http::Request<Content>) -> Self::Future {
         let (mut parts, body) = request.into_parts();
-        // The calls that an answer makes are checked for their scopes.
+        // Scopes are checked later, in the calls that an answer makes.
         match caller::identify(&self.access, &parts.extensions, &parts.headers) {
             Ok(caller) => {
                 parts.extensions.insert(caller);

@@ -1,4 +1,4 @@
-//! The caller of a call, as the gate has found it, and the name that it gives.
+//! The caller of a request, as the gate has identified it, and the name that it gives itself.
 
 use super::status::CallError;
 use crate::identity::{Access, Caller, Denied, Peer, Wanted};
@@ -8,10 +8,10 @@ use tonic::codegen::http::{Extensions, HeaderMap};
 
 /// The metadata key of the caller's name.
 pub const HEADER: &str = "x-caller";
-/// Maximum bytes of a given name.
+/// Maximum length of a name that a caller gives itself, in bytes.
 pub const MAX_BYTES: usize = 128;
 
-/// The caller of a request that has passed the gate.
+/// Returns the caller of a request that has passed the gate.
 pub(crate) fn of<T>(request: &Request<T>) -> Result<Caller, CallError> {
     let found = request.extensions().get::<Caller>().cloned();
     found.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))
@@ -31,7 +31,7 @@ pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError>
     })
 }
 
-/// Identifies the caller of a request, under the name that it gives.
+/// Identifies the caller of a request, under the name that it gives itself.
 pub(crate) fn identify(
     access: &Access,
     extensions: &Extensions,
@@ -42,8 +42,8 @@ pub(crate) fn identify(
     with_given_name(access.identify(peer, headers)?, headers)
 }
 
-/// Replaces the name of a caller by the one that it gives, if it may give one. The name counts for
-/// turns and quotas, and does not change who sees a run.
+/// Replaces the name of a caller with the name in its `x-caller`, if it may give itself one. The
+/// name counts for turns and quotas, and does not change who sees a run.
 fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
     let Some(given) = headers.get(HEADER).filter(|_| caller.may_name) else {
         return Ok(caller);

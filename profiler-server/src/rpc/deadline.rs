@@ -8,22 +8,22 @@ use tonic::{Request, Status};
 
 /// The header with the time that is left.
 const HEADER: &str = "grpc-timeout";
-/// Maximum number of digits that the gRPC protocol allows.
+/// Maximum number of digits that the gRPC protocol allows in the header.
 const MAX_DIGITS: usize = 8;
 /// Margin by which our timer ends a unary call before tonic's, so that ours gives the reason.
 const LEAD: Duration = Duration::from_millis(5);
 
-/// Time at which a caller stops waiting; `None`: never.
+/// Time at which a caller stops waiting; `None` means never.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// The deadline that [`stamp`] put on a request.
+    /// Returns the deadline that [`stamp`] put on a request.
     pub(crate) fn from_request<T>(request: &Request<T>) -> Self {
         request.extensions().get().copied().unwrap_or_default()
     }
 
-    /// Returns when the deadline has passed.
+    /// Waits until the deadline has passed.
     pub(crate) async fn passed(self) {
         match self.0 {
             Some(instant) => sleep_until(instant).await,
@@ -46,7 +46,7 @@ pub(crate) fn stamp(mut request: Request<()>) -> Result<Request<()>, Status> {
     Ok(request)
 }
 
-/// `TimeoutValue TimeoutUnit` of the gRPC protocol: `250m` is 250 milliseconds.
+/// Parses `TimeoutValue TimeoutUnit` of the gRPC protocol: `250m` is 250 milliseconds.
 fn parse(text: &str) -> Option<Duration> {
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let plain = digits.len() <= MAX_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());

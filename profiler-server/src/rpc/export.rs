@@ -15,7 +15,7 @@ pub(crate) fn parse_format(format: i32) -> Result<ExportFormat, CallError> {
     known.ok_or_else(|| CallError::invalid("format", format!("{format} is no format")))
 }
 
-/// Makes the document on a blocking thread, because a large one takes longer than a task may.
+/// Makes the document on a blocking thread, because making a large one would hold up other tasks.
 pub(crate) async fn make_document(
     ending: Ending,
     format: ExportFormat,

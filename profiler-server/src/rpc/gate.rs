@@ -1,5 +1,5 @@
-//! Gate of the service: the callers that it answers. A caller is known, and has the scope of the
-//! call, before anything of its message is read.
+//! Gate of the service. It identifies the caller of a request, and checks that the caller has the
+//! scope of the call, before any of the message is read.
 
 use super::caller;
 use super::status::CallError;
@@ -13,7 +13,8 @@ use tonic::codegen::http::Version;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 
-/// A service that only known callers reach. It puts the [`Caller`] among the extensions.
+/// A service that only identified callers reach. The gate adds the [`Caller`] to the request's
+/// extensions.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate<Inner> {
     pub(crate) inner: Inner,
@@ -51,7 +52,7 @@ where
 }
 
 fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
-    // A page of a browser can reach the loopback, and speaks no HTTP/2 without TLS.
+    // A web page can reach the loopback, but its browser does not speak HTTP/2 without TLS.
     if request.version() < Version::HTTP_2 {
         return Err(CallError::invalid("protocol", "must be HTTP/2".into()));
     }
@@ -63,7 +64,7 @@ fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
     Ok(found)
 }
 
-/// The scope that a method needs; `None` if every known caller may call it.
+/// Returns the scope that a method needs; `None` if every identified caller may call it.
 fn scope(method: &str) -> Option<Scope> {
     match method {
         "Profile" | "ProfileStream" | "InferInputs" => Some(Scope::Submit),

@@ -28,7 +28,7 @@ pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
     if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(bad)) }
 }
 
-/// Infers on a blocking thread, because a search takes longer than a task may.
+/// Infers on a blocking thread, because a search would hold up other tasks.
 pub(crate) async fn infer(
     samples: Vec<String>,
     permits: Arc<Semaphore>,

@@ -3,25 +3,26 @@
 use profiler_core::limits::MAX_INPUTS_BYTES;
 use std::time::Duration;
 
-/// Maximum bytes of a message that is read. The margin over a job lets a source or an input that is
-/// slightly too large be refused by its field.
+/// Maximum size of a received message, in bytes. It has a margin over a job, so that an error about
+/// a source or an input that is slightly too large can name its field.
 pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
 /// Maximum number of elements of all repeated fields of one message together. Unknown fields count
 /// too. An element takes less than 0.5 KiB, however it is nested, so all take less than 1 MiB.
 pub(crate) const MAX_MESSAGE_ELEMENTS: usize = 2048;
-/// Longest value of a field of text that is not a file, in bytes. Refusals may quote it.
+/// Maximum length of a text field that does not hold a file, in bytes. Refusals may quote such
+/// fields.
 pub(crate) const MAX_TEXT_FIELD_BYTES: usize = 4 << 10;
-/// Maximum number of messages around a value, without the whole one. A job has at most ten, and
-/// prost decodes at most 100.
+/// Maximum number of messages around a value, not counting the outermost one. A job has at most
+/// ten, and prost decodes at most 100.
 pub(crate) const MAX_NESTED_MESSAGES: usize = 32;
 /// Maximum number of calls of one connection at a time.
 pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 128;
 /// Maximum number of calls that watch runs at a time. Each connection buffers the events that its
 /// caller has not read.
 pub(crate) const MAX_WATCHES: usize = 1024;
-/// A watcher that takes no event for this long is disconnected.
+/// Time after which a watcher that takes no event is disconnected.
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
-/// Maximum number of documents that are exported at a time. Each may have
+/// Maximum number of documents that are exported at a time. Each can have
 /// [`profiler_export::MAX_BYTES`].
 pub(crate) const MAX_EXPORTS: usize = 4;
 /// Maximum number of inferences at a time. Each takes one thread.

@@ -22,7 +22,7 @@ use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tonic::{Code, Status};
 
-/// The header of a response without a message.
+/// The header that has the status in a response without a message.
 const STATUS: &str = "grpc-status";
 /// Bytes before a message of gRPC: whether it is compressed, and its length.
 const PREFIX_BYTES: usize = 5;
@@ -37,7 +37,7 @@ pub(crate) struct MessageLimit<Inner> {
 }
 
 impl<Inner> MessageLimit<Inner> {
-    /// The message that a method takes. The path is `/SERVICE/METHOD`.
+    /// Returns the type of message that a method takes. The path is `/SERVICE/METHOD`.
     fn input(&self, path: &str) -> Option<MessageDescriptor> {
         let (service, method) = path.strip_prefix('/')?.split_once('/')?;
         let service = self.descriptors.get_service_by_name(service)?;
@@ -111,7 +111,7 @@ struct Messages {
     kind: MessageDescriptor,
     prefix: Vec<u8>,
     message: Walk,
-    /// Bytes that the message still has.
+    /// Number of bytes of the message that have not arrived.
     left: usize,
 }
 

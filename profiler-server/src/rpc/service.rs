@@ -38,11 +38,11 @@ pub(crate) struct Service {
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
     pub(crate) metrics: Metrics,
-    /// Permits of the calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
+    /// Permits for calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Arc<Semaphore>,
-    /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
+    /// Permits for making documents; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
     pub(crate) exports: Arc<Semaphore>,
-    /// Permits of the inferences; see [`MAX_INFERENCES`](super::limits::MAX_INFERENCES).
+    /// Permits for inferences; see [`MAX_INFERENCES`](super::limits::MAX_INFERENCES).
     pub(crate) inferences: Arc<Semaphore>,
 }
 
@@ -62,7 +62,7 @@ impl Service {
         #[cfg(feature = "fleet")]
         let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
-        // Checking the input specs may take half a second.
+        // Checking the input specs can take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
         let submission = Submission {
@@ -249,7 +249,7 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
         let health = self.health.check();
         let config = self.settings.borrow();
-        // A report of a fleet says what its worker does not enforce.
+        // In a fleet, each report says what its worker does not enforce.
         let pool = self.measurers.pool.as_ref();
         let mut not_enforced = pool.map(|pool| pool.backend().not_enforced()).unwrap_or_default();
         not_enforced.extend(config.identity.insecure.then(|| INSECURE.into()));

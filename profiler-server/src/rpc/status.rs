@@ -22,7 +22,8 @@ const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 /// Maximum bytes of field violations in one status. Details travel in trailers, encoded as base64,
 /// and only 8 KiB of trailers are sure to arrive.
 const MAX_VIOLATION_BYTES: usize = 4 << 10;
-/// Maximum bytes of a field violation in addition to its texts: three tags and their lengths.
+/// Maximum number of bytes of a field violation in addition to its texts: three tags and their
+/// lengths.
 const VIOLATION_FRAME_BYTES: usize = 9;
 /// Maximum bytes of one text in a status.
 const MAX_TEXT_BYTES: usize = 512;
@@ -68,7 +69,7 @@ pub(crate) enum CallError {
 }
 
 impl CallError {
-    /// An error that names one invalid field.
+    /// Makes an error that names one invalid field.
     pub(crate) fn invalid(field: &str, problem: String) -> Self {
         Self::Invalid(Violation { field: field.into(), problem }.into())
     }
@@ -80,8 +81,8 @@ impl From<StoreFault> for CallError {
     }
 }
 
-/// Returns the delay before a caller that has used up a quota may try again. Time alone does not
-/// end the runs that are kept.
+/// Returns the delay before a caller that has used up a quota may try again. There is no delay for
+/// kept runs, because the caller has to delete some.
 fn retry_after(taken: &Taken) -> Option<Duration> {
     match taken {
         Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
@@ -163,7 +164,7 @@ impl From<CallError> for Status {
     }
 }
 
-/// The violations that fit, and whether there are more.
+/// Returns the violations that fit into a status. If there are more, the last one says so.
 fn field_violations(found: &[Violation]) -> Vec<FieldViolation> {
     let mut left = MAX_VIOLATION_BYTES;
     let mut fields = Vec::new();
@@ -180,7 +181,7 @@ fn field_violations(found: &[Violation]) -> Vec<FieldViolation> {
     fields
 }
 
-/// The beginning of a text, at most `bytes` long, cut between characters.
+/// Returns the beginning of a text, at most `bytes` long, cut between characters.
 fn truncated(text: &str, bytes: usize) -> String {
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
     text[..ends.take_while(|&end| end <= bytes).last().unwrap_or(0)].to_owned()

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 /// Interval between heartbeats on a stream without events.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
-/// Events that are read from the store at a time.
+/// Number of events that are read from the store at a time.
 const PAGE_EVENTS: u32 = 16;
 
 /// A cursor over the events of a run.
@@ -35,14 +35,14 @@ pub(crate) struct Watch {
     /// Whether the run was interrupted during the watch.
     is_interrupted: bool,
     is_over: bool,
-    /// One of [`MAX_WATCHES`](super::limits::MAX_WATCHES).
+    /// One of the [`MAX_WATCHES`](super::limits::MAX_WATCHES) permits.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 type Item = Result<v1::Event, CallError>;
 
 impl Watch {
-    /// A watch of the events after event `seen`.
+    /// Creates a watch of the events after event `seen`.
     pub(crate) fn new(attachment: Attachment, store: Store, deadline: Deadline, seen: u64) -> Self {
         let is_live = !matches!(*attachment.progress.borrow(), Progress::Ended(_));
         let was_live = is_live && attachment.ends_with_server;
@@ -59,13 +59,13 @@ impl Watch {
         }
     }
 
-    /// The same watch. It holds `permit` until it is dropped.
+    /// Makes the watch hold `permit` until it is dropped.
     #[must_use]
     pub(crate) fn with_permit(self, permit: OwnedSemaphorePermit) -> Self {
         Self { _permit: Some(permit), ..self }
     }
 
-    /// Waits for the last event. A run that was interrupted is an error.
+    /// Waits for the last event. An interruption during the watch is an error.
     pub(crate) async fn last_event(mut self) -> Item {
         let mut last = Err(CallError::LostRun);
         while let Some(item) = self.next().await {
@@ -74,7 +74,7 @@ impl Watch {
         last
     }
 
-    /// The next event or heartbeat. An error is the last item.
+    /// Returns the next event or heartbeat. Nothing follows an error.
     pub(crate) async fn next(&mut self) -> Option<Item> {
         if self.is_over {
             return None;
@@ -104,7 +104,7 @@ impl Watch {
         }
     }
 
-    /// The next item when the page is empty; `None` after the last event.
+    /// Waits for the next item when the page is empty; `None` after the last event.
     async fn wait(&mut self) -> Option<Item> {
         loop {
             let (stored, has_ended) = match *self.attachment.progress.borrow_and_update() {
@@ -122,7 +122,7 @@ impl Watch {
                 changed = self.attachment.progress.changed() => if changed.is_err() {
                     return Some(Err(CallError::LostRun));
                 },
-                // The first event names the position, so that no heartbeat is due before it.
+                // The first event names the position, so no heartbeat is needed before it.
                 () = position_changed(&mut self.attachment.queue_position), if stored > 0 => {
                     return Some(Ok(self.heartbeat()));
                 }
@@ -136,7 +136,7 @@ impl Watch {
     async fn read_page(&mut self) -> Item {
         let run_id = &self.attachment.run_id;
         self.page.extend(self.store.events(run_id, self.seen, PAGE_EVENTS).await?);
-        // Retention may have deleted the run meanwhile.
+        // Retention may have deleted the run in the meantime.
         let deleted = || Refusal::UnknownRun(run_id.clone());
         Ok(self.page.pop_front().ok_or_else(deleted)?)
     }
@@ -154,7 +154,8 @@ impl Watch {
         wire::heartbeat(&self.attachment.run_id, self.seen, queue_position)
     }
 
-    /// The events as a stream. It ends when its reader takes nothing for [`SLOW_WATCHER_LIMIT`].
+    /// Returns the events as a stream. It ends when its reader takes nothing for
+    /// [`SLOW_WATCHER_LIMIT`].
     pub(crate) fn into_stream(self) -> impl Stream<Item = Item> + Send {
         let (items, receiver) = mpsc::channel(1);
         let (abort, aborted) = oneshot::channel();
@@ -168,8 +169,8 @@ impl Watch {
         })
     }
 
-    /// Sends every item. The error that ends a slow reader goes through `abort`, because `items` is
-    /// full then.
+    /// Sends every item. The error for a slow reader goes through `abort`, because `items` is full
+    /// then.
     async fn send_all(mut self, items: mpsc::Sender<Item>, abort: oneshot::Sender<CallError>) {
         loop {
             let next = tokio::select! {
@@ -193,7 +194,7 @@ impl Watch {
     }
 }
 
-/// Returns when the position of a waiting run has changed.
+/// Waits until the position of a waiting run has changed.
 async fn position_changed(position: &mut watch::Receiver<u32>) {
     if position.changed().await.is_err() {
         std::future::pending::<()>().await;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// Time that a run with a grace period waits for a call to attach again.
+/// Grace period: the time that a run waits for a call to attach again.
 pub const GRACE: Duration = Duration::from_secs(30);
-/// Time limit of a detached run from its acceptance on.
+/// Time limit of a detached run, counted from its acceptance.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
 /// Counts the calls that hold a run. Clones count for the same run.
@@ -19,7 +19,7 @@ pub(crate) struct Holders(watch::Sender<Held>);
 #[derive(Debug)]
 struct Held {
     calls: usize,
-    /// The error code of the run if it ends with the call that left last.
+    /// The error code of the run if it ends because of the call that left last.
     code: ErrorCode,
 }
 
@@ -56,7 +56,8 @@ impl Holders {
         Hold { holders: self.clone(), code: ErrorCode::Cancelled, is_submitter }
     }
 
-    /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
+    /// Cancels the run as `policy` says once no call holds it. A call must hold the run before this
+    /// begins.
     pub(crate) async fn enforce(self, policy: OnDisconnect, canceller: Canceller) -> Infallible {
         let code = match policy {
             OnDisconnect::Detach => {
@@ -77,7 +78,7 @@ impl Holders {
         std::future::pending().await
     }
 
-    /// Waits until no call holds the run, and returns the code of the last one.
+    /// Waits until no call holds the run, and returns the code of the call that left last.
     async fn until_released(&self) -> ErrorCode {
         let mut held = self.0.subscribe();
         let released = held.wait_for(|held| held.calls == 0).await.map(|held| held.code);

@@ -1,11 +1,11 @@
 //! The fair queue: which runs run, which wait, and in which order. Callers take turns.
 //!
 //! All live runs are in one queue. The first `concurrency` of them run; the others wait, at most
-//! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it, as
-//! far as the lengths of runs are known. The position 0 means that it is the run's turn.
+//! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it,
+//! given the estimated lengths of runs. The position 0 means that it is the run's turn.
 //!
-//! [`Turns`] orders the waiting runs by the seconds that their callers were given. When a turn
-//! ends, its caller is charged with the time from its start, in which no other run could have the
+//! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
+//! its caller is charged for the time since the turn began, in which no other run could have the
 //! place.
 
 use super::hour::Hour;
@@ -15,8 +15,8 @@ use profiler_turns::Turns;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// Maximum bytes of sources and inputs that all live runs hold together. A single run may always
-/// hold what one job is allowed to.
+/// Maximum size of the sources and inputs of all live runs together, in bytes. A single run can
+/// always hold as much as one job is allowed to have.
 const MAX_BYTES: usize = 256 << 20;
 
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct FairQueue<Run> {
     quota: Quota,
     turns: Turns,
     hour: Hour,
-    /// Number of runs that were entered so far.
+    /// Number of runs that have entered the queue so far.
     entered: u64,
     /// The runs that run, in the order in which they started.
     running: Vec<Entry<Run>>,
@@ -38,9 +38,9 @@ pub(super) struct FairQueue<Run> {
 struct Entry<Run> {
     run: Run,
     reservation: Reservation,
-    /// Number of runs that were entered before.
+    /// Number of runs that entered the queue before this one.
     number: u64,
-    /// Time at which its turn came.
+    /// Time at which the run's turn came.
     started: Option<Instant>,
 }
 
@@ -127,7 +127,7 @@ impl<Run> FairQueue<Run> {
         Some(removed.run)
     }
 
-    /// The live runs in the order of the queue.
+    /// Returns the live runs in the order of the queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
         self.running.iter().chain(&self.waiting).map(|entry| &entry.run)
     }

@@ -1,4 +1,4 @@
-//! The seconds that each caller was given in the last hour.
+//! The seconds that the runs of each caller took in the last hour.
 
 use super::refusal::{Refusal, Taken};
 use crate::config::Quota;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// Maximum number of turns that are remembered. With more of them in an hour, a turn takes less
-/// than 40 ms.
+/// Maximum number of turns that are remembered. With more than this in an hour, a turn takes less
+/// than 40 ms on average.
 const MAX_TURNS: usize = 90_000;
 
 /// The turns that ended in the last hour, the oldest first.

@@ -25,7 +25,7 @@ pub(super) struct LiveRun {
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: v1::OnDisconnect,
-    /// Time limit of the run from its turn on.
+    /// Time limit of the run, counted from its turn.
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
@@ -43,7 +43,8 @@ pub(crate) struct Attachment {
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,
-    /// Whether the run ends with this server. An interruption then means that the server ends.
+    /// Whether the run ends with this server. An interruption then means that the server is
+    /// shutting down.
     pub(crate) ends_with_server: bool,
 }
 
@@ -77,7 +78,7 @@ impl LiveRun {
         }
     }
 
-    /// Runs the job. Returns when the last event is stored.
+    /// Runs the job. Returns once the last event is stored.
     pub(super) async fn run_to_end(
         self,
         job: Job,
@@ -99,7 +100,7 @@ impl LiveRun {
             let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
             events.emit(Kind::Accepted(accepted)).await;
             let turn = async {
-                // An error means that the owner is gone. It aborts this task as well.
+                // An error means that the owner is gone, and its end aborts this task too.
                 let _ = queue_position.wait_for(|&position| position == 0).await;
                 record.begin();
                 // The stored state informs callers. The run does not depend on it.
@@ -110,7 +111,8 @@ impl LiveRun {
             record.end(&ended);
             #[cfg(feature = "otlp")]
             record.take_steps(&events);
-            // The record is written when the last event is stored.
+            // Returned, so that it is dropped, and so written, only after the last event is
+            // stored.
             record
         };
         tokio::select! {
@@ -121,7 +123,7 @@ impl LiveRun {
     }
 }
 
-/// Ends a run `limit` after `turn` has come.
+/// Cancels a run when `limit` has passed since `turn` completed.
 pub(crate) async fn end_after(
     limit: Option<Duration>,
     turn: impl Future,

@@ -27,7 +27,7 @@ pub(crate) struct LiveRuns {
 }
 
 impl LiveRuns {
-    /// Starts the owner. `quota` is that of each caller.
+    /// Starts the owner. `quota` applies to each caller.
     pub(crate) fn start(
         profiler: Profiler,
         store: Store,
@@ -43,7 +43,8 @@ impl LiveRuns {
         Self { commands: sender, state }
     }
 
-    /// A handle on another owner, which answers the received commands and publishes `state`.
+    /// Creates a handle on another owner, which answers the received commands and publishes
+    /// `state`.
     #[cfg(feature = "fleet")]
     pub(crate) fn over(state: watch::Receiver<QueueState>) -> (Self, mpsc::Receiver<Command>) {
         let (commands, received) = mpsc::channel(MAX_COMMANDS);
@@ -55,7 +56,7 @@ impl LiveRuns {
         self.state.clone()
     }
 
-    /// Accepts a job. A repeated request ID leads to its first run.
+    /// Accepts a job. For a repeated request ID, returns the first run that had it.
     pub(crate) async fn submit(&self, submission: Submission) -> Result<Attachment, Refusal> {
         self.ask(|answer| Command::Submit(Box::new(submission), answer)).await?
     }

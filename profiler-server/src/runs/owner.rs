@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Cancel(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Delete an ended run, if the viewer sees it.
     Delete(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
-    /// Accept no more runs; answer once none is live.
+    /// Accept no more runs; answer once no run is live.
     Drain(oneshot::Sender<()>),
     /// Interrupt every live run.
     Interrupt,
@@ -78,7 +78,8 @@ struct Owner {
     report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
-    /// Waiters for the last run to end. Once there is one, no run is accepted.
+    /// Drain commands to answer once the last run has ended. While there is one, no run is
+    /// accepted.
     drains: Vec<oneshot::Sender<()>>,
 }
 
@@ -125,7 +126,7 @@ impl Owner {
         }
     }
 
-    /// Publishes who runs and who waits.
+    /// Publishes the running and the waiting runs.
     fn publish(&self) {
         let mut state = QueueState::default();
         for (_, live) in self.queue.iter() {
@@ -138,7 +139,7 @@ impl Owner {
     }
 
     async fn submit(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
-        // Before health and room: a stored run needs neither.
+        // Checked before health and room, because a stored run needs neither.
         if let Some(run_id) = submission.known_run(&self.store).await? {
             let viewer = Viewer::Owner(submission.requester.owner);
             return match self.find(&run_id, &viewer) {
@@ -165,8 +166,8 @@ impl Owner {
         self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
-        // Each owner has a cache of binaries of its own: the time of a compilation would tell what
-        // others have compiled.
+        // Each owner has a separate cache of binaries. With a shared one, the time of a compilation
+        // would reveal what others have compiled.
         let profiler = self.profiler.for_owner(&submission.requester.owner);
         let live = LiveRun {
             run_id,
@@ -204,7 +205,7 @@ impl Owner {
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
     }
 
-    /// A live run, if `viewer` sees it.
+    /// Returns a live run, if `viewer` sees it.
     fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&LiveRun> {
         let mut runs = self.queue.iter().map(|(_, live)| live);
         runs.find(|live| live.run_id == run_id && viewer.sees(&live.owner))

@@ -10,7 +10,7 @@ pub(crate) struct QueueState {
     pub(crate) running: usize,
     /// The class of the caller of each waiting run, and the time at which it was accepted.
     pub(crate) waiting: Vec<(&'static str, Instant)>,
-    /// The runs of each pool of a fleet; empty without one.
+    /// The runs of each pool of a fleet; empty without a fleet.
     pub(crate) pools: BTreeMap<String, PoolQueue>,
 }
 

@@ -6,12 +6,12 @@ use profiler_core::error::SandboxFault;
 use profiler_fleet::FleetError;
 use std::time::Duration;
 
-/// Reason for the live runs to refuse what a call asks for.
+/// Reason why a request about runs is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("the queue is full: {waiting} of at most {most} runs wait{}", reserved(*waiting < *most))]
     QueueFull { waiting: usize, most: usize },
-    /// The queue of the fleet has no room, for this caller or for all.
+    /// The queue of the fleet is full, for this caller or for all callers.
     #[cfg(feature = "fleet")]
     #[error("the queue of the fleet is full")]
     FleetFull,
@@ -34,7 +34,7 @@ pub(crate) enum Refusal {
     StoreFailed,
 }
 
-/// Reason that a gateway without workers accepts nothing.
+/// Reason why a gateway without workers accepts no run.
 #[cfg(feature = "fleet")]
 pub(crate) const NO_WORKER: &str = "no worker is there";
 
@@ -46,7 +46,7 @@ pub(crate) fn fleet_fault(cause: &str) -> SandboxFault {
 
 #[cfg(feature = "fleet")]
 impl Refusal {
-    /// No worker of a fleet can measure it.
+    /// Makes the refusal of a run that no worker of a fleet can measure.
     pub(crate) fn no_worker(why: &str) -> Self {
         Self::NoSandbox(fleet_fault(why))
     }

@@ -1,4 +1,4 @@
-//! The IDs of runs (UUID version 7). A later run has the greater ID: listing and retention rely on
+//! The IDs of runs (UUID version 7). A later run has a greater ID: listing and retention rely on
 //! that.
 
 use crate::store::{Store, Viewer};
@@ -9,18 +9,19 @@ use uuid::{ContextV7, Timestamp, Uuid};
 /// The resolution of the time in an ID (RFC 9562, section 5.7).
 const TIME_RESOLUTION: Duration = Duration::from_millis(1);
 
-/// Gives rising IDs. They go on rising while a clock that was set back catches up.
+/// Gives increasing IDs, even while a clock that was set back catches up.
 #[derive(Debug)]
 pub(crate) struct RunIds(Mutex<ContextV7>);
 
 impl RunIds {
-    /// IDs greater than every stored one.
+    /// Makes a source of IDs that are greater than every stored ID.
     pub(crate) async fn after_those_of(store: &Store) -> Self {
         let newest = store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
         Self::after(newest.as_ref().map(|run| run.run_id.as_str()))
     }
 
-    /// IDs greater than `newest`, which an earlier server may have given by another clock.
+    /// Makes a source of IDs that are greater than `newest`, which an earlier server may have made
+    /// with another clock.
     fn after(newest: Option<&str>) -> Self {
         let context = Mutex::new(ContextV7::new());
         let newest = newest.and_then(|run_id| Uuid::try_parse(run_id).ok()?.get_timestamp());

@@ -8,7 +8,7 @@ use profiler_core::job::Job;
 use profiler_proto::v1;
 use std::time::SystemTime;
 
-/// A checked job, and who submits it under which terms.
+/// A checked job, its submitter, and the terms of the submission.
 #[derive(Debug, Clone)]
 pub(crate) struct Submission {
     pub(crate) job: Job,

@@ -16,10 +16,10 @@ use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::StopSignal;
 use tokio::time::sleep;
 
-/// Returns when no run is live. Health says `NOT_SERVING` already.
+/// Drains the live runs, and returns once no run is live. Health is `NOT_SERVING` already.
 pub(crate) async fn drain(runs: &LiveRuns, config: &Config, signal: StopSignal) {
     let (grace, limit) = (config.drain_grace(), config.drain_limit());
-    // A person at a terminal waits for nobody.
+    // A person who stops the server at a terminal does not wait for the grace.
     if signal == StopSignal::Terminate && !grace.is_zero() {
         let seconds = grace.as_secs_f64();
         step(&format!("{signal}: health is NOT_SERVING, runs are accepted for {seconds} s more"));

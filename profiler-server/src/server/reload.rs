@@ -16,7 +16,7 @@ pub struct Reload {
 }
 
 impl Reload {
-    /// Begins to listen. The receiver has the settings that hold, and is notified by every SIGHUP,
+    /// Begins to listen. The receiver has the current settings, and is notified by every SIGHUP,
     /// even one that changed no setting: files that a setting names may have changed.
     ///
     /// # Errors
@@ -30,8 +30,8 @@ impl Reload {
         Ok((Self { hangup: signal(SignalKind::hangup())?, settings, published, level }, receiver))
     }
 
-    /// Reloads what `read` returns at every SIGHUP, for ever. Settings that cannot be used change
-    /// nothing.
+    /// Adopts the settings that `read` returns, at every SIGHUP, forever. Settings that cannot be
+    /// used change nothing.
     pub async fn run(mut self, read: impl Fn() -> Result<Settings, ConfigError>) {
         while self.hangup.recv().await.is_some() {
             systemd::reloading();

@@ -1,5 +1,5 @@
 //! Notifications to systemd, if it started this process as a service of `Type=notify` or
-//! `Type=notify-reload`. Everywhere else nothing happens.
+//! `Type=notify-reload`. Otherwise nothing happens.
 
 use crate::telemetry::logging::TARGET;
 use sd_notify::NotifyState;
@@ -9,14 +9,14 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 /// Interval at which systemd is asked for more time to start.
 const ASK_EVERY: Duration = Duration::from_secs(60);
-/// Requested time, in microseconds: as much as the unit of native sandboxes has.
+/// Requested time, in microseconds: as much as the unit for native sandboxes has to start.
 const MORE_US: u32 = 300_000_000;
-/// Maximum number of requests. A start that takes longer hangs, and systemd ends it.
+/// Maximum number of requests. A start that takes longer counts as hung, and systemd ends it.
 const ASKED_TIMES: u32 = 30;
 
-/// Does the work of a start, and asks systemd for more time meanwhile. A slow host builds the
-/// sandbox image for longer than a unit allows, and a build that is killed begins again at the next
-/// start.
+/// Does the work of a start, and asks systemd for more time until it is done. A slow host builds
+/// the sandbox image for longer than a unit allows, and a build that is killed begins again at the
+/// next start.
 pub async fn starting<T>(work: impl Future<Output = T>) -> T {
     ask_while(work, || tell(&[NotifyState::ExtendTimeoutUsec(MORE_US)])).await
 }
@@ -40,8 +40,8 @@ pub fn ready() {
     tell(&[NotifyState::Ready, NotifyState::Status("serving")]);
 }
 
-/// Tells systemd that the settings are being read again. systemd compares the time with that of its
-/// request.
+/// Tells systemd that the settings are being read again. systemd compares the time of this message
+/// with the time of its request.
 pub(crate) fn reloading() {
     match NotifyState::monotonic_usec_now() {
         Ok(now) => tell(&[NotifyState::Reloading, now]),
@@ -49,7 +49,7 @@ pub(crate) fn reloading() {
     }
 }
 
-/// Tells systemd that the server ends.
+/// Tells systemd that the server is shutting down.
 pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
@@ -78,8 +78,8 @@ pub(crate) fn watchdog_period() -> Option<Duration> {
     is_watched.then(|| Duration::from_micros(micros))
 }
 
-/// Calls `tell` twice in each period, each time after `check` has ended. A server whose tasks hang
-/// does not end a check, and systemd kills it.
+/// Calls `tell` twice in each period, each time after `check` has ended. If tasks of the server
+/// hang, a check does not end, and systemd kills the server.
 pub(crate) async fn watch<C: Future<Output = ()>>(
     period: Option<Duration>,
     check: impl Fn() -> C,

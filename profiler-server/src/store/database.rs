@@ -1,4 +1,4 @@
-//! The database: how it is opened, locked, checked and probed.
+//! The database: opening, locking, checking and probing it.
 
 use super::fault::{StoreFault, StoreHealth};
 use super::lock::{FolderLock, PRIVATE_FILE};
@@ -14,23 +14,23 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The database in the folder.
+/// Name of the database file in the folder.
 pub(super) const FILE: &str = "runs.sqlite3";
-/// The write-ahead log of the database.
+/// Name of the write-ahead log of the database.
 const LOG_FILE: &str = "runs.sqlite3-wal";
 /// Mode of a folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
 /// Time that one connection waits while another one writes, such as `swiftprof state prune`.
 const BUSY_LIMIT: Duration = Duration::from_secs(2);
-/// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the
-/// disk, so checkpoints are rare.
+/// Number of pages of 4 KiB at which the write-ahead log is written back (a checkpoint). The number
+/// is large, so that checkpoints, which wait for the disk, are rare.
 const CHECKPOINT_PAGES: u32 = 8192;
-/// `SQLite`'s number of the mode in which a file shrinks when it is asked to.
+/// Value of `SQLite`'s `auto_vacuum` with which a file shrinks on request.
 const AUTO_VACUUM_INCREMENTAL: u32 = 2;
-/// Bytes of the probe. A report with all its samples has some hundred kilobytes.
+/// Size of the probe, in bytes. A report with all its samples has a few hundred kilobytes.
 const PROBE_BYTES: u32 = 4 << 20;
 
-/// The store cannot be opened.
+/// Reason why the store cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The user has no home and named no folder.
@@ -59,18 +59,18 @@ pub(super) struct Database {
     _lock: Option<FolderLock>,
 }
 
-/// The path of the database, and the device and inode that were there.
+/// The path of the database, and the device and inode of the file that was opened there.
 struct DatabaseFile {
     path: PathBuf,
     identity: (u64, u64),
 }
 
-/// State of the live runs of a database when it is opened.
+/// State of the runs that a database lists as live when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Live {
     /// The server that ran them has ended.
     WasInterrupted,
-    /// Runs that go on elsewhere.
+    /// The runs go on elsewhere.
     GoesOn,
 }
 
@@ -112,8 +112,8 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)
 }
 
-/// Returns the bytes of the database in `folder` and of its write-ahead log. A log that does not
-/// exist holds nothing.
+/// Returns the sizes in bytes of the database in `folder` and of its write-ahead log. A file that
+/// does not exist has 0 bytes.
 pub(super) fn file_bytes(folder: &Path) -> [u64; 2] {
     [FILE, LOG_FILE].map(|name| fs::metadata(folder.join(name)).map_or(0, |file| file.len()))
 }
@@ -124,8 +124,8 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 impl Database {
-    /// Opens the database in `folder` for a server, and creates both if there is none. Runs that
-    /// were interrupted end as such.
+    /// Opens the database in `folder` for a server, and creates both if they are missing. Runs that
+    /// were interrupted are ended as interrupted.
     pub(super) fn open(folder: &Path, live: Live) -> Result<(Self, Instance), OpenError> {
         Self::open_file(folder, live).map_err(|failure| failure.in_folder(folder))
     }
@@ -182,7 +182,7 @@ impl Database {
     }
 }
 
-/// Opens the database in `folder` for an operator, also while a server uses it.
+/// Opens the database in `folder` for an operator, even while a server uses it.
 pub(super) fn attend(folder: &Path) -> Result<Connection, OpenError> {
     let open = || {
         let path = folder.join(FILE);
@@ -218,8 +218,8 @@ fn erase_and_cascade(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", "ON")
 }
 
-/// Lets the file shrink when runs are deleted. A database of an earlier version is written once
-/// more, without the bytes that were deleted from it.
+/// Lets the file shrink when runs are deleted. A database of an earlier version is rewritten,
+/// without the bytes that were deleted from it.
 fn compact(connection: &Connection) -> rusqlite::Result<()> {
     let mode: u32 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
     if mode != AUTO_VACUUM_INCREMENTAL {
@@ -230,8 +230,8 @@ fn compact(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Makes the database as small as the runs in it, writes the log back to it, and empties the log,
-/// so that deleted runs are in neither file. If somebody reads the log now, the next call empties
-/// it.
+/// so that deleted runs are in neither file. If another connection reads the log now, a later call
+/// empties it.
 pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
     let mut steps = vacuum.query([])?;
@@ -243,7 +243,7 @@ pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
 /// the store.
 fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFailure> {
     erase_and_cascade(connection)?;
-    // An upgrade replaces a table. The switch does nothing within a transaction.
+    // An upgrade replaces a table. The setting cannot be changed within a transaction.
     connection.pragma_update(None, "foreign_keys", "OFF")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match schema::prepare(&transaction)? {

@@ -1,4 +1,4 @@
-//! The store fails.
+//! Failure of the store.
 
 use std::fmt;
 

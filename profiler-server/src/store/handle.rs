@@ -27,15 +27,16 @@ pub struct Store {
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
     pub(super) retention: Retention,
-    /// `None` in memory.
+    /// `None` for a store in memory.
     folder: Option<PathBuf>,
     metrics: Option<Metrics>,
 }
 
 impl Store {
     /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates
-    /// it if there is none. Runs that are live in it were interrupted, and end as such. Ended runs
-    /// beyond `retention` are deleted. Must be called inside a runtime.
+    /// it if there is none. Runs that it lists as live were interrupted, and are ended as
+    /// interrupted. Ended runs beyond `retention` are deleted. Must be called inside a tokio
+    /// runtime.
     pub async fn open(folder: Option<PathBuf>, retention: Retention) -> Result<Self, OpenError> {
         Self::open_with(folder, retention, Live::WasInterrupted).await
     }
@@ -79,19 +80,20 @@ impl Store {
         Self { work, health, instance, retention, folder: None, metrics: None }
     }
 
-    /// Returns the store with metrics of its work.
+    /// Makes the handle report metrics of the store's work.
     #[must_use]
     pub(crate) fn measured(self, metrics: Metrics) -> Self {
         Self { metrics: Some(metrics), ..self }
     }
 
-    /// Returns the bytes of the database and of its write-ahead log; 0 in memory.
+    /// Returns the sizes in bytes of the database and of its write-ahead log; 0 in memory.
     pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
         let [database, log] = self.folder.as_deref().map_or([0; 2], database::file_bytes);
         [("database", database), ("log", log)]
     }
 
-    /// Returns the instance of the profiler that owns these runs. It stays the same over restarts.
+    /// Returns the instance of the profiler that owns these runs. It stays the same across
+    /// restarts.
     pub fn instance(&self) -> Instance {
         self.instance
     }
@@ -141,7 +143,7 @@ impl Store {
     }
 
     /// Deletes an ended run that `viewer` sees, and its bytes from the files. Returns whether there
-    /// was one.
+    /// was such a run.
     pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
         let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
         self.read(move |connection| {
@@ -171,7 +173,7 @@ impl Store {
         .await
     }
 
-    /// Returns the bytes of the events of a caller's runs.
+    /// Returns the total size in bytes of the events of a caller's runs.
     pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
         let caller = caller.to_owned();
         self.read(move |connection| {

@@ -15,7 +15,7 @@ const FILE: &str = "lock";
 pub(super) const PRIVATE_FILE: u32 = 0o600;
 /// Time that a server waits for the previous one to unlock the folder.
 const LOCK_LIMIT: Duration = Duration::from_secs(2);
-/// Interval between its attempts in that time.
+/// Interval between the server's attempts to lock the folder in that time.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The lock of a folder, until it is dropped.
@@ -46,7 +46,7 @@ impl FolderLock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             opened => opened?,
         };
-        // The lock is shared, so that two calls at a time do not take each other for a server.
+        // A shared lock is enough, and two concurrent calls do not take each other for a server.
         match file.try_lock_shared() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),

@@ -1,4 +1,4 @@
-//! Operations of an operator on a state folder, while a server uses it or not: look at its size,
+//! Operations of an operator on a state folder, whether a server uses it or not: look at its size,
 //! delete runs, back up, verify and export.
 
 mod export;
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// Maximum number of runs that one transaction of [`StateFolder::prune`] deletes. A server waits
-/// for it before it stores an event.
+/// for the transaction before it stores an event.
 const RUNS_PER_TRANSACTION: u32 = 16;
 
-/// An operator's command failed.
+/// Reason why an operator's command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The database cannot be read or written.
@@ -45,7 +45,7 @@ pub enum StateError {
     UnknownRun(String),
 }
 
-/// A state folder in an operator's hands.
+/// A state folder that an operator has opened.
 #[derive(Debug)]
 pub struct StateFolder {
     folder: PathBuf,
@@ -53,14 +53,14 @@ pub struct StateFolder {
 }
 
 impl StateFolder {
-    /// Opens the database in `folder`, or in the [user's own folder](user_folders::state). It must
-    /// exist and be of this version.
+    /// Opens the database in `folder`, or in the [user's own folder](user_folders::state). The
+    /// database must exist and have the format of this version.
     pub fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
         let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         Ok(Self { connection: database::attend(&folder)?, folder })
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn path(&self) -> &Path {
         &self.folder
     }
@@ -71,17 +71,18 @@ impl StateFolder {
             .map_err(|cause| StateError::Write { path: self.folder.clone(), cause })
     }
 
-    /// Measures what is in the folder.
+    /// Measures the contents of the folder.
     pub fn usage(&self) -> Result<Usage, StateError> {
         usage::measure(&self.connection, &self.folder).map_err(|cause| self.failed(cause))
     }
 
-    /// Measures what [`prune`](Self::prune) would delete.
+    /// Measures the runs that [`prune`](Self::prune) would delete.
     pub fn prunable(&self, retention: Retention) -> Result<Extent, StateError> {
         retention.beyond(&self.connection).map_err(|cause| self.failed(cause))
     }
 
-    /// Deletes the ended runs beyond `retention`, the oldest first, and gives the space back.
+    /// Deletes the ended runs beyond `retention`, the oldest first, and returns the space to the
+    /// file system.
     pub fn prune(&self, retention: Retention) -> Result<Extent, StateError> {
         let prune = || {
             let pruned = retention.beyond(&self.connection)?;
@@ -99,7 +100,7 @@ impl StateFolder {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let copy = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
             let path = copy.path().to_str().ok_or(io::ErrorKind::InvalidFilename)?;
-            // `VACUUM INTO` reads in one transaction: a server goes on writing, and the copy has
+            // `VACUUM INTO` reads in one transaction: a server can go on writing, and the copy has
             // the runs of one moment. The pages that `SQLite`'s backup API copies would still have
             // bytes of deleted runs.
             self.connection.execute("VACUUM INTO ?1", [path]).map_err(io::Error::other)?;

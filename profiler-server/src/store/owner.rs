@@ -14,11 +14,11 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between deletions of runs that are too old.
 const RETENTION_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Work on the database. It returns the fault of the store if it met one.
+/// Work on the database. It returns the fault of the store if there was one.
 pub(super) type Work = Box<dyn FnOnce(&mut Database) -> StoreHealth + Send>;
 
 /// Owns the database until the last sender of `queue` is gone. A failing store becomes healthy only
-/// by a probe as large as a report: a small event may still fit on a full disk.
+/// through a probe larger than a report: a small event may still fit on a full disk.
 pub(super) async fn own(
     mut database: Database,
     retention: Retention,
@@ -47,7 +47,7 @@ pub(super) async fn own(
             let health = work(&mut database);
             (database, health)
         });
-        // Work that panicked has lost the database.
+        // Work that panicked has taken the database with it.
         let Ok((returned, health)) = worked.await else { return };
         database = returned;
         if is_probe || health.is_err() {

@@ -8,27 +8,28 @@ use std::time::{Duration, SystemTime};
 const BYTES_PER_MB: u64 = 1 << 20;
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
-/// Bounds on the ended runs that are kept. A bound that is absent deletes nothing.
+/// Bounds on the ended runs that are kept. An absent bound deletes nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Retention {
     /// Maximum number of ended runs.
     pub runs: Option<u32>,
-    /// Maximum bytes of their events.
+    /// Maximum total size of their events, in bytes.
     pub bytes: Option<u64>,
-    /// The longest time since a run ended.
+    /// Maximum time since a run ended.
     pub age: Option<Duration>,
 }
 
-/// Runs, and the bytes of their events.
+/// A number of runs, and the total size of their events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
     /// The number of runs.
     pub runs: u64,
-    /// The bytes of their events.
+    /// The total size of their events, in bytes.
     pub bytes: u64,
 }
 
-/// The ended runs beyond a bound: maximum runs (1), maximum bytes (2), earliest end (3).
+/// Query for the ended runs beyond a bound. Its parameters are the maximum number of runs (1), the
+/// maximum bytes (2) and the earliest end (3).
 const BEYOND: &str = "
     SELECT run_id, bytes FROM (
         SELECT run_id, bytes, ended_ns,
@@ -38,7 +39,7 @@ const BEYOND: &str = "
     ) WHERE place > ?1 OR bytes_until > ?2 OR ended_ns < ?3";
 
 impl Retention {
-    /// Makes bounds of mebibytes and days.
+    /// Makes bounds from mebibytes and days.
     pub fn new(runs: Option<u32>, mb: Option<u64>, days: Option<u32>) -> Self {
         Self {
             runs,
@@ -52,7 +53,7 @@ impl Retention {
         Self { runs: self.runs.map(|runs| runs.saturating_sub(1)), ..self }
     }
 
-    /// Measures what would be deleted.
+    /// Measures the runs that would be deleted.
     pub(super) fn beyond(self, connection: &Connection) -> rusqlite::Result<Extent> {
         let count = format!("SELECT count(*), ifnull(sum(bytes), 0) FROM ({BEYOND})");
         connection.query_row(&count, self.bounds(), |row| {
@@ -61,7 +62,8 @@ impl Retention {
         })
     }
 
-    /// Deletes at most `most` ended runs, the oldest first. Returns the number of deleted runs.
+    /// Deletes at most `most` of the runs beyond the bounds, the oldest first. Returns the number
+    /// of deleted runs.
     pub(super) fn apply(self, connection: &Connection, most: u32) -> rusqlite::Result<usize> {
         let delete = format!(
             "DELETE FROM runs WHERE run_id IN

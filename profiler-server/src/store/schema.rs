@@ -9,7 +9,7 @@ pub(super) const VERSION: u32 = 3;
 const VERSION_0_1: u32 = 1;
 /// The version whose runs had no owner, so that all callers shared one set of request IDs.
 const VERSION_WITHOUT_OWNERS: u32 = 2;
-/// The tables other than that of the runs.
+/// The tables other than the table of the runs.
 const OTHER_TABLES: &str = "
     CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
     CREATE TABLE events (
@@ -20,8 +20,8 @@ const OTHER_TABLES: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// The table of the runs. The ID of a run rises with the time of its acceptance. A request ID
-/// belongs to its owner.
+/// The table of the runs. The IDs of runs increase in the order of acceptance. Each owner has
+/// separate request IDs.
 fn runs_table(name: &str) -> String {
     format!(
         "CREATE TABLE {name} (
@@ -47,7 +47,7 @@ fn runs_table(name: &str) -> String {
 pub(super) enum Found {
     /// A new database. It has the tables now.
     New,
-    /// A database of this version, or of an older one that is of this version now.
+    /// A database of this version, or of an older version that was upgraded.
     Current,
     /// A database of another version, which stays as it is.
     Other(u32),
@@ -79,7 +79,7 @@ pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> 
 }
 
 /// Gives every run the owner "", which no caller has: the callers of these runs could choose their
-/// names, so a name does not prove whose a run is. Only an admin sees these runs.
+/// names, so a name does not prove who owns a run. Only an admin sees these runs.
 fn add_owners(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(&runs_table("owned_runs"))?;
     transaction.execute_batch(
@@ -91,7 +91,7 @@ fn add_owners(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     )
 }
 
-/// The version of the tables; 0 in a new database.
+/// Returns the version of the tables; 0 in a new database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 const NS_PER_S: i64 = 1_000_000_000;
 
-/// Returns the time in nanoseconds; the time of now for `None`.
+/// Returns the time in nanoseconds; the current time for `None`.
 pub(super) fn to_ns(time: Option<Timestamp>) -> i64 {
     let time = time.unwrap_or_else(|| SystemTime::now().into());
     time.seconds.saturating_mul(NS_PER_S).saturating_add(time.nanos.into())

@@ -15,8 +15,8 @@ use tonic::server::NamedService;
 
 /// The header or trailer with the status of a call.
 const STATUS: &str = "grpc-status";
-/// The methods that have a label of their own, as `SERVICE/METHOD`. Labels with the paths of calls
-/// would have no bound.
+/// The methods that have a label of their own, as `SERVICE/METHOD`. If every path had one, callers
+/// could create labels without bound.
 const METHODS: [&str; 10] = [
     "swiftsolve.profiler.v1.ProfilerService/Profile",
     "swiftsolve.profiler.v1.ProfilerService/ProfileStream",
@@ -29,7 +29,7 @@ const METHODS: [&str; 10] = [
     "swiftsolve.profiler.v1.ProfilerService/InferInputs",
     "swiftsolve.profiler.v1.ProfilerService/GetCapabilities",
 ];
-/// Name of a method that does not exist, by the conventions of OpenTelemetry.
+/// Label of a method that does not exist, by the conventions of OpenTelemetry.
 const OTHER: &str = "_OTHER";
 
 type Request = http::Request<Body>;
@@ -64,7 +64,7 @@ where
         let path = request.uri().path().trim_start_matches('/');
         let method = METHODS.into_iter().find(|method| *method == path).unwrap_or(OTHER);
         let metrics = self.metrics.clone();
-        // A call that its caller leaves has no status of its own.
+        // A call that its caller abandons has no status of its own.
         let mut meter = Meter { metrics, method, begun: Instant::now(), code: Code::Cancelled };
         self.inner.call(request).map_ok(Box::new(move |response: Inner::Response| {
             meter.read(response.headers());

@@ -1,6 +1,6 @@
 //! Logging. It goes to stderr, so that stdout stays free for results.
 //!
-//! INFO says what programs and the server do. WARN and ERROR ask something of the operator. An
+//! INFO says what programs and the server do. WARN and ERROR call for action by the operator. An
 //! event is one line, whatever it quotes.
 
 use super::json_lines::JsonLines;
@@ -18,11 +18,11 @@ use tracing_subscriber::{Layer, Registry};
 
 /// The target of every log message of the profiler.
 pub const TARGET: &str = "Profiler";
-/// The target of the messages of a server that starts, such as its address. They are logged at
+/// The target of messages about the start of a server, such as its address. They are logged at
 /// every level.
 pub const START: &str = "Profiler::start";
 
-/// Starts logging: messages of the profiler from `level` on, and warnings of its libraries. A
+/// Starts logging: messages of the profiler at `level` and above, and warnings of its libraries. A
 /// program calls this once, in `main`.
 pub fn init(level: LogLevel, format: LogFormat) -> Result<LevelSwitch, TryInitError> {
     let (filter, handle) = reload::Layer::new(filter_of(level));
@@ -35,7 +35,7 @@ pub fn init(level: LogLevel, format: LogFormat) -> Result<LevelSwitch, TryInitEr
 pub struct LevelSwitch(Box<dyn Fn(LogLevel) -> Result<(), reload::Error> + Send + Sync>);
 
 impl LevelSwitch {
-    /// Logs messages from `level` on.
+    /// Logs messages at `level` and above.
     pub fn set(&self, level: LogLevel) {
         if let Err(error) = (self.0)(level) {
             tracing::warn!(target: TARGET, "change the level of the log: {error}");

@@ -1,6 +1,6 @@
-//! Metrics of the server. Every metric has a fixed number of labels, or one for each pool of a
-//! fleet, so that memory and pages stay small however many callers there are. docs/service.md has
-//! the table; a test compares it with the page.
+//! Metrics of the server. The labels of a metric have a fixed set of values, or one for each pool
+//! of a fleet, so that memory and pages stay small however many callers there are. docs/service.md
+//! has the table; a test compares it with the page.
 
 mod fleet;
 mod instruments;
@@ -21,14 +21,14 @@ use tonic::Code;
 
 /// Means by which a caller can be identified.
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
-/// The ending of a run that has a report.
+/// Label of the ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
 fn endings() -> impl Iterator<Item = &'static str> {
     let codes = (1..).map_while(|number| ErrorCode::try_from(number).ok());
     codes.map(ErrorCode::word).chain([FINISHED])
 }
 
-/// Returns the class that another process named; the first class if there is none of this name.
+/// Returns the class that another process named; the first class if no class has this name.
 #[cfg(feature = "fleet")]
 pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
@@ -46,14 +46,14 @@ pub(crate) struct Reading {
     /// Runs whose turn it is.
     pub(crate) running: usize,
     pub(crate) sandboxes: Starts,
-    /// Sandboxes of dead servers that were removed.
+    /// Number of removed sandboxes that dead servers had left behind.
     pub(crate) swept: u64,
-    /// The files of the state, and their bytes.
+    /// The files of the state, and their sizes in bytes.
     pub(crate) state_bytes: [(&'static str, u64); 2],
     /// Whether new runs are accepted.
     pub(crate) serving: bool,
     pub(crate) uptime: Duration,
-    /// Runs that a worker of a fleet lost to another one.
+    /// Number of runs that a worker of a fleet lost to another one.
     pub(crate) fenced: u64,
     /// The pools of a fleet, as a gateway sees them.
     pub(crate) pools: Vec<PoolReading>,
@@ -67,12 +67,12 @@ pub(crate) struct StreamMeter {
 }
 
 impl Metrics {
-    /// Metrics of a server whose sandboxes come from `backend`.
+    /// Creates the metrics of a server whose sandboxes come from `backend`.
     pub(crate) fn new(backend: &'static str) -> Self {
         let instruments = Instruments::new();
         let version = env!("CARGO_PKG_VERSION");
         instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
-        // Alerts need the zeros before the first ending and the first caller.
+        // Alerts need these zeros before the first run has ended.
         for ending in endings() {
             drop(instruments.runs.get_or_create(&[("ending", ending)]));
         }
@@ -139,7 +139,7 @@ impl Metrics {
     /// Renders the page for Prometheus.
     ///
     /// # Errors
-    /// None that is known: writing to a string succeeds.
+    /// No error is known: writing to a string succeeds.
     pub(crate) fn page(&self, reading: &Reading) -> Result<String, fmt::Error> {
         let Instruments { queue, oldest, state_bytes, .. } = &*self.0;
         for class in CLASSES {

@@ -6,7 +6,7 @@ use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use tokio::time::Instant;
 
-/// Party that a run is for.
+/// The party for whom a run is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Requester {
     /// Owner, who sees the run and whose `request_id` it is.
@@ -15,9 +15,9 @@ pub(crate) struct Requester {
     pub(crate) caller: String,
     /// Means by which the caller is identified: one of [`CLASSES`](super::metrics::CLASSES).
     pub(crate) class: &'static str,
-    /// The address or the process of the connection.
+    /// The address of the connection, or the user of its socket.
     pub(crate) peer: String,
-    /// The caller's span.
+    /// The caller's tracing span, as the parent of the run's span.
     #[cfg(feature = "otlp")]
     pub(crate) parent: Option<opentelemetry::trace::SpanContext>,
 }
@@ -38,8 +38,8 @@ impl Requester {
     }
 }
 
-/// Watches a run from its acceptance on. Writes the access line when it is dropped, so that a run
-/// whose task panics has one too.
+/// Follows a run from its acceptance to its end. Writes the access line when it is dropped, so that
+/// a run whose task panics has one too.
 #[derive(Debug)]
 pub(crate) struct RunRecord {
     metrics: Metrics,
@@ -54,7 +54,7 @@ pub(crate) struct RunRecord {
 }
 
 impl RunRecord {
-    /// The run is accepted now.
+    /// Creates the record of a run that is accepted now.
     pub(crate) fn new(metrics: Metrics, run_id: &str, task: &str, requester: Requester) -> Self {
         Self {
             metrics,
@@ -69,7 +69,7 @@ impl RunRecord {
         }
     }
 
-    /// The run's turn has come.
+    /// Notes that the run's turn has come.
     pub(crate) fn begin(&mut self) {
         self.began = Some(Instant::now());
         self.metrics.run_waited(self.requester.class, self.accepted.elapsed());
@@ -93,7 +93,7 @@ impl RunRecord {
         self.ending = ending;
     }
 
-    /// The run had these steps.
+    /// Notes the steps of the run.
     #[cfg(feature = "otlp")]
     pub(crate) fn take_steps(&mut self, events: &profiler_core::report::Events) {
         events.steps().clone_into(&mut self.steps);

@@ -23,11 +23,11 @@ use tokio::time::{sleep, timeout};
 const PATH: &str = "/metrics";
 /// Maximum number of connections at a time; others wait until the kernel's queue is full.
 const MAX_CONNECTIONS: usize = 16;
-/// A connection that sends no request for this long is closed.
+/// Time after which a connection that sends no request is closed.
 const HEADER_LIMIT: Duration = Duration::from_secs(10);
-/// The longest time of a connection. Prometheus opens the next one.
+/// Maximum duration of a connection. Prometheus then opens another.
 const CONNECTION_LIMIT: Duration = Duration::from_secs(300);
-/// Maximum bytes of the head of a request: the least that hyper allows.
+/// Maximum size of the head of a request, in bytes: the smallest that hyper allows.
 const MAX_HEAD_BYTES: usize = 8 << 10;
 /// Pause after the server could not accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -38,7 +38,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct ScrapeError(SocketAddr, io::Error);
 
 /// Serves the metrics at this address, if there is one, until the returned set is dropped. Logs the
-/// address, and warns if others than this host can reach it.
+/// address, and warns if other hosts can reach it.
 pub(crate) async fn serve(
     address: Option<SocketAddr>,
     page: impl Fn() -> Option<String> + Send + Sync + 'static,
@@ -82,7 +82,7 @@ async fn answer(listener: TcpListener, page: impl Fn() -> Option<String> + Send 
             .max_buf_size(MAX_HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service);
         connections.spawn(async move {
-            // What a peer does wrong ends its connection and nothing else.
+            // A fault of a peer ends only the connection of that peer.
             let _ = timeout(CONNECTION_LIMIT, connection).await;
             drop(slot);
         });

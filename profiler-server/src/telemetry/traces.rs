@@ -27,7 +27,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tonic::metadata::{KeyRef, MetadataMap};
 
-/// The name of the service, unless this variable gives another.
+/// The variable that names the service, and the name if it is not set.
 const SERVICE: (&str, &str) = ("OTEL_SERVICE_NAME", "swiftprof");
 /// Instrumentation scope of the spans.
 const SCOPE: &str = "profiler-server";
@@ -38,7 +38,7 @@ pub struct Traces(SdkTracerProvider);
 
 impl Traces {
     /// Sends traces to the endpoint that the environment names; `None` if it names none. Needs a
-    /// runtime.
+    /// tokio runtime.
     ///
     /// # Errors
     /// If a variable of OpenTelemetry cannot be used.
@@ -65,7 +65,7 @@ impl Traces {
         Self(provider)
     }
 
-    /// Sends what is left, and waits for the answer as long as the SDK does.
+    /// Sends the remaining spans, and waits for the answer as long as the SDK does.
     pub async fn end(self) {
         // The runtime does the sending, so its thread must not wait.
         let ended = spawn_blocking(move || self.0.shutdown()).await;

@@ -1,4 +1,4 @@
-//! Deletion of a run everywhere.
+//! Deletion of a run from the engine and from all gateways.
 
 use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
@@ -16,15 +16,15 @@ impl Gateway {
         let doing = "delete a run";
         let origin = self.fleet.origin_of(run_id).await?;
         let mut log = RunLog::open(&self.fleet, run_id, "").await?;
-        // The note is written even if the engine has forgotten the run: a gateway may still keep
-        // it.
+        // The note is written even if the engine has forgotten the run, because a gateway can still
+        // have it.
         let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
         noted.map_err(FleetError::when(doing))?;
         if let Some(origin) = origin {
             self.free_request_id(&origin).await?;
             self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
         }
-        // A deletion at the same moment has a later note, which stays.
+        // A concurrent deletion writes a later note, which stays.
         let note = log.standing().position;
         for (position, message) in self.fleet.entries_of(run_id).await? {
             if position < note {

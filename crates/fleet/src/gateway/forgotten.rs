@@ -1,8 +1,9 @@
 //! Jobs that the engine would never give out again.
 //!
-//! A consumer remembers the jobs that it gave out and those that were ended. If a server is killed,
-//! this memory can be ahead of the stored queue: a job is in the queue, and its consumer takes it
-//! for ended. The gateway makes such a consumer anew, which gives out all jobs of the queue.
+//! A consumer remembers which jobs it gave out and which of them ended. If a server is killed, this
+//! memory can be newer than the stored queue: a job is in the queue, but its consumer takes it to
+//! have ended. The gateway then replaces the consumer with a new one, which gives out all jobs of
+//! the queue.
 
 use super::Gateway;
 use crate::error::FleetError;
@@ -16,10 +17,10 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Interval between the checks of a gateway. A lane must be stuck at the same job in two checks in
-/// a row, because its last job may end between the two questions of one check.
+/// a row, because its last job can end between the two requests of one check.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 
-/// A pool, and a lane of it.
+/// A pool, and a lane of it, which has the jobs of one caller.
 type Lane = (String, String);
 
 impl Gateway {
@@ -28,7 +29,7 @@ impl Gateway {
         let mut before = BTreeMap::new();
         loop {
             sleep(LOOK_INTERVAL).await;
-            // A check that fails finds nothing.
+            // A check that failed tells nothing about the lanes.
             let Ok(stuck) = self.stuck_lanes().await else { continue };
             for (lane, oldest) in &stuck {
                 if before.get(lane) == Some(oldest)
@@ -55,12 +56,12 @@ impl Gateway {
                 Ok(found) if found.num_pending > 0 || found.num_ack_pending > 0 => continue,
                 Ok(_) => {}
                 Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => {}
-                // The consumer may be there, with jobs under way. A new consumer would give these
-                // out again.
+                // The consumer may exist, with jobs under way. A new consumer would give these out
+                // again.
                 Err(error) => return Err(FleetError::new(doing, error.to_string())),
             }
             let oldest = self.fleet.jobs.raw_message_builder().sequence(1);
-            // The job has ended meanwhile, or the engine does not answer.
+            // The job has just ended, or the engine does not answer.
             let Ok(oldest) = oldest.next_by_subject(&subject).send().await else { continue };
             stuck.insert((pool.to_owned(), lane.to_owned()), oldest.sequence);
         }

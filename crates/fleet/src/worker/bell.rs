@@ -37,14 +37,14 @@ impl Bell {
         }
     }
 
-    /// Stops listening. Rings that have arrived meanwhile wake another worker.
+    /// Stops listening. Rings that arrived before then are passed on to another worker.
     pub(crate) fn leave(mut self) {
         tokio::spawn(async move {
             if self.rings.drain().await.is_err() {
                 return;
             }
             while let Some(missed) = self.rings.next().await {
-                // Without the ring, the others find the job a little later.
+                // If the ring fails, the other workers find the job a little later.
                 let lane = lane_of(&missed).unwrap_or_default();
                 let _ = ring(&self.client, &self.pool, &lane).await;
             }

@@ -40,7 +40,8 @@ impl Queue {
         Ok(None)
     }
 
-    /// Takes a job of the lane for which the bell was rung. A worker that waited knows of no other.
+    /// Takes a job of the lane that the bell named. A worker that waited for the bell knows of no
+    /// other.
     pub(super) async fn rung(&mut self, lane: String) -> Option<(JobMessage, String)> {
         if self.waiting.insert(lane.clone()) {
             self.turns.wait(&lane);
@@ -48,7 +49,7 @@ impl Queue {
         Some((self.take(&lane).await?, lane))
     }
 
-    /// Notes that a job of a lane has ended here.
+    /// Notes that a job of a lane has ended on this host.
     pub(super) fn ended(&mut self, lane: &str, took: Duration) {
         self.turns.end(lane, took);
     }
@@ -75,7 +76,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes a job of a waiting lane, which then does not wait any more.
+    /// Takes a job of a waiting lane, and unmarks the lane until [`look`](Self::look) finds it
+    /// again.
     async fn take(&mut self, lane: &str) -> Option<JobMessage> {
         let fetched = self.fetch(lane).await;
         self.waiting.remove(lane);
@@ -84,7 +86,7 @@ impl Queue {
                 self.turns.start(lane);
                 return Some(message);
             }
-            // Other workers measure the jobs of the lane.
+            // Other workers are already measuring all jobs of the lane.
             Ok(None) => {}
             // A failure for one caller must not stop the others.
             Err(error) => {
@@ -102,7 +104,8 @@ impl Queue {
         let consumer = self.consumer(lane).await?;
         let fetched = consumer.fetch().max_messages(1).messages().await;
         let mut fetched = fetched.map_err(FleetError::when(doing))?;
-        // Without a limit, the client waits for ever if the connection breaks after the request.
+        // Without a timeout, the client would wait forever if the connection breaks after the
+        // request.
         let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
         let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
         answer.transpose().map_err(FleetError::when(doing))

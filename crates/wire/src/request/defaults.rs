@@ -1,12 +1,12 @@
-//! The values for requests that omit a field.
+//! Default values of the fields of a request.
 
 use profiler_core::job::Draft;
 use profiler_proto::v1::{Schedule, SizeList};
 use prost::Message;
 use serde::{Deserialize, Deserializer};
 
-/// The values for requests that omit a field. A gateway of a fleet sends them with a job, so a
-/// field keeps its tag for ever.
+/// Values for the fields that a request omits. A gateway of a fleet sends them with a job, so a
+/// field must never change its tag.
 #[derive(Clone, PartialEq, Deserialize, Message)]
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
@@ -16,15 +16,16 @@ pub struct Defaults {
     /// Memory limit of one run, in MiB.
     #[prost(uint32, optional, tag = "2")]
     pub sandbox_mem_mb: Option<u32>,
-    /// The scales.
+    /// Input sizes, unless the schedule is automatic.
     #[serde(deserialize_with = "sizes")]
     #[prost(message, optional, tag = "3")]
     pub input_scales: Option<SizeList>,
-    /// The sizes before the scales.
+    /// Input sizes that are measured before these.
     #[serde(deserialize_with = "sizes")]
     #[prost(message, optional, tag = "4")]
     pub extra_corner_cases: Option<SizeList>,
-    /// The share of a job's own time that counting for growth may take on top. No request has it.
+    /// Maximum extra time for the runs that estimate the growth, as a share of the job's own time.
+    /// A request cannot set it.
     #[prost(double, optional, tag = "5")]
     pub growth_share: Option<f64>,
 }

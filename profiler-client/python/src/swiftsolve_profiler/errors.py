@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.report.full import FullReport
 
 OUTPUT_LINES: Final = 20
-"""How many lines of the compiler's output the text of an error has if the errors are not known."""
+"""Maximum number of lines of compiler output in the text of an error without known messages."""
 
 
 @dataclass(frozen=True)
 class ErrorInfo:
-    """The reason of an error for programs, as the server sends it."""
+    """The machine-readable reason of an error, as the server sends it."""
 
     reason: str
-    """What is wrong, such as "QUEUE_FULL"."""
+    """The reason, such as "QUEUE_FULL"."""
     domain: str
-    """Who defines `reason`: "profiler.swiftsolve"."""
+    """The namespace of `reason`: "profiler.swiftsolve"."""
     metadata: Mapping[str, str] = field(hash=False)
     """More facts, such as the `scope` that a token lacks."""
 
@@ -34,7 +34,7 @@ class ProfilerError(Exception):
     """The base of all exceptions that this package raises instead of a report."""
 
     info: ErrorInfo | None = None
-    """The server's reason for programs. None if the error is not the server's answer to a call."""
+    """The machine-readable reason. None if the error is not the server's answer to a call."""
 
 
 class SandboxError(ProfilerError):
@@ -68,7 +68,7 @@ class SandboxError(ProfilerError):
     def __str__(self) -> str:
         if self.code != "compile":
             return self.message
-        # A Coder repairs its program from this text alone.
+        # SwiftSolve's Coder repairs its program from this text alone.
         step = self._step
         shown = step.error_text or "\n".join(step.output.splitlines()[:OUTPUT_LINES])
         return f"Compilation failed: {self.message}\n{shown}".rstrip()
@@ -79,7 +79,7 @@ class ParseError(SandboxError):
 
     def __init__(self, message: str, partial: FullReport | None = None) -> None:
         super().__init__("parse", message, partial)
-        # pickle calls the class with these.
+        # pickle calls the class with these arguments.
         self.args = (message, partial)
 
 
@@ -90,7 +90,7 @@ class Violation:
     field: str
     """The path of the field in the job, such as `input_sizes[1]`."""
     problem: str
-    """What is wrong, and what is allowed."""
+    """The problem, and the values that are allowed."""
 
 
 class InvalidRequest(ProfilerError, ValueError):
@@ -106,9 +106,9 @@ class InvalidRequest(ProfilerError, ValueError):
 
 
 class NotInferred(ProfilerError):
-    """Sample inputs have no reading, or several.
+    """Sample inputs can be read as no spec, or as several.
 
-    `readings` has up to 6 of several. Each is a value of `input_specs`.
+    If there are several, `readings` has up to 6 of them. Each is a value of `input_specs`.
     """
 
     def __init__(self, message: str, readings: tuple[InferredSpec, ...] = ()) -> None:
@@ -170,7 +170,7 @@ class Unauthenticated(ProfilerError):
 
 
 class PermissionDenied(ProfilerError):
-    """The server knows the caller, and does not let it do this."""
+    """The server knows the caller, but does not permit this call."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -182,7 +182,7 @@ class DeadlineExceeded(ProfilerError, TimeoutError):
 
 
 class StatusError(ProfilerError):
-    """Any other error of the server or the transport. `code` is gRPC's, such as "NOT_FOUND"."""
+    """Any other error of server or transport. `code` is the gRPC code, such as "NOT_FOUND"."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)

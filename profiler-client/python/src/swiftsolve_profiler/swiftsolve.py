@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.report.full import FullReport
 
     class StrictReport(ProfileReport):
-        """What `Profiler.run` returns: the strict report, with the full report as an attribute."""
+        """The strict report that `Profiler.run` returns, with the full report as an attribute."""
 
         @property
         def full(self) -> FullReport:
@@ -34,7 +34,7 @@ def complexity(report: object) -> str | None:
     """Returns the growth of time as SwiftSolve's Analyst writes it, such as "O(n log n)".
 
     `report` is what `Profiler.run` returned. If the class is undecided, the result is the likeliest
-    one. A class below O(n) that the Analyst does not know is rounded up to "O(n)".
+    class. A class below O(n) that the Analyst does not know is rounded up to "O(n)".
 
     The result is None if nothing is known about the growth: the report comes from elsewhere, no
     size was measured, or the program's input was not enough.
@@ -67,7 +67,7 @@ def _class(base: type[BaseModel]) -> type[BaseModel]:
     """Returns a subclass with the same fields, and a property `full`."""
 
     def equal(self: BaseModel, other: object) -> bool:
-        # A report that went through JSON has the class of its fields alone.
+        # A report that was read back from JSON is of the class `base`.
         return isinstance(other, base) and self.model_dump() == other.model_dump()
 
     content: dict[str, object] = {

@@ -1,4 +1,4 @@
-//! Admission of submissions to a gateway, and their way to the engine.
+//! Admission of submissions to a gateway, which then gives them to the engine.
 
 use super::followed_run::FollowedRun;
 use super::message::{Answer, Message};
@@ -10,12 +10,12 @@ use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
-/// Number of events of a run among which `started` is, if the run has begun.
+/// Number of a run's first events, which include `started` if the run has begun.
 const EVENTS_UNTIL_STARTED: u32 = 2;
 
 impl Owner {
-    /// Refuses a submission, or attaches it to the run that has its request ID. Neither needs the
-    /// engine. Returns `None` for a new run.
+    /// Refuses a submission, or attaches it to the stored run that has its request ID. Returns
+    /// `None` for a new run.
     pub(super) async fn check(
         &mut self,
         submission: &Submission,
@@ -50,7 +50,8 @@ impl Owner {
         self.hour.check(&self.quota, caller, own.len(), own_waiting, started)
     }
 
-    /// Returns the pool for a submission: that of the run that it names, or the one of its task.
+    /// Returns the pool for a submission: the pool of the run that `same_pool_as` names, or else
+    /// the pool for its task.
     pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
         let pools = self.roster.pools();
         let run_id = submission.same_pool_as.as_str();
@@ -119,7 +120,7 @@ impl Owner {
     ) -> Result<Attachment, Refusal> {
         let origin = match submitted {
             Submitted::Run(origin) => *origin,
-            // Retention or a caller may have deleted the run here.
+            // Retention or a caller may have deleted the run from this store.
             Submitted::Ended(origin) => {
                 let run_id = origin.run.unwrap_or_default().run_id;
                 let viewer = Viewer::Owner(requester.owner);

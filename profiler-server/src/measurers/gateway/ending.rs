@@ -1,4 +1,5 @@
-//! Ending of runs by a gateway: when somebody cancels them, and when nobody holds them.
+//! Ending of runs by a gateway: when somebody cancels them, and when no open call keeps them alive
+//! ("holds" them).
 
 use super::message::Message;
 use super::owner::Owner;
@@ -14,9 +15,9 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// Time for which a run goes on after the last sign that a caller of any gateway holds it. The
-/// gateway of its caller may have crashed, and the caller may come back through another one.
+/// gateway of its caller may have crashed, and the caller may come back through another gateway.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
-/// Maximum time that a run may be live. Its job stays in the queue for longer.
+/// Maximum time that a run is live. The engine keeps its job for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Owner {
@@ -41,7 +42,7 @@ impl Owner {
         run.enforced = Some(task);
     }
 
-    /// Asks for the end of a run, and answers once the engine has taken the request.
+    /// Asks for the end of a run, and answers once the engine has accepted the request.
     pub(super) fn cancel(
         &mut self,
         run_id: &str,
@@ -84,7 +85,7 @@ impl Owner {
         }
     }
 
-    /// Ends the runs that nobody holds, here or elsewhere, and those that are too old.
+    /// Ends the runs that no caller of any gateway holds, and the runs that are too old.
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();
         for run in self.runs.live.values_mut() {
@@ -102,7 +103,7 @@ impl Owner {
             };
             let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
             if let Some(code) = is_orphan.or(is_old) {
-                // A request that nobody answers is not repeated at once.
+                // A request that has had no effect yet is not repeated at once.
                 if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
                     lost.push((run.origin.run_id().to_owned(), code));
                 }

@@ -1,4 +1,4 @@
-//! The feeder: keeps every event of the fleet, and only then tells the owner.
+//! The feeder: stores every event of the fleet, and only then tells the owner.
 
 use super::message::Message;
 use crate::store::Store;
@@ -9,9 +9,9 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// Maximum number of events that are kept in one transaction.
+/// Maximum number of events that are stored in one transaction.
 const MAX_BATCH: usize = 64;
-/// Pause before a batch is stored again.
+/// Pause before another attempt after the store failed.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Follows the fleet from the last stored event on, for as long as the owner lives. While the store

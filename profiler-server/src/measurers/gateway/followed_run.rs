@@ -15,18 +15,19 @@ pub(super) struct FollowedRun {
     pub(super) progress: watch::Sender<Progress>,
     pub(super) queue_position: watch::Sender<u32>,
     pub(super) holders: Holders,
-    /// Time at which a caller of any gateway was last seen to hold it.
+    /// Last time at which a caller of any gateway was known to hold the run.
     pub(super) held: Instant,
     pub(super) accepted: Instant,
-    /// Code with which a worker was asked to end it, and the time of the last request.
+    /// Code with which a worker was asked to end the run. `asked_to_end` is the time of the last
+    /// request.
     pub(super) cancelled: Option<ErrorCode>,
     pub(super) asked_to_end: Option<Instant>,
     /// Time at which a worker first began it; `None` while it waits.
     pub(super) started: Option<Instant>,
     /// Task of the disconnect policy; `None` before the first call of this gateway holds the run.
     pub(super) enforced: Option<JoinSet<()>>,
-    /// Code with which the run ends once no other gateway holds it, after the last call of this
-    /// gateway has gone.
+    /// Code with which the run ends once no other gateway holds it. `None` while a call of this
+    /// gateway holds it.
     pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) record: Option<RunRecord>,

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 /// Interval at which a gateway reports the runs that its callers hold.
 pub(super) const HOLD_INTERVAL: Duration = Duration::from_secs(5);
-/// Duration of a hold that its gateway does not report again.
+/// Time after which a hold ends unless its gateway reports it again.
 const HOLD_LASTS: Duration = Duration::from_secs(12);
 
 /// Last report of each gateway, and its time.

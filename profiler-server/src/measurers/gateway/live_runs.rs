@@ -1,4 +1,5 @@
-//! The live runs of the fleet: those that wait in each pool, and the number of runs ahead of each.
+//! The live runs of the fleet: the runs that wait in each pool, and the number of runs ahead of
+//! each.
 
 use super::followed_run::FollowedRun;
 use crate::runs::PoolQueue;
@@ -9,12 +10,12 @@ use tokio::time::Instant;
 
 #[derive(Default)]
 pub(super) struct Runs {
-    /// The live runs by their IDs, which rise with their acceptance. A run enters by [`Runs::add`]
-    /// and leaves by [`Runs::remove`], which keep the turns.
+    /// The live runs by their IDs, which are in the order of acceptance. A run enters by
+    /// [`Runs::add`] and leaves by [`Runs::remove`], which keep `turns` up to date.
     pub(super) live: BTreeMap<String, FollowedRun>,
     /// The turns of the callers in each pool, as far as this gateway sees them.
     turns: HashMap<String, Turns>,
-    /// Whether positions may have changed since the runs were told theirs.
+    /// Whether positions may have changed since the runs were last told.
     is_stale: bool,
 }
 
@@ -24,7 +25,7 @@ impl Runs {
         self.live.values().filter(|run| run.started.is_none()).count()
     }
 
-    /// Adds an accepted run, unless it is here.
+    /// Adds an accepted run, unless it is known already.
     pub(super) fn add(&mut self, run: FollowedRun) {
         let run_id = run.origin.run_id().to_owned();
         if !self.live.contains_key(&run_id) {
@@ -71,7 +72,7 @@ impl Runs {
         running.saturating_add(u32::try_from(ahead).unwrap_or(u32::MAX))
     }
 
-    /// Tells every waiting run how many are ahead of it, if that may have changed.
+    /// Tells every waiting run the number of runs ahead of it, if any number may have changed.
     pub(super) fn tell_positions(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;

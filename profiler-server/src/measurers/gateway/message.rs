@@ -12,7 +12,8 @@ pub(super) enum Message {
     Kept(Vec<Followed>),
     /// Outcome of a submission, its requester, and the caller that waits for it.
     Answered(Result<Submitted, Refusal>, Box<Requester>, Answer),
-    /// The last call of this gateway that held the run has gone, and the run ends with this code.
+    /// The last call of this gateway that held the run has gone, and the run is to end with this
+    /// code.
     Released(String, ErrorCode),
 }
 

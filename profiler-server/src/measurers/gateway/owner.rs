@@ -24,7 +24,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 pub(super) const MAX_MESSAGES: usize = 64;
 /// Interval at which the owner updates positions and health, and ends orphans.
 const TICK: Duration = Duration::from_secs(1);
-/// Maximum time between two ticks. After a longer time, the process or its host was suspended.
+/// Maximum time between two ticks. A longer time means that the process or its host was suspended.
 const MAX_AWAY: Duration = Duration::from_secs(5);
 
 pub(super) struct Owner {
@@ -51,8 +51,8 @@ pub(super) struct Owner {
     pub(super) has_held: bool,
     /// The caller of each submission that the engine has not answered.
     pub(super) submitting: Vec<String>,
-    /// Waiters for the moment when no call of this gateway holds a run. Once there is one, no run
-    /// is accepted.
+    /// Drain commands to answer once no call of this gateway holds a run. While there is one, no
+    /// run is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
 }
 
@@ -67,7 +67,7 @@ impl Owner {
         let (fleet, store) = (self.gateway.fleet().clone(), self.store.clone());
         tokio::spawn(feeder::feed(fleet, store, self.messages.clone()));
         let gateway = self.gateway.clone();
-        // The set ends the task with the owner.
+        // Dropping the set with the owner ends the task.
         let mut minding = JoinSet::new();
         minding.spawn(async move { gateway.recall_forgotten_jobs().await });
         let held = self.gateway.held_elsewhere().await;
@@ -89,15 +89,15 @@ impl Owner {
         }
     }
 
-    /// Takes up the runs that were live when this gateway ended.
+    /// Takes up the runs that were live when this gateway last stopped.
     async fn remember(&mut self) {
         for run_id in self.store.live().await.unwrap_or_default() {
             self.recall(&run_id, &Viewer::Everyone).await;
         }
     }
 
-    /// Takes up a run that is live in the store and not known here: this gateway was started again,
-    /// or its first event is on its way to the owner.
+    /// Takes up a run that is live in the store but unknown to the owner: this gateway has
+    /// restarted, or the run's first event is on its way to the owner.
     async fn recall(&mut self, run_id: &str, viewer: &Viewer) {
         if self.runs.live.contains_key(run_id) {
             return;
@@ -144,7 +144,8 @@ impl Owner {
             Command::Delete(run_id, viewer, answer) => {
                 let (gateway, store) = (self.gateway.clone(), self.store.clone());
                 let deleted = async move {
-                    // The log gets the note first: a failure after that leaves only bytes behind.
+                    // The fleet comes first: its log then says that the run is deleted, and a later
+                    // failure leaves only stored bytes behind.
                     gateway.delete(&run_id).await?;
                     store.delete(&run_id, &viewer).await?;
                     Ok::<_, Refusal>(())
@@ -178,8 +179,8 @@ impl Owner {
                     run.enforced = None;
                     run.released = Some(code);
                 }
-                // If another gateway holds the run, that one ends it, and has to know that no call
-                // holds it here.
+                // If another gateway holds the run, that gateway ends it, and must know that no
+                // call holds the run here.
                 self.tell_holds().await;
                 if !self.elsewhere.hold(&run_id) {
                     self.cancel(&run_id, code, None);
@@ -218,12 +219,12 @@ impl Owner {
         Ok(attachment)
     }
 
-    /// A live run, if `viewer` sees it.
+    /// Returns a live run, if `viewer` sees it.
     fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&FollowedRun> {
         self.runs.live.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
     }
 
-    /// Takes over an event that is in the store.
+    /// Updates the state with an event that has been stored.
     fn keep(&mut self, followed: Followed) {
         let Followed { event, origin, is_deletion, .. } = followed;
         let (run_id, sequence) = (event.run_id, event.sequence);
@@ -255,7 +256,7 @@ impl Owner {
                 self.metrics.run_restarted(&restarted.pool);
             }
             if let Some(run) = self.runs.live.get_mut(&run_id) {
-                // The worker that was asked to end the run was lost.
+                // A restart means that the worker that was asked to end the run was lost.
                 let cancelled =
                     run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
                 if let (Some(record), Some(Kind::Started(_))) = (&mut run.record, &event.kind) {
@@ -295,7 +296,8 @@ impl Owner {
             *known = health;
             changed
         });
-        // A gateway that was disconnected or suspended has missed the reports of the others.
+        // A gateway that was disconnected or suspended has missed the reports of the other
+        // gateways.
         let was_away = self.looked.elapsed() > MAX_AWAY;
         self.looked = Instant::now();
         if was_away || !self.gateway.fleet().is_connected() {
@@ -305,7 +307,7 @@ impl Owner {
         }
     }
 
-    /// Takes over the report of another gateway on the runs that its callers hold and let go.
+    /// Processes the report of another gateway on the runs that its callers hold and have released.
     fn hear_holds(&mut self, said: Holds) {
         let Holds { gateway, runs, released } = said;
         self.elsewhere.heard(gateway, runs);
@@ -318,12 +320,12 @@ impl Owner {
         let held: Vec<_> = self.held_here().map(|run| run.origin.run_id().to_owned()).collect();
         let released = self.runs.live.values().filter(|run| run.released.is_some());
         let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
-        // The last report says that no call holds a run.
+        // One last report says that no call holds a run any more.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
             && self.gateway.fleet().is_connected()
         {
             self.has_held = !held.is_empty();
-            // The report is repeated soon.
+            // If this fails, the next report follows soon.
             let _ = self.gateway.hold(held, released).await;
         }
     }

@@ -7,7 +7,7 @@ use profiler_fleet::Roster;
 use std::collections::BTreeMap;
 use tokio::time::Instant;
 
-/// The pools that have workers or live runs.
+/// Returns the state of each pool that has workers or live runs.
 pub(crate) fn read_pools(
     roster: &Roster,
     queues: &BTreeMap<String, PoolQueue>,

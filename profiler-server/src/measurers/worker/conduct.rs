@@ -24,13 +24,13 @@ use tokio::task::spawn_blocking;
 /// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
 const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
 
-/// The last event of a run that lost its workers.
+/// Makes the last event of a run that lost its workers.
 pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::SandboxError {
     let why = "the workers that measured it were lost";
     wire::ended_early(&row.cloned().unwrap_or_default(), known, ErrorCode::Interrupted, why)
 }
 
-/// Measures a run to its end, or until another worker has it, or until it is `given_up`.
+/// Measures a run to its end, or until another worker has it, or until `given_up` completes.
 pub(super) async fn conduct(
     worker: &Worker,
     profiler: &Profiler,
@@ -49,17 +49,17 @@ pub(super) async fn conduct(
     let settlement = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
-            // A limit of 0 is none.
+            // In the message, 0 means no limit.
             let limit = Some(origin.time_limit_ms).filter(|limit| *limit > 0);
             let limit = limit.map(Duration::from_millis);
             let (events, emitted) = Events::new(run_id);
             let profiler = profiler.for_owner(&origin.owner);
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
-            // Another worker would panic too.
+            // A panic ends the run, because another worker would panic too.
             let measured = AssertUnwindSafe(measured).catch_unwind();
             let written = write(&mut log, emitted, &shared.settings.host);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
-            // A writer that was refused ends the measuring too.
+            // If the log refuses an event, the measuring ends too.
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
             let ended = tokio::select! {
                 ended = ended => ended.map(|((), measured)| measured.map(|()| Settlement::Done)),
@@ -74,7 +74,8 @@ pub(super) async fn conduct(
                 Err(Fenced) => Settlement::Lost,
             }
         }
-        // The gateway has accepted the job, so its program is older or newer than this one.
+        // The gateway has accepted the job, so its version of the program is older or newer than
+        // this one.
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
     shared.end(run_id, settlement);
@@ -92,7 +93,7 @@ pub(super) async fn conduct(
     }
 }
 
-/// Ends a run that swiftprof itself cannot measure, with the sizes that the log has.
+/// Ends a run that swiftprof itself cannot measure, with the results that the log has.
 async fn fail(log: &mut RunLog, fleet: &Fleet, origin: &Origin, why: &str) -> Settlement {
     let row = origin.run.clone().unwrap_or_default();
     let known = fleet.events_of(&row.run_id).await.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Comparison of the speed of a host with that of its pool.
+//! Comparison of the speed of a host with the speed of its pool.
 
 use super::place::find_place;
 use super::shared::Shared;
@@ -10,8 +10,8 @@ use tokio::time::{Instant, sleep};
 
 /// Interval at which a worker compares itself with its pool.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-/// Share by which this host may be slower or faster than its pool. Two hosts of one make differ by
-/// less, and a difference of this size does not change a class of growth.
+/// Maximum difference in speed between this host and its pool, as a share. Two hosts of one model
+/// differ by less, and a difference of this size does not change a class of growth.
 const CALIBRATION_BOUND: f64 = 0.1;
 /// Interval at which a host that has left its pool is calibrated.
 const RECALIBRATION_INTERVAL: Duration = Duration::from_secs(60);
@@ -64,7 +64,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
 pub(crate) const DRIFTED: &str = "it drifted";
 
 /// Returns how a host differs from its pool, if it differs by more than the bound. The time of the
-/// pool is the lower median of all hosts, so every host computes the same one. If two halves of a
+/// pool is the lower median of all hosts, so every host computes the same time. If two halves of a
 /// pool differ, the slower half leaves.
 fn drift(own_ms: f64, others_ms: &[f64]) -> Option<String> {
     let mut all = [others_ms, &[own_ms]].concat();

@@ -6,11 +6,11 @@ use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
 use profiler_proto::v1;
 
-/// Measures an empty program to find out what this host is. The host that is returned has a
-/// fingerprint, which names its pool.
+/// Measures an empty program to find out the properties of this host. The result has a fingerprint,
+/// which names its pool.
 ///
 /// # Errors
-/// If it cannot be measured.
+/// If the program cannot be measured, or the host has no fingerprint.
 pub async fn find_place(profiler: &Profiler) -> Result<v1::Host, SandboxFault> {
     let job = v1::Job {
         code: Some(v1::CodeMessage {

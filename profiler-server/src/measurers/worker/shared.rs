@@ -19,11 +19,11 @@ pub struct WorkerSettings {
     pub name: String,
     /// The host's name.
     pub host: String,
-    /// Number of runs that it measures at one time, each on a core of its own.
+    /// Number of runs that it measures at the same time, each on a core of its own.
     pub cores: usize,
     /// Time that runs may take to end after the worker takes no more jobs.
     pub drain: Duration,
-    /// Address at which Prometheus reads metrics; none by default.
+    /// Address at which Prometheus reads metrics; `None` for no metrics.
     pub metrics: Option<SocketAddr>,
 }
 
@@ -50,7 +50,8 @@ impl Shared {
         });
     }
 
-    /// Takes no more jobs for this reason; takes jobs again if it is empty.
+    /// Makes the worker take no more jobs, for the reason `why`. If `why` is empty, it takes jobs
+    /// again.
     pub(super) fn leave(&self, why: &str) {
         self.state.send_if_modified(|state| {
             let changed = state.draining != why;
@@ -70,7 +71,7 @@ impl Shared {
         }
     }
 
-    /// Notes the time that the fixed piece of work took here.
+    /// Notes a calibration: the time that the fixed piece of work took on this host.
     pub(super) fn calibrated(&self, ms: f64) {
         let mut calibrations = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner);
         if calibrations.len() == CALIBRATIONS {

@@ -1,5 +1,5 @@
-//! The limits of single fields of requests. A repeated field without an entry takes no element, so
-//! a new one is not forgotten; a test names it.
+//! The limits of single fields of requests. A repeated field without an entry may have no elements,
+//! so that a new field is not forgotten; a test names it.
 
 use profiler_core::limits::{MAX_BOUNDS, MAX_CANDIDATES, MAX_FLAGS, MAX_SIZES, MAX_TEST_CASES};
 use profiler_infer::limits::MAX_SAMPLES;

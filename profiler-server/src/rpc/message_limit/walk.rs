@@ -1,5 +1,5 @@
-//! Walks over the bytes of one message, by its descriptor, and counts. The bytes may arrive in any
-//! pieces, and none is kept.
+//! Walks over the bytes of one message, by its descriptor, and counts elements. The bytes can
+//! arrive in pieces of any size, and are not kept.
 //!
 //! The format: <https://protobuf.dev/programming-guides/encoding/>. Two things that it allows are
 //! refused because no encoder writes them: groups, and a second value of a field that is not
@@ -12,7 +12,8 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use std::collections::BTreeMap;
 use std::mem;
 
-/// Bits of a number after nine bytes. The tenth and last byte holds one more.
+/// Number of bits in the first nine bytes of a variable-length number. The tenth and last byte
+/// holds one more bit.
 const LAST_BITS: u32 = 63;
 
 /// Reason for refusing a message.
@@ -31,14 +32,14 @@ pub enum Refused {
 
 /// A message of which some bytes have arrived.
 pub struct Walk {
-    /// The open messages: the whole one, and those around the next byte.
+    /// The outermost message. `nested` has the messages inside it that are around the next byte.
     whole: Open,
     nested: Vec<(FieldDescriptor, Open)>,
     next: Next,
     number: Number,
     /// Number of bytes that have arrived.
     at: u64,
-    /// Elements of all repeated fields, and unknown fields.
+    /// Number of elements of all repeated fields, and of unknown fields, so far.
     elements: usize,
 }
 
@@ -57,9 +58,9 @@ enum Next {
     Tag,
     /// A value that is a number.
     Value,
-    /// The length of a value of this field, or of an unknown one.
+    /// The length of a value of this field; `None` for an unknown field.
     Length(Option<FieldDescriptor>),
-    /// A value of so many more bytes. Elements of the packed field end in it.
+    /// A value that has `left` more bytes, in which elements of the field `packed` end.
     Bytes { left: u64, packed: Option<FieldDescriptor> },
 }
 
@@ -168,7 +169,7 @@ impl Walk {
             // Packed elements are counted later.
             Some(field) if field.is_list() && wire == WireType::LengthDelimited => {}
             Some(_) => return Err(Refused::Malformed),
-            // Skipping them takes time, so there is a limit as well.
+            // Skipping unknown fields takes time, so they count as elements too.
             None => self.count_element(None)?,
         }
         match wire {
@@ -219,7 +220,7 @@ impl Walk {
         Ok(if left > 0 { Next::Bytes { left, packed } } else { Next::Tag })
     }
 
-    /// Returns the offset at which a value of this length ends, which is within its message.
+    /// Returns the offset at which a value of this length ends. Fails if that is after its message.
     fn end_after(&self, length: u64) -> Result<u64, Refused> {
         let end = self.at.checked_add(length).filter(|end| *end <= self.top().end);
         end.ok_or(Refused::Malformed)

@@ -16,7 +16,7 @@ pub(super) fn select(
     connection.prepare(wanted)?.query_map([run_id], |row| row.get(0))?.collect()
 }
 
-/// Writes each run to a file of its own. A run that is deleted meanwhile is left out.
+/// Writes each run to a file of its own. A run that is deleted during the export is left out.
 pub(super) fn write(connection: &Connection, run_ids: &[String], to: &Path) -> io::Result<usize> {
     database::create_private(to)?;
     let mut written = 0;

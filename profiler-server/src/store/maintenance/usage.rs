@@ -9,9 +9,9 @@ use std::path::Path;
 pub struct Usage {
     /// Each caller with its runs, the most bytes first.
     pub callers: Vec<CallerUsage>,
-    /// The bytes of the database file.
+    /// The size of the database file, in bytes.
     pub database_bytes: u64,
-    /// The bytes of its write-ahead log.
+    /// The size of its write-ahead log, in bytes.
     pub log_bytes: u64,
 }
 
@@ -20,11 +20,11 @@ pub struct Usage {
 pub struct CallerUsage {
     /// The caller.
     pub caller: String,
-    /// Its runs.
+    /// The number of its runs.
     pub runs: u64,
-    /// The events of these runs.
+    /// The number of events of these runs.
     pub events: u64,
-    /// The bytes of these events.
+    /// The total size of these events, in bytes.
     pub bytes: u64,
 }
 

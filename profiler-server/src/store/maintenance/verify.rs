@@ -1,4 +1,4 @@
-//! Check that everything in the database can be read and fits together.
+//! Check that everything in the database can be read and is consistent.
 
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{Event, RunState};
@@ -11,16 +11,16 @@ const MAX_PROBLEMS: usize = 100;
 /// Counts of what was read, and the problems found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Runs that were read.
+    /// Number of runs that were read.
     pub runs: u64,
-    /// Events that were read.
+    /// Number of events that were read.
     pub events: u64,
     /// Problems, in sentences; at most 100. Empty if nothing is wrong.
     pub problems: Vec<String>,
 }
 
 pub(super) fn verify(connection: &Connection) -> rusqlite::Result<Verification> {
-    // One transaction sees one moment, even if a server writes meanwhile.
+    // One transaction sees one state, even while a server writes.
     let transaction = connection.unchecked_transaction()?;
     let mut found = Verification::default();
     let problems = format!("PRAGMA integrity_check({MAX_PROBLEMS})");

@@ -1,4 +1,4 @@
-//! The rows of events. The last event of a run also ends the row of the run.
+//! The rows of events. The last event of a run also marks the row of the run as ended.
 
 use super::runs::{self, Viewer};
 use crate::store::time;
@@ -43,7 +43,7 @@ pub(in crate::store) fn append(
     Ok(())
 }
 
-/// Encodes the events of version 0.1 as events of today, one at a time.
+/// Encodes the events of version 0.1 in the current format, one at a time.
 pub(in crate::store) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let keys: Vec<(String, i64)> = transaction
         .prepare("SELECT run_id, sequence FROM events")?
@@ -60,7 +60,7 @@ pub(in crate::store) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusql
         })?;
         update.execute(params![run_id, sequence, event.encode_to_vec()])?;
     }
-    // Retention goes by the bytes of a run's events.
+    // Retention relies on the bytes of a run's events.
     transaction.execute(
         "UPDATE runs SET bytes =
             (SELECT ifnull(sum(length(event)), 0) FROM events WHERE events.run_id = runs.run_id)",
@@ -100,7 +100,7 @@ pub(in crate::store) fn list(
     connection.prepare(wanted)?.query_map(found, event)?.collect()
 }
 
-/// Integers in `SQLite` are signed. No run has that many events.
+/// Converts a number for `SQLite`, whose integers are signed. No run has too many events for that.
 fn sql_sequence(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }

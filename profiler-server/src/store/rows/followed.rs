@@ -1,5 +1,5 @@
 //! State that a gateway of a fleet keeps: the events of all runs, as the engine has them, and the
-//! position of the last one. Reading an event twice changes nothing.
+//! position of the last one. Storing an event twice changes nothing.
 
 use super::events;
 use super::runs::{self, Digest};
@@ -11,17 +11,17 @@ use profiler_proto::v1::{self, event::Kind};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use std::sync::Arc;
 
-/// The table is made when it is first needed, so a server without a fleet has none.
+/// The table is created when it is first needed, so a server without a fleet does not have it.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS followed (position INTEGER NOT NULL)";
 
 impl Store {
-    /// Keeps events of a fleet and the position of the last one, all or nothing.
+    /// Stores events of a fleet and the position of the last one in one transaction.
     pub(crate) async fn follow(&self, followed: Arc<Vec<Followed>>) -> Result<(), StoreFault> {
         let retention = self.retention;
         self.write(move |connection| keep(connection, &followed, retention)).await
     }
 
-    /// Returns the position of the last event of a fleet that was kept; 0 before the first.
+    /// Returns the position of the last event of a fleet that was stored; 0 before the first.
     pub(crate) async fn followed(&self) -> Result<u64, StoreFault> {
         self.read(|connection| position(connection)).await
     }
@@ -52,7 +52,8 @@ fn keep(
             && let Some(run) = &origin.run
         {
             retention.with_room().apply(&transaction, u32::MAX)?;
-            // Only a broken message has another length, and then no job has this digest.
+            // Only a broken message has a digest of another length. The replacement is the digest
+            // of no job.
             let job: Digest = origin.digest.as_slice().try_into().unwrap_or_default();
             runs::adopt(&transaction, run, &origin.owner, &job)?;
         }
@@ -70,7 +71,7 @@ fn keep(
     if has_deleted { database::shrink(connection) } else { Ok(()) }
 }
 
-/// Keeps an event, unless retention has deleted its run.
+/// Stores an event, unless retention has deleted its run.
 fn keep_event(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
     if !runs::exists(transaction, &event.run_id)? {
         return Ok(());

@@ -12,14 +12,14 @@ pub(in crate::store) type Digest = [u8; 32];
 /// Set of runs that a caller sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Viewer {
-    /// Those that this owner submitted.
+    /// The runs that this owner submitted.
     Owner(String),
-    /// All: an admin, or an operator with the folder in hand.
+    /// All runs, as for an admin, or for an operator who can read the folder.
     Everyone,
 }
 
 impl Viewer {
-    /// Returns the owner of the runs that are seen; `None` if all runs are.
+    /// Returns the owner whose runs are seen; `None` if all runs are seen.
     pub(crate) fn owner(&self) -> Option<&str> {
         match self {
             Self::Owner(owner) => Some(owner),
@@ -33,7 +33,7 @@ impl Viewer {
     }
 }
 
-/// The columns that [`read`] takes, in its order.
+/// The columns that [`read`] expects, in its order.
 pub(in crate::store) const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
 
@@ -51,8 +51,8 @@ pub(in crate::store) fn insert(
     transaction.commit()
 }
 
-/// Inserts a run of a fleet, unless it is here. If an older run of this store has the same request
-/// ID, which the fleet has forgotten, the new run is stored without one.
+/// Inserts a run of a fleet, unless the store has it. If the store has an older run with the same
+/// request ID, which the fleet has forgotten, the new run is stored without a request ID.
 #[cfg(feature = "fleet")]
 pub(super) fn adopt(
     transaction: &Transaction<'_>,
@@ -107,8 +107,8 @@ pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite
     Ok(())
 }
 
-/// Deletes a run, with its events, even if its last event was never read here. Returns whether
-/// there was one.
+/// Deletes a run, with its events, even if the store does not have its last event. Returns whether
+/// there was such a run.
 #[cfg(feature = "fleet")]
 pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
     Ok(connection.execute("DELETE FROM runs WHERE run_id = ?1", [run_id])? > 0)
@@ -131,7 +131,7 @@ pub(in crate::store) fn find(
 
 /// Reads a row of [`COLUMNS`].
 pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {
-    // The database has words, so that a person can query it.
+    // The database stores error codes as words, so that a person can query it.
     let error_code = ErrorCode::from_word(row.get_ref(9)?.as_str()?);
     Ok(v1::Run {
         run_id: row.get(0)?,

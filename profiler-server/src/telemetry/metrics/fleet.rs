@@ -1,5 +1,5 @@
 //! Metrics of the fleet of a gateway, by pool. Without a fleet there are no pools, and the page has
-//! no values of them.
+//! no values of these metrics.
 
 use super::instruments::{Instruments, integer};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// State of a pool when a page is made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct PoolReading {
-    /// Its fingerprint.
+    /// Fingerprint of the pool.
     pub(crate) pool: String,
     /// Workers that take jobs.
     pub(crate) working: usize,
@@ -25,7 +25,8 @@ pub(crate) struct PoolReading {
     pub(crate) oldest: Duration,
 }
 
-/// Shows the pools of `pools`. A pool that lost its workers and runs disappears from the page.
+/// Sets the metrics of the pools. A pool that has lost its workers and runs disappears from the
+/// page.
 pub(super) fn set(metrics: &Instruments, pools: &[PoolReading]) {
     let Instruments { fleet_workers, fleet_cores, fleet_runs, fleet_oldest, .. } = metrics;
     fleet_workers.clear();

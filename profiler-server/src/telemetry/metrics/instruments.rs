@@ -7,13 +7,13 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::sync::atomic::AtomicU64;
 
-/// Seconds of calls, of waiting and of runs. The lower ones are those of OpenTelemetry.
+/// Bounds, in seconds, of histograms of calls, waits and runs. The lower ones follow OpenTelemetry.
 const SECONDS: [f64; 16] = [
     0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
 ];
-/// Seconds of the work of the store.
+/// Bounds, in seconds, of histograms of the store's work.
 const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
-/// Run delay over wall clock.
+/// Bounds of the histogram of the ratio of run delay to wall-clock time.
 const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
 type Gauge = IntegerGauge<f64, AtomicU64>;
@@ -119,7 +119,7 @@ instruments! {
         "profiler_fleet_restarts", "Runs that began again, lost or handed back by a worker";
 }
 
-/// Makes a number of a gauge of integers.
+/// Converts a number to the value of an integer gauge.
 pub(super) fn integer(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }

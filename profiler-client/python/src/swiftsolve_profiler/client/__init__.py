@@ -1,1 +1,1 @@
-"""The clients, and how they reach a server."""
+"""The clients, and their connections to a server."""

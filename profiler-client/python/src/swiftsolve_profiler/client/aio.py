@@ -112,7 +112,7 @@ class AsyncProfiler:
         **options: Unpack[Options],
     ) -> pd.DataFrame:
         """Profiles programs. See `Profiler.profile_many`."""
-        # Without it, fail before anything is profiled.
+        # Fails before anything is profiled if pandas is missing.
         import pandas  # noqa: F401
 
         from swiftsolve_profiler.report import programs

@@ -1,4 +1,4 @@
-"""What a client shows a server, and which servers it trusts."""
+"""Credentials that a client shows a server, and the authorities that it trusts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from swiftsolve_profiler.errors import InvalidRequest
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a client shows a server, and which servers it trusts. Certificates and keys are in PEM.
+    """Credentials that a client shows a server, and the authorities that it trusts.
 
-    A token is sent only over `https`, to `unix:PATH` and to the loopback of this host.
+    Certificates and keys are in PEM. A token is sent only over `https`, to `unix:PATH` and to the
+    loopback of this host.
     """
 
     ca: bytes | None = None
-    """The authorities that may sign the server's certificate. Default: those that gRPC carries."""
+    """The authorities that may sign the server's certificate. Default: those built into gRPC."""
     cert: bytes | None = None
     """The client's certificate, with its chain. It needs `key`."""
     key: bytes | None = field(default=None, repr=False)
     """The key of the client's certificate."""
     token: str | None = field(default=None, repr=False)
-    """A token of the server's operator. It is sent as `authorization: Bearer TOKEN`."""
+    """A token from the server's operator. It is sent as `authorization: Bearer TOKEN`."""
 
     def __post_init__(self) -> None:
         if (self.cert is None) != (self.key is None):
@@ -34,11 +35,11 @@ class Credentials:
             raise InvalidRequest("credentials.token: must be visible ASCII")
 
     def channel(self) -> grpc.ChannelCredentials:
-        """What a TLS channel needs."""
+        """Returns the gRPC credentials of a TLS channel."""
         return grpc.ssl_channel_credentials(self.ca, self.key, self.cert)
 
     def check_plaintext(self, endpoint: str, target: str) -> None:
-        """Checks that nothing is needed for TLS alone, and that nobody else can read the token.
+        """Checks that no part needs TLS, and that nobody else can read the token.
 
         Raises `InvalidRequest`.
         """
@@ -52,7 +53,7 @@ class Credentials:
 
 
 def _is_this_host(target: str) -> bool:
-    """Whether a plaintext target never leaves this host. `localhost` does not: RFC 6761, 6.3."""
+    """Whether a target is on this host. `localhost` always is: RFC 6761, section 6.3."""
     if target.startswith("unix:"):
         return True
     host = target.rpartition(":")[0] or target

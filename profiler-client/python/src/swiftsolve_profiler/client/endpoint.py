@@ -1,4 +1,4 @@
-"""The server of a client: at an endpoint, or a local server that starts when it is needed."""
+"""The server of a client: a server at an endpoint, or a local one that starts when it is needed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import grpc
 
     Backend = Literal["auto", "docker", "native"]
-    """How a local server makes sandboxes."""
+    """Sandbox backend of a local server."""
 
 
 class Endpoint:
-    """Where to connect. It holds a reference to the local server, if there is one."""
+    """The server to connect to. Holds a reference to the local server, if there is one."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Endpoint:
             *(() if shown.token is None else (("authorization", f"Bearer {shown.token}"),)),
         )
         self.tls: grpc.ChannelCredentials | None = None
-        """What a channel needs if it is encrypted."""
+        """The credentials of the channel, if it is encrypted."""
         self._target: str | None = None
         if address is not None:
             self._target, encrypted = target(address)

@@ -21,7 +21,7 @@ class _Event:
     run_id: str
     """The id of the run."""
     sequence: int
-    """The number of the event. It rises by one from 1. A heartbeat repeats the last one."""
+    """The number of the event, from 1 without gaps. A heartbeat repeats the last number."""
     time: datetime
     """The time of the event on the server's clock, in UTC."""
 
@@ -55,7 +55,7 @@ class Restarted(_Event):
     attempt: int
     """The number of the attempt, from 2."""
     reason: str
-    """Why the attempt before was lost."""
+    """The reason why the previous attempt ended."""
     worker: str = ""
     """The name of the worker of this attempt."""
     pool: str = ""
@@ -69,7 +69,7 @@ class CoreAwaited(_Event):
     core: int
     """The number of the processor that is tried first."""
     holder: str = ""
-    """Who holds it, for people, such as "swiftprof, process 4711"."""
+    """The process that holds it, as a text for people: "swiftprof, process 4711"."""
 
 
 @dataclass(frozen=True)

@@ -30,20 +30,20 @@ START_S: Final = 300.0
 SERVING: Final = b"\x08\x01"
 """`grpc.health.v1.HealthCheckResponse` with the status SERVING."""
 LOG_BYTES: Final = 2_000
-"""How many bytes of a server's log an error shows, from its end."""
+"""Number of bytes from the end of a server's log that an error shows."""
 PREFIX: Final = "swiftprof: "
-"""What a server's messages begin with. An error names swiftprof itself."""
+"""Prefix of a server's messages. An error names swiftprof itself, and leaves the prefix out."""
 QUEUE: Final = "1000"
-"""How many runs of this process may wait for a local server."""
+"""Maximum number of runs of this process that wait for a local server."""
 CARRIED: Final = Path(__file__).parents[1] / "bin" / "swiftprof"
-"""The program, in a wheel that carries it."""
+"""Path of swiftprof in a wheel that includes it."""
 INSTALL: Final = (
     "This installation does not carry it, because it is not from a wheel for this platform. Build "
     "it in a checkout of its repository (`cargo build --release`), "
     "then set SWIFTPROF=/PATH/TO/target/release/swiftprof or pass binary=. "
     'Or use a server: Profiler("http://HOST:50051").'
 )
-"""What to do if swiftprof is missing."""
+"""Instructions for when swiftprof is missing."""
 
 
 class LocalServer:
@@ -61,7 +61,7 @@ class LocalServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._log,
-            # When it is asked to end, nobody is left who waits for a run.
+            # When the server is asked to end, nobody waits for a run any more.
             env={"PROFILER_MAX_QUEUED": QUEUE, "PROFILER_DRAIN_SEC": "0", **os.environ},
             # Ctrl-C in a terminal is for this process. The server must not receive it too.
             start_new_session=True,
@@ -142,7 +142,7 @@ def release(server: LocalServer) -> None:
 
 
 def find(binary: str | PathLike[str] | None) -> str:
-    """Returns the path of swiftprof: `binary`, the variable SWIFTPROF, the carried one, or PATH's.
+    """Returns the path of swiftprof: from `binary`, the variable SWIFTPROF, the wheel, or PATH.
 
     Raises `StartError` if there is no such program.
     """

@@ -65,13 +65,13 @@ from swiftsolve_profiler.report.names import outcome, size_bound
 from swiftsolve_profiler.report.verdict.sentence import objection_if_starved
 
 CALL_S: Final = 10.0
-"""Seconds for all attempts of a call that is not a run."""
+"""Seconds for all attempts of a call that does not submit or watch a run."""
 SUBMIT_S: Final = 60.0
 """Seconds for all attempts to submit a job: long enough for a full queue or a server's restart."""
 OPENING_S: Final = 5.0
 """Seconds for opening a stream again."""
 SILENCE_S: Final = 20.0
-"""Seconds without a message after which the server counts as gone. It sends one every 5 s."""
+"""Seconds without a message after which the server counts as gone. Heartbeats come every 5 s."""
 OUTAGE_S: Final = 30.0
 """Seconds for resuming a broken stream: the server keeps the run for this long."""
 TRAILER_S: Final = 1.0
@@ -155,7 +155,7 @@ class Session:
         return (yield from self._retried(until, attempt))
 
     def submit(self, job: job_pb2.Job, timeout: float | None) -> Steps[Watch]:
-        """Submits a job until it is accepted."""
+        """Submits a job, with retries, until it is accepted."""
         watch = Watch(self, timeout)
         watch.tests = tuple(job.test_cases)
         watch.bound = size_bound(job.input_bounds, job.size_variable)
@@ -170,7 +170,7 @@ class Session:
     def _retried(
         self, until: float, attempt: Callable[[], Steps[T]], *, patient: bool = False
     ) -> Steps[T]:
-        """Repeats an attempt until `until`. A patient caller also waits for the first contact."""
+        """Repeats an attempt until `until`. If `patient`, also if no server has ever answered."""
         delays = _delays()
         while True:
             try:
@@ -179,7 +179,7 @@ class Session:
                 delay = self.delay(failed, delays, until, patient=patient)
                 if delay is None:
                     raise failed.error from failed.__cause__
-                # A full queue is no fault: the caller waits for its turn.
+                # A full queue is not a fault: the caller waits for its turn.
                 level = logging.INFO if isinstance(failed.error, Overloaded) else logging.WARNING
                 log.log(level, "%s; trying again in %.1f s", failed.error, delay)
             yield Sleep(delay)
@@ -187,13 +187,13 @@ class Session:
     def delay(
         self, failed: Failure, delays: Iterator[float], until: float, *, patient: bool = False
     ) -> float | None:
-        """Returns the seconds until the next attempt, or None if there must be none."""
+        """Returns the seconds until the next attempt, or None if there is none."""
         # The address of a server that has never answered may be wrong. Only a caller with a
         # timeout has said how long it would wait.
         hopeless = failed.lost and not self.reached and not patient
         if failed.again is None or hopeless:
             return None
-        # Half of what is left: the last attempt is close to the end.
+        # At most half of the time left, so that the last attempt is close to the end.
         most = (until - self.clock() - failed.again) / 2
         return failed.again + min(next(delays), most) if most >= LEAST_DELAY_S else None
 
@@ -229,7 +229,7 @@ class Watch:
         self._outage: _Outage | None = None
 
     def begin(self, attempt: Callable[[], Steps[None]]) -> Steps[Watch]:
-        """Tries to be accepted, until the deadline at the latest."""
+        """Repeats the attempt until it succeeds, or until a time limit."""
         limit = self._clock() + SUBMIT_S
         until = limit if self._deadline is None else min(limit, self._deadline)
         try:
@@ -310,7 +310,7 @@ class Watch:
         return message
 
     def _broken(self, failed: Failure) -> None:
-        """Plans the next attempt, or raises if there must be none."""
+        """Plans the next attempt, or raises if there is none."""
         now = self._clock()
         if self._outage is None:
             self._outage = _Outage(_delays(), until=now + OUTAGE_S, next=now)
@@ -327,7 +327,8 @@ class Watch:
     def _take(self, message: pb.Event) -> Event | None:
         """Accepts the next event, and refuses a gap.
 
-        Drops an event that was delivered before, and one of a kind that only a later version knows.
+        Drops an event that was delivered before, and an event of a kind that only a later version
+        knows.
         """
         found = event(message, self.tests, self.bound)
         due = self.sequence + (0 if isinstance(found, Heartbeat) else 1)

@@ -67,10 +67,10 @@ class Profiler:
     """Profiles C++ programs. It replaces SwiftSolve's own `Profiler`.
 
     `endpoint` is a server: `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`. `credentials`
-    say what it is shown and whether it is trusted. Without an endpoint, the first call starts a
-    private `swiftprof serve`, shared by all clients of the process. Its program is `binary`, or the
-    variable SWIFTPROF, or `swiftprof` on the PATH; `backend` is its kind of sandbox. `caller` names
-    this client in the server's queue, where callers take turns.
+    are those that it is shown, and the authorities that are trusted. Without an endpoint, the first
+    call starts a private `swiftprof serve`, shared by all clients of the process. Its program is
+    `binary`, or else comes from the variable SWIFTPROF, the wheel or the PATH; `backend` is its
+    kind of sandbox. `caller` names this client in the server's queue, where callers take turns.
 
     Threads may share a client. A forked process must make a client of its own.
     """
@@ -100,8 +100,8 @@ class Profiler:
     ) -> StrictReport:
         """Profiles a program and returns the strict report.
 
-        Its class is that of the `ProfileReport` next to the class of `code`: SwiftSolve's own code
-        gives SwiftSolve's own report. Its attribute `full` is the full report.
+        Its class is the `ProfileReport` in the module of the class of `code`, so SwiftSolve's own
+        code gives SwiftSolve's own report. Its attribute `full` is the full report.
 
         The report says how the program behaved; a crash is not an exception. Raises `SandboxError`
         if the run ended early, for example because the program does not compile. Raises
@@ -131,11 +131,11 @@ class Profiler:
     ) -> pd.DataFrame:
         """Profiles programs and returns a data frame with a row for each, in their order.
 
-        A program without a report has an `error` in its row, whatever happened to it. `timeout` is
-        for each program, and at most `concurrency` of them are submitted at a time.
+        A program without a report has an `error` in its row, whatever happened to it. `timeout`
+        applies to each program, and at most `concurrency` of them are submitted at a time.
         `help(swiftsolve_profiler.report.programs)` lists the columns. Needs the extra `pandas`.
         """
-        # Without it, fail before anything is profiled.
+        # Fails before anything is profiled if pandas is missing.
         import pandas  # noqa: F401
 
         from swiftsolve_profiler.report import programs
@@ -156,8 +156,8 @@ class Profiler:
         """Profiles programs and yields each ending with the number of its program, as they end.
 
         Programs are numbered from 0. An ending is a report, or whatever `profile` would raise.
-        `timeout` and `concurrency` are those of `profile_many`. Closing the iterator early cancels
-        the runs that have not ended, and waits until they have.
+        `timeout` and `concurrency` are as in `profile_many`. Closing the iterator early cancels the
+        runs that have not ended, and waits until they have.
         """
         check(options, concurrency)
         return self._each(enumerate(codes), timeout, concurrency, options)
@@ -199,7 +199,8 @@ class Profiler:
             finally:
                 closed.set()
                 if runs := list(live):
-                    # All at once, whatever becomes of each: one that does not answer delays none.
+                    # All at once, so that a run whose cancellation gets no answer does not delay
+                    # the others.
                     with futures.ThreadPoolExecutor(len(runs)) as cancels:
                         for run in runs:
                             cancels.submit(run.cancel)
@@ -252,9 +253,9 @@ class Profiler:
     def infer_inputs(self, samples: str | Iterable[str]) -> InferredSpec:
         """Proposes the spec of a task's inputs from one sample input, or from several.
 
-        The result is a value of `input_specs`. `report.message.input_check` of a job with it says
-        whether the program reads all of its inputs and no more. Raises `NotInferred` if the samples
-        have several readings, or none.
+        The result can be passed as `input_specs`. `report.message.input_check` of a job with it
+        says whether the program reads its inputs exactly to their end. Raises `NotInferred` if the
+        samples have several readings, or none.
         """
         asked = infer.request(samples)
         return infer.inferred(self._drive(self._session.call(INFER_INPUTS, asked)))
@@ -327,7 +328,7 @@ class Profiler:
 
 
 class Run:
-    """A run: an iterator over its events, each once and in order, also if connections break.
+    """A run: an iterator over its events, each once and in order, even if connections break.
 
     Leaving a run as a context manager before its end cancels it, unless the job said
     `on_disconnect="detach"` or the run comes from `attach`. Without a context manager, the server

@@ -80,7 +80,7 @@ TLS_OPTIONS: Final = (
     # The time limit of one connection attempt.
     ("grpc.min_reconnect_backoff_ms", 5_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
-    # The server is reached directly.
+    # The server is reached directly, without an HTTP proxy.
     ("grpc.enable_http_proxy", 0),
     # Each client has a connection of its own.
     ("grpc.use_local_subchannel_pool", 1),
@@ -97,7 +97,8 @@ _DETAILS = "grpc-status-details-bin"
 # The codes that the transport itself gives when a connection or a stream breaks.
 _BROKEN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 
-# What the transport says if the two ends do not agree on TLS. Another attempt cannot help.
+# Parts of the transport's messages if the two ends do not agree on TLS. Another attempt cannot
+# help.
 _UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "Hostname Verification Check")
 
 
@@ -120,22 +121,22 @@ def target(endpoint: str) -> tuple[str, bool]:
 
 @dataclass(eq=False)
 class Failure(Exception):
-    """Why an attempt failed, and whether another attempt can succeed."""
+    """The error of a failed attempt, and whether another attempt can succeed."""
 
     error: ProfilerError
     again: float | None = None
-    """The fewest seconds before the next attempt. None if another attempt cannot succeed."""
+    """Minimum number of seconds before the next attempt. None if another attempt cannot succeed."""
     lost: bool = False
     """Whether the transport failed, as opposed to an answer of the server."""
 
     @classmethod
     def gone(cls, message: str) -> Failure:
-        """The server or the connection to it is gone."""
+        """Returns the failure for a server or a connection that is gone."""
         return cls(Unavailable(message), again=0.0, lost=True)
 
 
 def failure(error: grpc.RpcError) -> Failure:
-    """Reads a gRPC status."""
+    """Converts a gRPC status to a failure."""
     details = _details(error)
     failed = _failure(error.code(), error.details() or "", details)
     failed.error.info = details.info
@@ -173,7 +174,7 @@ class _Details:
 
 
 def _details(error: grpc.RpcError) -> _Details:
-    """Reads the details that the server adds to a status. A status of the transport has none."""
+    """Reads the details that the server adds to a status. The transport adds no details."""
     found = _Details()
     metadata = cast("Iterable[tuple[str, str | bytes]]", error.trailing_metadata() or ())
     for key, value in metadata:

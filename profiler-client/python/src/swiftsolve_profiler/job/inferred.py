@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InferredSpec:
-    """A spec that the server proposed for sample inputs. `input_specs` takes it as it is."""
+    """A spec that the server proposed for sample inputs. It can be passed as `input_specs`."""
 
     spec: InputSpec
     """The spec. Its ranges are those of the samples."""
     assumptions: tuple[str, ...]
-    """What was assumed, a sentence each."""
+    """The assumptions, one sentence each."""

@@ -35,7 +35,7 @@ class Options(DeclaredOptions, total=False):
     """The bounds of the task's variables in the plan, such as `{"n": 100000}`."""
     constraints: Mapping[str, Any] | None
     """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB. Its
-    `expected_complexity` is for `FullReport.meets` alone."""
+    `expected_complexity` is only for `FullReport.meets`."""
     sizes: Sequence[int] | None
     """The exact sizes, strictly ascending, each from 0 to 10^18."""
     input_scales: Sequence[int] | None
@@ -51,7 +51,7 @@ class Options(DeclaredOptions, total=False):
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
-    """Whether to run the task's test cases. `test_order` is "first" then, if it is not given: a
+    """Whether to run the task's test cases. If so, the default of `test_order` is "first": a
     program that is wrong is not measured."""
     timeout_ms: float | None
     """The time limit of one run in milliseconds. Default: `runtime_limit` + 250, or 2000."""
@@ -63,7 +63,7 @@ class Options(DeclaredOptions, total=False):
     fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
     against: Code | None
     """A program to compare with this one: both are measured in turns on one host. The result is
-    `report.turns`; other options are alike for both."""
+    `report.turns`; the other options apply to both."""
 
 
 def build(code: Code, options: Options) -> job_pb2.Job:
@@ -83,7 +83,7 @@ def build(code: Code, options: Options) -> job_pb2.Job:
 
 
 def check(options: Options, concurrency: int = 1) -> None:
-    """Refuses what is wrong for every program alike. Raises as `build` does."""
+    """Refuses options that are wrong for any program. Raises as `build` does."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     if concurrency < 1:
@@ -113,7 +113,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         job.worst.CopyFrom(_worst(worst))
     interactor = options.get("interactor")
     if interactor is not None:
-        # An empty one too: it is the profiler's to refuse.
+        # An empty source is sent too, because the profiler refuses it.
         job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=interactor))
     if options.get("run_tests"):
         _tests(job, task)
@@ -171,7 +171,7 @@ def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
     constraints = dict(options.get("constraints") or {})
     runtime = constraints.pop("runtime_limit", task.time_limit_ms if task else None)
     memory = constraints.pop("memory_limit", task.memory_limit_mb if task else None)
-    # `FullReport.meets` uses it.
+    # Only `FullReport.meets` uses it.
     constraints.pop("expected_complexity", None)
     if constraints:
         _log.warning("unknown constraints are ignored: %s", ", ".join(constraints))
@@ -184,7 +184,7 @@ def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
 
 
 def _choice(name: str, kind: EnumDescriptor, chosen: object) -> int:
-    """Returns the value of an enum by the lower-case end of its name, which begins with `name`."""
+    """Returns the value of an enum whose name is `name` followed by `chosen`, in upper case."""
     value = kind.values_by_name.get(f"{name}_{chosen}".upper())
     if value is None:
         raise _invalid(name, f"{chosen!r} is none of its values")

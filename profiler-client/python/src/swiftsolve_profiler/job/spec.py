@@ -95,7 +95,7 @@ def _yaml(text: str) -> Any:
 
 
 class _Reader:
-    """Converts a tree to strict proto3 JSON and collects everything that is wrong."""
+    """Converts a tree to strict proto3 JSON and collects all faults."""
 
     def __init__(self) -> None:
         self.faults: list[Violation] = []
@@ -180,7 +180,7 @@ class _Reader:
         if isinstance(value, str):
             return value
         if _is_number(value):
-            # What the person wrote is lost: 01 has become 1.
+            # The text as it was written is lost: 01 has become 1.
             return self._refuse(path, "must be text; put it in quotes")
         return self._refuse(path, "must be text")
 
@@ -210,7 +210,7 @@ def _is_number(value: object) -> bool:
 
 
 def _whole(value: object) -> int | None:
-    """Returns a whole number (1e5 is one), or None if it is not whole or exceeds 64 bits."""
+    """Returns a value such as 1e5 as an int; None if it is not whole or exceeds 64 bits."""
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return None
     # The comparison is false for infinity and NaN.

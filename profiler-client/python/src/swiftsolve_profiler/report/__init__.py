@@ -1,1 +1,1 @@
-"""The full report, and how it is shown."""
+"""The full report, and the forms in which it is shown."""

@@ -1,4 +1,4 @@
-"""What the compiler said about a program that does not compile."""
+"""The compiler's messages about a program that does not compile."""
 
 from __future__ import annotations
 

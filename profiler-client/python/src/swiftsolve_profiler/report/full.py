@@ -49,12 +49,12 @@ class FullReport:
 
     @property
     def time(self) -> Growth:
-        """How time grows with n."""
+        """The growth of time with n."""
         return growth(self.message.growth.time)
 
     @property
     def memory(self) -> Growth:
-        """How memory grows with n."""
+        """The growth of memory with n."""
         return growth(self.message.growth.memory)
 
     @property
@@ -84,7 +84,7 @@ class FullReport:
 
     @property
     def advice(self) -> report_pb2.Advice | None:
-        """What was tried, if the job asks for `advice`: `report.proto` documents it."""
+        """The changes that were tried, if the job asks for `advice`: see `report.proto`."""
         return self.message.advice if self.message.HasField("advice") else None
 
     @property
@@ -94,7 +94,7 @@ class FullReport:
 
     @property
     def warnings(self) -> list[ReportWarning]:
-        """What a reader must know before trusting the figures."""
+        """Facts that a reader must know before trusting the figures."""
         return [warning(message) for message in self.message.warnings]
 
     def __str__(self) -> str:
@@ -117,23 +117,24 @@ class FullReport:
         """Judges whether the program is right and within the constraints; `reason` says why.
 
         It must compile, be correct on every test case, end OK at every size, be within the limits,
-        also at the bound of n, and grow no faster than expected. What is not known is not met:
-        `met` is None then. That no test case was run counts only if the constraints are a task with
-        test cases; otherwise, `met` is about the rest, and `reason` says that none was run.
+        even at the bound of n, and grow no faster than expected. If any of this is unknown, `met`
+        is None. If no test case was run, this counts as unknown only if the constraints are a task
+        with test cases; otherwise, `met` is about the rest, and `reason` says that no test case was
+        run.
         """
         return meets(self.message, self.test_cases, constraints, self._bound)
 
     def feedback(self, max_chars: int = 2000) -> str:
-        """Returns what the next attempt needs to know, the most important first.
+        """Returns the facts that the next attempt needs, the most important first.
 
-        This is, as far as the report has it: the verdict with the first test case that failed, the
-        growth against the limit, the hottest line, the worst input, and what advice was tried. It
-        quotes the program and its output, and has at most `max_chars` characters.
+        If the report has them, these are the verdict with the first test case that failed, the
+        growth against the limit, the hottest line, the worst input, and the advice that was tried.
+        The text quotes the program and its output, and has at most `max_chars` characters.
         """
         return feedback(self.message, self.test_cases, max_chars)
 
     def strict(self) -> ProfileReport:
-        """Returns the strict report: the requested sizes only, infinite where a size failed."""
+        """Returns the strict report: figures of requested sizes, infinite where a size failed."""
         message = self.message
         return ProfileReport(
             task_id=message.task_id,
@@ -189,7 +190,7 @@ class FullReport:
 
 
 def _make_sizes_numbers(tree: Any, kind: Descriptor) -> None:
-    """Makes numbers of the sizes in a message, which proto3 JSON writes as strings."""
+    """Converts the sizes in a message to numbers, because proto3 JSON writes them as strings."""
     if not isinstance(tree, dict):
         return
     for field in kind.fields:

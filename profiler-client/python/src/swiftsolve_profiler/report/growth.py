@@ -16,7 +16,7 @@ SHAPES: Final = {
     for value in pb.GrowthClass.values()
     if (shape := _DECLARED[value].GetOptions().Extensions[growth_shape]).name
 }
-"""The function of each class except the powers, as the contract declares it."""
+"""The function of each class except the powers, as the .proto file declares it."""
 FUNCTIONS: Final = {value: shape.name for value, shape in SHAPES.items()}
 """The name of each of these functions, such as "n log n". `phi` is the golden ratio."""
 SUBLINEAR: Final = frozenset(
@@ -26,21 +26,21 @@ SUBLINEAR: Final = frozenset(
 )
 """The functions in `FUNCTIONS` that grow more slowly than n."""
 NOT_CLASSIFIED = "growth was not classified: the task is interactive or no size was measured"
-"""Why a report has no growth."""
+"""The reason why a report has no growth."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How time or memory grows with n."""
+    """The growth of time or memory with n."""
 
     complexity: str | None
     """The class, such as "O(n log n)" or "O(n^2)". None if it is undecided."""
     confidence: float | None
     """The probability that `complexity` is right, from 0 to 1. None if it is undecided."""
     why: str
-    """The evidence for the class. If the class is undecided: why, and what would decide it."""
+    """The evidence for the class. If it is undecided, the reason, and what would decide it."""
     ranking: tuple[tuple[str, float], ...]
-    """The likeliest classes and their probabilities, also if the class is undecided."""
+    """The likeliest classes and their probabilities, even if the class is undecided."""
     message: pb.GrowthClassification = field(repr=False)
     """The message, with exponent, signals, curve and prediction."""
 
@@ -60,7 +60,7 @@ def growth(message: pb.GrowthClassification) -> Growth:
 
 
 def complexity(function: pb.GrowthFunction) -> str | None:
-    """Returns "O(f)". None if there is no class, or if a newer server has a new one."""
+    """Returns "O(f)". None if there is no class, or if only a newer version knows it."""
     if function.growth_class == pb.GROWTH_CLASS_POWER:
         return f"O(n^{function.exponent:.2f})"
     name = FUNCTIONS.get(function.growth_class)

@@ -22,13 +22,13 @@ _REMEDIES: Final = {
 }
 """The options; "{}" stands for the argument of the remedy."""
 _NEWER: Final = "a newer swiftsolve-profiler"
-"""Names a remedy that this package does not know yet."""
+"""The text for a remedy that only a newer version of this package knows."""
 
 
 def why_undecided(message: pb.GrowthClassification) -> str:
     """Returns why a class is undecided, and the options that would decide it.
 
-    A report of version 0.2 has no remedies, and its own words.
+    A report of version 0.2 has no remedies, and its own text is returned.
     """
     if not message.undecided_reason:
         return message.undecided
@@ -38,7 +38,7 @@ def why_undecided(message: pb.GrowthClassification) -> str:
 def explain_warning(message: pb.Warning) -> str:
     """Returns the text of a warning, and the options that help.
 
-    A report of version 0.2 has no remedies, and its own words.
+    A report of version 0.2 has no remedies, and its own text is returned.
     """
     if not message.reason:
         return message.message
@@ -46,6 +46,6 @@ def explain_warning(message: pb.Warning) -> str:
 
 
 def _listed(lead: str, remedies: Iterable[pb.Remedy]) -> str:
-    """Returns the options after a lead; empty if there are none."""
+    """Returns the options after the text `lead`; empty if there are no options."""
     named = [_REMEDIES.get(remedy.kind, _NEWER).format(remedy.argument) for remedy in remedies]
     return lead + " or ".join(named) if named else ""

@@ -1,4 +1,4 @@
-"""The names that people read for candidates and for values of enums."""
+"""Human-readable names of candidates and of enum values."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def outcome(result: report_pb2.SizeResult | report_pb2.TestCaseResult) -> str:
 
 
 def size_bound(bounds: Mapping[str, int], variable: str = "") -> int | None:
-    """Returns the bound of the variable that is the size: by default the only one, else n."""
+    """Returns the bound of the variable that is the size: by default the only variable, else n."""
     name = variable or (next(iter(bounds)) if len(bounds) == 1 else "n")
     return bounds.get(name)

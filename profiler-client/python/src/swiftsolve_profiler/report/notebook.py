@@ -15,7 +15,7 @@ _HEADS = ("n", "outcome", "runtime ms", "net ms", "peak MiB")
 
 
 def html(report: pb.ProfileReport, summary: str) -> str:
-    """Returns the HTML below a summary. It loads nothing from elsewhere."""
+    """Returns a summary and the report below it as HTML, which loads nothing from elsewhere."""
     sizes = [size(message) for message in report.sizes]
     named = any(s.candidate for s in sizes)
     heads = (*_HEADS, "input") if named else _HEADS

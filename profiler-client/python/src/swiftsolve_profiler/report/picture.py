@@ -24,7 +24,8 @@ _GREY = "#666666"
 # One series can cover another, so they also differ in line style and marker.
 _LINES = ("-", "--", "-.", ":")
 _MARKERS = "os^Dv*Pd"
-# The height of failed sizes, and the largest height of all others, as shares of the axis.
+# The height of the marks of failed sizes, and the maximum height of other points, as shares of the
+# axis.
 _TOP, _BELOW = 0.95, 0.85
 # The smallest ratio of an axis's ends, so that a difference of 1 % does not look like a cliff.
 _SPAN = 5.0

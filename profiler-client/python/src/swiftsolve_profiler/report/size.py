@@ -18,13 +18,13 @@ class Size:
     candidate: int
     """The number of the candidate input; 0 if there is only one."""
     outcome: str
-    """How the program ended: "OK", "TIME_LIMIT", "MEMORY_LIMIT", "RUNTIME_ERROR", ..."""
+    """The outcome of the program: "OK", "TIME_LIMIT", "MEMORY_LIMIT", "RUNTIME_ERROR", ..."""
     runtime_ms: float | None
-    """The headline in milliseconds; infinite if the size did not end OK."""
+    """The headline runtime in milliseconds; infinite if the size did not end OK."""
     runtime_interval_ms: tuple[float, float] | None
     """The confidence interval of `runtime_ms`."""
     net_runtime_ms: float | None
-    """The headline minus the start-up, in milliseconds."""
+    """The headline runtime minus the time of the start-up, in milliseconds."""
     peak_memory_mb: float | None
     """The peak of memory in MiB; infinite if the size did not end OK."""
     instructions: int | None
@@ -35,7 +35,7 @@ class Size:
 
 @dataclass(frozen=True)
 class ReportWarning:
-    """Something that a reader must know before trusting the figures."""
+    """A fact that a reader must know before trusting the figures."""
 
     code: str
     """The kind of warning, such as "noisy"; "unknown" if a newer server has a new kind."""
@@ -44,7 +44,7 @@ class ReportWarning:
     size: int | None
     """The size that the warning is about. None if it is about the whole report."""
     candidate: int | None
-    """The candidate that the warning is about. None if it is about all of them."""
+    """The candidate that the warning is about. None if it is about all candidates."""
 
     def __str__(self) -> str:
         return self.message

@@ -10,7 +10,7 @@ is missing (NaN, None or `<NA>`), never 0.
 | `candidate`, `name` | | the number and the name of the candidate input |
 | `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
 | `runtime_low_ms`, `runtime_high_ms` | ms | the confidence interval of `runtime_ms` |
-| `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
+| `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of the median peak |
 | `repetitions` | | the number of repetitions that ended OK |
 | `stdout_bytes` | B | the length of the output |
 | `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it reached |

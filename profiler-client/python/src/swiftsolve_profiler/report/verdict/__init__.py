@@ -1,1 +1,1 @@
-"""What a report says of its program, in words."""
+"""The verdict of a report on its program, in words."""

@@ -19,7 +19,7 @@ _QUOTED: Final = 60
 
 
 def judge_compilation(report: pb.ProfileReport) -> Judgement | None:
-    """Returns what a failed compilation says of the program. None if none failed."""
+    """Returns the judgement after a failed compilation. None if no compilation failed."""
     if does_not_compile(report):
         return Judgement(False, "the program does not compile")
     if interactor_does_not_compile(report):
@@ -52,7 +52,7 @@ def first_failure(cases: Sequence[CaseResult]) -> CaseResult | None:
 
 
 def quoted(text: str, most: int = _QUOTED) -> str:
-    """Quotes the beginning of a text of the program on one line; a single word as it is."""
+    """Quotes the beginning of a program's text on one line; leaves a single word as it is."""
     begin = json.dumps(text[:most]) + ("…" if len(text) > most else "")
     return text if begin == f'"{text}"' and text.split() == [text] else begin
 
@@ -62,7 +62,7 @@ def _failure(case: CaseResult) -> str:
         return f"ended with {case.outcome}"
     answer, expected = case.answer, case.expected
     if case.verdict != "PE":
-        # Blanks around an answer make no difference then.
+        # With any other verdict, blanks around an answer make no difference.
         answer, expected = answer.strip(), None if expected is None else expected.strip()
     printed = f"printed {quoted(answer) if answer else 'nothing'}"
     if expected is None:

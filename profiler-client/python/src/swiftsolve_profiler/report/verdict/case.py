@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler._gen import job_pb2
 
 _CUT: Final = 4096
-"""The bytes of a wrong answer from which on the rest may be missing."""
+"""The length in bytes from which on a wrong answer may have been cut off."""
 _VERDICTS: Final = {
     "TIME_LIMIT": "TLE",
     "MEMORY_LIMIT": "MLE",
@@ -24,7 +24,7 @@ _VERDICTS: Final = {
     "PROTOCOL_ERROR": "WA",
     "COMPILE_ERROR": "CE",
 }
-"""The word for each outcome of a program that did not end OK. For all others: "NOT_RUN"."""
+"""The word of judges for each outcome but "OK". Outcomes that are not listed are "NOT_RUN"."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class CaseResult:
     number: int
     """The number of the test case, from 1."""
     outcome: str
-    """How the program ended: "OK", "TIME_LIMIT", "RUNTIME_ERROR", "NOT_RUN", ...; "COMPILE_ERROR"
-    if the program does not compile."""
+    """The outcome of the program: "OK", "TIME_LIMIT", "RUNTIME_ERROR", "NOT_RUN", ...;
+    "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
-    """Whether the answer is right. None unless the program ended OK: what did not run is never
-    correct."""
+    """Whether the answer is right. None unless the program ended OK, so a test case that did not
+    run is never correct."""
     answer: str
     """The first 4 KiB of a wrong answer. Empty if the answer is right, or if there is none."""
     input: str | None
@@ -48,11 +48,12 @@ class CaseResult:
 
     @property
     def verdict(self) -> str:
-        """The word of judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
+        """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-        "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses;
-        one that is too long to be known whole is "WA". So is an interaction that the interactor
-        rejected. Too much output is "RE". "NOT_RUN" is also what an interactor that failed leaves.
+        "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses.
+        A wrong answer that is too long to be known whole is "WA", and so is an interaction that the
+        interactor rejected. Too much output is "RE". If the interactor failed, the verdict is
+        "NOT_RUN".
         """
         if self.outcome != "OK":
             return _VERDICTS.get(self.outcome, "NOT_RUN")
@@ -68,7 +69,8 @@ def case_results(
 ) -> list[CaseResult]:
     """Converts the results of test cases from the wire.
 
-    `tests` are those of the job, if they are known. One without a result did not run.
+    `tests` are the test cases of the job, if they are known. A test case without a result did not
+    run.
     """
     missing = "COMPILE_ERROR" if does_not_compile(report) else "NOT_RUN"
     found = []

@@ -41,7 +41,7 @@ _MEMORY: Final = ("memory_limit", "memory_limit_mb")
 _COMPLEXITY: Final = ("expected_complexity",)
 _TESTS: Final = ("test_cases", "unit_tests")
 _NO_VERDICT: Final = frozenset({"UNSPECIFIED", "NOT_RUN", "INTERACTOR_FAILED"})
-"""The outcomes that say nothing of the program."""
+"""The outcomes that say nothing about the program."""
 
 
 def meets(
@@ -52,7 +52,7 @@ def meets(
 ) -> Judgement:
     """Judges a report by its test cases, and then by its figures.
 
-    `bound` is that of n in the job, if it is known.
+    `bound` is the bound of n in the job, if it is known.
     """
     given = dict(constraints if isinstance(constraints, Mapping) else constraints.model_dump())
     is_task = "task_id" in given

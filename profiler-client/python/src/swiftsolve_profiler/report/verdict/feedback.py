@@ -1,4 +1,4 @@
-"""What a coder needs for the next attempt."""
+"""Feedback to a coder for the next attempt."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.report.verdict.case import CaseResult
 
 _INPUT: Final = 400
-"""The longest input that is quoted, in characters."""
+"""The maximum length of a quoted input, in characters."""
 _SOURCE: Final = 120
-"""The longest line of source that is quoted, in characters."""
+"""The maximum length of a quoted line of source, in characters."""
 _FILE: Final = "main.cpp"
 
 
@@ -54,8 +54,8 @@ def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[st
 
 
 def _source(report: pb.ProfileReport, line: int) -> str:
-    """Returns a line of the program, from 1; empty if there is none."""
-    # A compiler ends lines there and nowhere else.
+    """Returns a line of the program, counted from 1; empty if there is no such line."""
+    # A compiler ends lines at "\n" alone, unlike `str.splitlines`.
     lines = report.code_cpp.split("\n")
     return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
 

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a program meets constraints. It is true only if `met` is."""
+    """The answer whether a program meets constraints. It is truthy only if `met` is True."""
 
     met: bool | None
     """The answer. None if it is not known."""
     reason: str
-    """Why, in one sentence."""
+    """The reason, in one sentence."""
 
     def __bool__(self) -> bool:
         return self.met is True
@@ -26,9 +26,9 @@ class Judgement:
 
 
 def all_of(parts: Sequence[Judgement]) -> Judgement:
-    """Combines judgements: one that is not met decides, and then one that is not known.
+    """Combines judgements: False if any is False, else None if any is None, else True.
 
-    The reason is that of the parts which decide.
+    The reason consists of the reasons of the judgements with this answer.
     """
     met: bool | None = True
     if any(part.met is None for part in parts):

@@ -1,4 +1,4 @@
-"""Complexities as people write them, in the order of growth."""
+"""Complexities as people write them, and the order of their growth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _POWER_OF_LOG: Final = re.compile(r"(?:\( *log *n *\)|log *\( *n *\)) *\^ *(\d+)")
 _ARGUMENT: Final = re.compile(r"(sqrt|log(?:\^\d+)?) *\( *n *\)")
 _OTHER_ARGUMENT: Final = re.compile(r"(sqrt|log(?:\^\d+)?) *[(*]")
-"""Such as sqrt(n log n); also the iterated logarithm, log* n."""
+"""A function of another argument, as in sqrt(n log n), or the iterated logarithm, log* n."""
 _FACTOR: Final = re.compile(
     r"(?P<factorial>n!)|(?P<base>phi|\d+(?:\.\d+)?)\^n|sqrt *(?P<root>n)"
     r"|log(?:\^(?P<logs>\d+))? *n|(?P<size>n)(?:\^(?P<power>\d+(?:\.\d+)?))?|\d+"
@@ -26,7 +26,7 @@ Order = tuple[float, float, float]
 def order(text: str) -> Order | None:
     """Reads a complexity such as "O(n log n)", "O(N*sqrt(N))" or "O(n²)".
 
-    Its variable may have any letter. None if the text has another form, or several variables.
+    Its variable can be any letter. None if the text has another form, or several variables.
     """
     inside = re.fullmatch(r"\s*[OΘ]\s*\((.*)\)\s*", text)
     if inside is None:

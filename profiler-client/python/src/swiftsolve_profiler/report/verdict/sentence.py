@@ -14,13 +14,13 @@ from swiftsolve_profiler.report.verdict.case import CaseResult
 from swiftsolve_profiler.report.verdict.judgement import Judgement
 
 TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
-"""The units of times, and how many milliseconds they have."""
+"""The units of time, each with its length in milliseconds."""
 _TRIVIAL = 1
-"""The largest n that no program may find too much."""
+"""The largest n that should be no effort for any program."""
 _VAGUE = 1.5
-"""Ratio of the ends of a vague interval. The sentence names both ends then, not the middle."""
+"""Ratio of an interval's ends above which the sentence names both ends instead of the middle."""
 MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
-"""The units of memory, and how many MiB they have."""
+"""The units of memory, each with its size in MiB."""
 
 
 def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
@@ -29,7 +29,8 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
     An undecided class is a sentence of its own, which ends its line. The verdict of the test cases
     comes first. If the program lacked its input, or reads to the end of an input that nobody
-    declared, a line that says so is next. What does not compile was not run, and has no other line.
+    declared, the next line says so. For a program that does not compile, the summary says only
+    that.
     """
     compiled = judge_compilation(report)
     if compiled is not None:
@@ -40,7 +41,7 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
 
 
 def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
-    """Returns what was measured."""
+    """Returns the part about the measured sizes and the growth."""
     sizes = report.sizes
     is_wrong = answers is not None and answers.met is False
     if is_wrong and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
@@ -61,14 +62,14 @@ def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
 
 
 def _is_endless(report: pb.ProfileReport) -> bool:
-    """Returns whether no size ended OK, and a trivial one met the time limit."""
+    """Returns whether no size ended OK, and a trivial size reached the time limit."""
     sizes = report.sizes
     nothing_ok = sizes and all(outcome(size) != "OK" for size in sizes)
     return bool(nothing_ok) and sizes[0].size <= _TRIVIAL and outcome(sizes[0]) == "TIME_LIMIT"
 
 
 def objection(report: pb.ProfileReport) -> str:
-    """Returns what must be read before any figure; empty if the program had its input."""
+    """Returns the objection to read before any figure; empty if the program had its input."""
     check = report.input_check
     if not check.HasField("default_input"):
         return ""
@@ -84,7 +85,7 @@ def objection(report: pb.ProfileReport) -> str:
 
 
 def objection_if_starved(report: pb.ProfileReport) -> str:
-    """Returns that the program asked for more input than it was fed; empty if it had its input."""
+    """Returns the objection that the program lacked input; empty if it had its input."""
     check = report.input_check
     if check.input_use != pb.INPUT_USE_STARVED:
         return ""
@@ -98,7 +99,7 @@ def objection_if_starved(report: pb.ProfileReport) -> str:
 
 
 def _growth(found: pb.GrowthReport) -> list[str]:
-    """Returns what is known of both; one reason why nothing is known is said once."""
+    """Returns the clauses about time and memory. A reason that both share is said once."""
     time, memory = growth(found.time), growth(found.memory)
     predicted = found.time.HasField("prediction") or found.memory.HasField("prediction")
     if time.complexity is memory.complexity is None and time.why == memory.why and not predicted:
@@ -110,7 +111,8 @@ def _growth(found: pb.GrowthReport) -> list[str]:
     ):
         parts.append(_clause(what, known))
         if message.HasField("prediction") and not math.isnan(message.prediction.value):
-            # After a sentence, nothing else says what is predicted.
+            # The clause of an undecided class ends as a sentence, so this one must name its
+            # subject.
             subject = f"{what} " if known.complexity is None else ""
             parts.append(subject + _prediction(message.prediction, units))
         if what == "time":
@@ -143,7 +145,7 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
 
 
 def _largest_size(time: pb.GrowthClassification) -> list[str]:
-    """Names the largest n within the time limit; superfluous if the bound of n is within it."""
+    """Names the largest n within the time limit, unless the bound of n is within the limit."""
     is_bound_within = time.prediction.HasField("fits") and time.prediction.fits
     if not time.HasField("reach") or is_bound_within:
         return []
@@ -154,7 +156,7 @@ def _largest_size(time: pb.GrowthClassification) -> list[str]:
 
 
 def _count(count: int) -> int:
-    """Rounds to three significant digits, a half up."""
+    """Rounds to three significant digits, and halves up."""
     unit: int = 10 ** max(len(str(count)) - 3, 0)
     return (count + unit // 2) // unit * unit
 
