@@ -35,13 +35,13 @@ const STANDARD_FLAG: &str = "-std=";
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
-    /// The source, which may not be UTF-8.
+    /// The source, which need not be UTF-8.
     pub(crate) source: Vec<u8>,
-    /// Everything else.
+    /// The job without its source.
     pub(crate) job: v1::Job,
     /// The expected complexity, as written in the task file.
     pub(crate) expected_complexity: Option<String>,
-    /// Files from which all of this was read.
+    /// Files from which the job was read.
     pub(crate) files: Files,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
-/// Builds the job of the program in `file`, whose other fields have their defaults.
+/// Builds the job of the program in `file`, with defaults for all other fields.
 pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
     let code = v1::CodeMessage {
         task_id: task_id(file),
@@ -108,7 +108,7 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
     Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
 }
 
-/// Builds and checks the job of the program in `file`. Its sizes are only checked.
+/// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
 pub(crate) fn checked(
     file: &Path,
     args: &ProgramArgs,
@@ -142,7 +142,7 @@ fn refused(path: &Path, error: file::Error) -> Failure {
     }
 }
 
-/// Returns the scope of specs for a task whose size is n, with this bound of n.
+/// Returns the scope of specs for a task whose size variable is n, with this bound of n.
 pub(crate) fn scope(n_max: Option<u64>) -> Scope {
     let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
     Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }
@@ -183,7 +183,7 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
     Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
 }
 
-/// The refusal of the specs in the file at `path`, by the fields of a job.
+/// Builds the refusal of the specs in the file at `path`. `bad` names fields of a job.
 pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Path) -> Failure {
     let files = Files { specs: vec![path.into()], ..Files::default() };
     files.place(violations_by_argument(bad))

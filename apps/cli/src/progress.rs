@@ -54,7 +54,7 @@ impl Progress {
         Self { form, label: String::new(), announced: Arc::default() }
     }
 
-    /// The same progress, for a command that measures no sizes.
+    /// Returns the same progress, for a command that measures no sizes.
     pub(crate) fn without_sizes(self) -> Self {
         if let Form::Bar(bar) = &self.form {
             bar.set_style(style(STEPS));
@@ -62,7 +62,7 @@ impl Progress {
         self
     }
 
-    /// The same progress, whose lines begin with a label.
+    /// Returns the same progress, with a label at the beginning of each line.
     pub(crate) fn labelled(&self, label: &str) -> Self {
         Self { label: format!("{label}  "), ..self.clone() }
     }
@@ -77,7 +77,7 @@ impl Progress {
         }
     }
 
-    /// Shows the progress of a step that has no events. A bar shows only the last such line.
+    /// Shows the progress of a step that has no events. A bar shows only the latest of these lines.
     pub(crate) fn show_step(&self, text: &str) {
         let text = format!("{}{text}", self.label);
         match &self.form {
@@ -106,7 +106,7 @@ impl Progress {
             Form::Bar(bar) => {
                 match (&event.kind, described) {
                     (Some(Kind::Restarted(_)), Some(line)) => {
-                        // It stays above the bar, because it says why the bar begins again.
+                        // This line stays above the bar, because it says why the bar begins again.
                         bar.suspend(|| tell(format_args!("{line}")));
                         bar.set_position(0);
                         bar.set_message(format!("{}{COMPILING}", self.label));

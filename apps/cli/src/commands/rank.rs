@@ -23,13 +23,13 @@ const FORMS: [(&str, Document); 6] = [
     ("md", Document::Markdown),
 ];
 
-/// Document that several programs can be written as.
+/// Form of a document about several programs.
 #[derive(Debug, Clone, Copy)]
 enum Document {
     Json,
     /// A row for each program.
     Csv,
-    /// The table, what programs lack, and the verdict.
+    /// The table, the problems of the programs, and the verdict.
     Markdown,
     Ci(CiForm),
 }

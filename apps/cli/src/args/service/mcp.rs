@@ -4,7 +4,7 @@ use crate::args::{CredentialArgs, SandboxArgs};
 use clap::Args;
 use profiler_mcp::DEFAULT_ANSWER_LIMIT;
 
-/// The longest time in which a tool answers, in seconds.
+/// Maximum of `--answer-within`, in seconds.
 const MAX_ANSWER_SEC: u64 = 3_600;
 
 /// The service that the tools use.

@@ -52,7 +52,7 @@ impl Backend {
         found
     }
 
-    /// Starts a sandbox and looks for the tools of a job in it. Nothing else proves that a daemon
+    /// Starts a sandbox and looks for the tools of a job in it. Nothing less proves that a daemon
     /// or a kernel is suitable.
     async fn try_out(&mut self, backend: &dyn sandboxes::Backend) -> Result<Noise, SandboxFault> {
         let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;

@@ -28,8 +28,8 @@ struct Verdict {
 }
 
 /// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, proposes the only one that the program confirms. If some readings are unknown,
-/// tries none.
+/// several readings, proposes the only one that the program confirms. If not all readings are
+/// known, tries none of them.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
@@ -68,14 +68,14 @@ pub(crate) async fn confirm(
     }
 }
 
-/// The job that feeds the inputs of a proposal to the program.
+/// Builds the job that feeds the inputs of a proposal to the program.
 fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure> {
     let specs = file::parse(&proposal.yaml, Format::Yaml);
     let job = v1::Job {
         input_specs: specs.map_err(Failure::broken("read the proposed spec"))?,
         input_sizes: SIZES.into(),
         growth: Growth::Timed.into(),
-        // A program may need much memory because it is fed by the wrong reading.
+        // A program that is fed the inputs of a wrong reading can need much memory.
         on_memory_limit: OnMemoryLimit::Record.into(),
         ..request.job.clone()
     };

@@ -10,7 +10,7 @@ use profiler_input::InputSpec;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
-/// Subject of a search.
+/// Job, inputs and plan of a search.
 pub(super) struct Request {
     pub(super) job: Job,
     pub(super) space: Space,
@@ -40,7 +40,8 @@ impl Request {
     }
 }
 
-/// The inputs of the candidates. A candidate without an input of the asked size is refused.
+/// Returns the inputs of the candidates. Refuses a candidate that has no input of the requested
+/// size.
 fn space(candidates: Vec<(usize, InputSpec)>, args: &WorstArgs) -> Result<Space, Violations> {
     let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
     Ok(InputSeries::try_new(candidates, scope, &sizes, args.seed)?.space)
