@@ -1,4 +1,4 @@
-//! Explanation of one matter of a report.
+//! Explains one matter of a report, such as its growth.
 
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
@@ -11,11 +11,11 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The number of places that allocate, and of functions, in an explanation.
+/// Maximum number of places that allocate, and of functions, in an explanation.
 const PLACES: usize = 5;
 /// The longest name of a function, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// The most figures and rivals of a class.
+/// Maximum number of figures, and of rival classes, in an explanation.
 const MAX_SIGNALS: usize = 6;
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 
@@ -38,8 +38,8 @@ pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("advice", Matter::Advice),
 ];
 
-/// Returns a sentence, and figures of at most `count` lines. If the report lacks the figures, the
-/// sentence says how to get them.
+/// Returns a sentence, and figures with at most `count` lines of source. If the report lacks the
+/// figures, the sentence says how to get them.
 pub(crate) fn explain(
     report: &ProfileReport,
     matter: Matter,
@@ -154,7 +154,7 @@ fn growth(report: &ProfileReport) -> Option<(String, Value)> {
     Some((crate::summary::verdict(report), figures))
 }
 
-/// Returns the reasons for the class: what each figure supports, and which classes came next.
+/// Returns the reasons for the class: the class that each figure supports, and the runners-up.
 fn reasons(growth: &GrowthClassification) -> Value {
     let name = |class: Option<Class>| class.map(Class::name);
     let mut entries = crate::tool_result::object(class(growth));

@@ -21,21 +21,21 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// The most sizes in an answer.
+/// Maximum number of sizes in an answer.
 pub(crate) const MAX_ROWS: usize = 20;
 /// The number of hottest lines in an answer.
 pub(crate) const LINES: usize = 5;
-/// The most warnings in an answer.
+/// Maximum number of warnings in an answer.
 const MAX_WARNINGS: usize = 10;
-/// The longest warning, and the longest line of source, in bytes.
+/// Maximum length of a warning, or of the reason for an undecided class, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// The longest text of a compiler, in bytes.
+/// Maximum length of a compiler's messages, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
-/// Returns the known state of a run as an answer. The assumptions are those about its inputs.
+/// Returns the known state of a run as an answer. `assumptions` are about its inputs.
 pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Answer {
     match known {
         Known::Live(state) => handle(run_id, state),
@@ -43,7 +43,7 @@ pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Ans
     }
 }
 
-/// A handle of a run that goes on.
+/// Returns a handle to a run that has not ended.
 fn handle(run_id: &str, state: &State) -> Answer {
     let count = state.sizes.len();
     let summary = format!(
@@ -158,7 +158,7 @@ fn advice(found: &Advice) -> Vec<String> {
     if given.is_empty() { vec![readable(&changes::sentence(found))] } else { given }
 }
 
-/// The figures of a report, the most important ones first.
+/// Returns the figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
     let growth = report.growth.as_ref();
     let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
@@ -208,7 +208,7 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
     entries.into()
 }
 
-/// The lines that take most, with their source.
+/// Returns the lines that take the most, with their source.
 pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
     let line = |hot: &Hotspot| {
         json!({
@@ -221,7 +221,7 @@ pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
     report.hotspot_lines.iter().take(count).map(line).collect()
 }
 
-/// The warnings. Sizes that did not end OK have their reason in the table.
+/// Returns the warnings. Sizes that did not end OK have their reason in the table.
 fn warnings(report: &ProfileReport) -> Vec<Value> {
     let one = |warning: &Warning| {
         let text = explain_warning(warning, argument);

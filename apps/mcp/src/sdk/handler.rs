@@ -23,7 +23,7 @@ use tonic::codegen::http::request::Parts;
 
 /// Name that the server gives itself.
 const NAME: &str = "swiftprof";
-/// The most sentences about progress that wait to be sent.
+/// Maximum number of sentences about progress that wait to be sent.
 const PROGRESS_QUEUE: usize = 16;
 /// Introduction for an agent, before it reads the tools.
 const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory over growing \
@@ -33,9 +33,9 @@ const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory 
 /// Answers requests.
 #[derive(Debug, Clone)]
 pub(super) enum Handler {
-    /// Those of the one client of this process.
+    /// Requests of the only client of this process.
     OfProcess(Box<Session>),
-    /// Those of the callers of a service.
+    /// Requests of the callers of a service.
     OfCallers(Arc<Callers>),
 }
 

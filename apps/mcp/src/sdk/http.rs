@@ -9,8 +9,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use std::sync::Arc;
 use tonic::body::Body;
 
-/// The most bytes of a request. `compare` takes two sources of 1 MiB and a spec. Escaping may make
-/// a source twice as long.
+/// Maximum size of a request, in bytes. `compare` takes two sources of 1 MiB and a spec. Escaping
+/// can make a source twice as long.
 const MAX_REQUEST_BYTES: usize = 5 << 20;
 
 /// Creates the server for the agents of a service. Each agent sees what its caller sees.

@@ -1,4 +1,4 @@
-//! `check_inputs`: the input that a spec makes, or what is wrong with the spec.
+//! `check_inputs`: shows the input that a spec makes, or what is wrong with the spec.
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -13,9 +13,9 @@ use std::io::{self, Write};
 
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
-/// The variable that is the size.
+/// Name of the size variable.
 const SIZE_VARIABLE: &str = "n";
-/// The largest input that is written to know its length, in bytes. Longer ones are estimated.
+/// Limit for counting the bytes of an input. A longer input is only reported as longer.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
 
 /// Writes the beginning of each spec's input.
@@ -53,14 +53,15 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     Ok(Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs })))
 }
 
-/// Answers that a spec is wrong. The call has no error, because this tool exists to find that.
+/// Answers that a spec is wrong. The call itself is not an error, because this tool exists to find
+/// that out.
 fn wrong(problems: &[String]) -> Answer {
     let first = problems.first().map(String::as_str).unwrap_or_default();
     let summary = format!("the spec is wrong: {first}");
     Answer::new(&summary, json!({ "ok": false, "problems": problems }))
 }
 
-/// The beginning of the input, or the problems of the spec.
+/// Returns the beginning of the input, or the problems of the spec.
 fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<Problem>> {
     let mut beginning = Beginning::default();
     match Plan::new(spec, scope)?.write(n, &mut beginning) {
@@ -89,7 +90,7 @@ impl Write for Beginning {
         if self.bytes > MAX_WRITTEN_BYTES {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        // One byte more than is shown makes the shown text end with a mark.
+        // One byte more than is shown makes `clipped` end the text with its mark.
         let room = (SHOWN_BYTES + 1).saturating_sub(self.shown.len());
         self.shown.extend_from_slice(&bytes[..room.min(bytes.len())]);
         self.bytes += bytes.len() as u64;
