@@ -7,8 +7,8 @@ use crate::report::{INFINITE, grouped};
 const GROUP: char = '\u{202f}';
 /// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least number of zeros that are written as a power. With fewer, a size is written as in the
-/// terminal's tables.
+/// Minimum number of zeros that are written as a power. A size with fewer zeros is written as in
+/// the terminal's tables.
 const FEWEST_ZEROS: usize = 7;
 
 /// A time in milliseconds.
@@ -40,7 +40,7 @@ pub(super) fn short(count: f64) -> String {
     scaled(count, &[(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")])
 }
 
-/// A value in the first unit that it reaches.
+/// Formats a value in the first unit that it reaches.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     if !value.is_finite() {
         return figure(value, 0);
@@ -69,7 +69,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A figure with this many decimal places.
+/// Formats a figure with this many decimal places.
 pub(super) fn figure(value: f64, digits: usize) -> String {
     match value {
         v if v.is_nan() => ABSENT.into(),
@@ -79,7 +79,7 @@ pub(super) fn figure(value: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 as a percentage.
+/// Formats a share, where 1 is the whole, as a percentage.
 pub(super) fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.1}\u{202f}%", share * 100.0) } else { ABSENT.into() }
 }
@@ -102,7 +102,7 @@ pub(super) fn size(n: u64) -> String {
     if digits == "1" { format!("10{zeros}") } else { format!("{digits}·10{zeros}") }
 }
 
-/// An input size on an axis, where it may be fractional.
+/// Formats an input size on an axis, where it can be fractional.
 pub(super) fn size_tick(n: f64) -> String {
     size(n.round().clamp(0.0, u64::MAX as f64) as u64)
 }

@@ -10,13 +10,13 @@ use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
 
-/// The number of call sites that are shown.
+/// Maximum number of call sites that are shown.
 const MAX_SITES: usize = 40;
-/// The number of frames of a stack trace that are shown.
+/// Maximum number of frames of a stack trace that are shown.
 const MAX_TRACE: usize = 16;
 /// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// The number of snapshots of live memory that are drawn.
+/// Maximum number of snapshots of live memory that are drawn.
 const MAX_MOMENTS: usize = 1000;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;
@@ -143,7 +143,7 @@ fn row(site: &AllocationSite, peak_bytes: u64) -> String {
     )
 }
 
-/// The requesting frame; it opens to the whole stack trace.
+/// Renders the requesting frame, which opens to the whole stack trace.
 fn trace(frames: &[AllocationFrame]) -> String {
     let named = requesting_frame(frames).map_or("unknown".into(), frame);
     if frames.len() < 2 {

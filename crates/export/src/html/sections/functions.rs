@@ -7,7 +7,7 @@ use crate::html::number::{self, ABSENT, percent};
 use crate::report::slow_reading;
 use profiler_proto::v1::ProfileReport;
 
-/// The number of functions that are shown.
+/// Maximum number of functions that are shown.
 const MAX_FUNCTIONS: usize = 100;
 /// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 200;

@@ -11,9 +11,9 @@ use profiler_proto::v1::{
     GrowthClassification, GrowthRival, GrowthSignal, ProfileReport, SignalKind,
 };
 
-/// The number of signals that are shown.
+/// Maximum number of signals that are shown.
 const MAX_SIGNALS: usize = 24;
-/// The number of points of a signal that are shown.
+/// Maximum number of points of a signal that are shown.
 const MAX_POINTS: usize = 100;
 const EXTENT: (f64, f64) = (250.0, 165.0);
 /// The width of the bar of probabilities, in units of the picture.
@@ -84,7 +84,8 @@ fn probabilities(growth: &GrowthClassification) -> String {
     let (first_class, second_class, second) = if growth.class().is_some() {
         (growth.class(), runner_up, growth.runner_up_confidence)
     } else {
-        // If the growth is undecided, the runner-up and the first rival are the likeliest class.
+        // If the growth is undecided, the runner-up and the first rival are both the likeliest
+        // class.
         let rival = growth.rivals.get(1);
         (runner_up, rival.and_then(GrowthRival::class), rival.map(|it| it.confidence))
     };

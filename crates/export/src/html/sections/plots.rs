@@ -13,7 +13,7 @@ use profiler_proto::v1::{
 const EXTENT: (f64, f64) = (560.0, 330.0);
 /// The styles of curves between which the figures do not decide.
 const RIVALS: [&str; 2] = ["rival first", "rival second"];
-/// The number of drawn results.
+/// Maximum number of drawn results.
 const MAX_MARKS: usize = 1000;
 
 /// One of the two plotted figures.
@@ -150,7 +150,7 @@ fn legend(chart: &Chart<'_>, several: bool) -> String {
 
 type Failed = Vec<(f64, String)>;
 
-/// The marks of the sizes, or of the strict lists if there are no sizes.
+/// Builds the marks of the sizes, or of the strict report's lists if there are no sizes.
 fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     let is_worst = |result: &SizeResult| {
         let worst = report.worst_cases.iter().find(|worst| worst.size == result.size);

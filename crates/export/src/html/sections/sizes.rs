@@ -8,14 +8,14 @@ use crate::text::why_not_run;
 use profiler_proto::v1::{Headline, Outcome, ProfileReport, SizeResult};
 use profiler_proto::{SIZE_FIGURES, SizeFigure, Value};
 
-/// The number of rows that are shown.
+/// Maximum number of rows that are shown.
 const MAX_ROWS: usize = 250;
-/// The number of stderr excerpts that are shown.
+/// Maximum number of stderr excerpts that are shown.
 const MAX_STDERR: usize = 12;
-/// The length of a stderr excerpt, in bytes.
+/// Maximum length of a stderr excerpt, in bytes.
 const MAX_STDERR_BYTES: usize = 2000;
 
-/// Way from a size to the text of a figure.
+/// Renders a figure of a size; `None` if it was not measured.
 type Cell = dyn Fn(&SizeResult) -> Option<String>;
 
 /// Column: its title with a link to the definition, its unit, and its figure.
@@ -54,7 +54,7 @@ fn columns() -> Vec<Column> {
     columns
 }
 
-/// Columns of the titled figures of a message.
+/// Returns a column for each figure of a message that has a title.
 fn declared(message: &'static str) -> impl Iterator<Item = Column> {
     let own = SIZE_FIGURES.iter().filter(move |it| it.message == message);
     own.filter(|it| !it.figure.title.is_empty()).map(|it| Column {
@@ -75,7 +75,7 @@ fn shown(of: &SizeFigure, size: &SizeResult) -> Option<String> {
     }
 }
 
-/// The table, and the last stderr of programs that failed.
+/// Renders the table, and the end of stderr of programs that failed.
 pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
     let mut columns = columns();
     columns.retain(|column| report.sizes.iter().any(|size| (column.cell)(size).is_some()));

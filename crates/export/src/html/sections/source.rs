@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 const MAX_LINE_BYTES: usize = 240;
 /// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
-/// The total size of the rows, in bytes.
+/// Maximum total size of the rows, in bytes.
 const MAX_SOURCE_BYTES: usize = 600_000;
-/// A longer source shows only the hotspots and the lines around them.
+/// Maximum number of lines of a source that is shown whole. A longer one shows only the hotspots
+/// and the lines around them.
 const MAX_LINES: usize = 1500;
-/// The number of lines before and after a hotspot.
+/// Number of lines that are shown before and after a hotspot.
 const CONTEXT: u32 = 8;
-/// The number of hotspots that are named above the source.
+/// Maximum number of hotspots that are named above the source.
 const MAX_HOTTEST: usize = 7;
 /// The number of tints of a line.
 const TINTS: f64 = 9.0;

@@ -4,7 +4,7 @@ use crate::html::elements::evidence;
 use crate::html::escape::escaped;
 use profiler_proto::v1::{Outcome, ProfileReport};
 
-/// The number of test cases that are shown.
+/// Maximum number of test cases that are shown.
 const MAX_TESTS: usize = 64;
 
 /// The results of the test cases.

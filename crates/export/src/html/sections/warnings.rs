@@ -7,7 +7,7 @@ use crate::text::{explain_warning, flag};
 use profiler_proto::Word;
 use profiler_proto::v1::{ProfileReport, Warning};
 
-/// The number of warnings that are shown.
+/// Maximum number of warnings that are shown.
 const MAX_WARNINGS: usize = 200;
 /// The number of warnings that are shown without a click.
 const OPEN_WARNINGS: usize = 5;

@@ -8,9 +8,9 @@ use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
 };
 
-/// The number of sites that are shown.
+/// Maximum number of sites that are shown.
 const SITES: usize = 5;
-/// The number of lines with lost blocks that are named.
+/// Maximum number of lines with lost blocks that are named.
 const LOST_LINES: usize = 3;
 /// Significant digits of an amount.
 const DIGITS: i32 = 3;

@@ -8,7 +8,8 @@ use profiler_proto::v1::{HotspotFunction, ProfileReport};
 /// Number of lines that are shown, and of functions by inclusive cost. Half as many functions are
 /// shown by self cost.
 const SHOWN: usize = 10;
-/// The longest name or line of source, in characters, and the shortest on a narrow terminal.
+/// Maximum width of a name or a line of source, in characters, and its minimum on a narrow
+/// terminal.
 pub(in crate::text) const WIDTH: usize = 60;
 const NARROW: usize = 20;
 /// Titles of the columns before the line of source, and before the name of a function.
