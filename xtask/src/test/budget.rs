@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// The committed budgets. They change on purpose, with the change that costs or saves the time.
+/// The committed budgets. They change on purpose, in the commit that costs or saves the time.
 const FILE: &str = ".config/budget.toml";
-/// Part of its budget that something may take before it is named.
+/// Factor by which a time can exceed its budget before it is named.
 const TOLERANCE: f64 = 1.2;
 /// Minimum time that is printed if there is no budget, in minutes.
 const LISTED_MINUTES: f64 = 0.1;
