@@ -34,7 +34,7 @@ pub(super) enum Folder {
     Choose,
     /// Programs that were looked at.
     Look,
-    /// Programs written before the default counted. No constant was chosen on them.
+    /// Programs from before jobs counted instructions by default. No constant was chosen on them.
     Held,
 }
 
