@@ -85,7 +85,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Reason for the lack of a result. Each message names what is wrong and what to do.
+/// Reason why there is no result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]

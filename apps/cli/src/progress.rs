@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Template of the bar if the number of sizes is known.
 const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
-/// Template of the bar if the number of sizes is open.
+/// Template of the bar if the number of sizes is not known.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
 /// First step of a run.

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::{env, fs, iter};
 use tonic::Code;
 
-/// The variable with the token.
+/// Environment variable with the token.
 const TOKEN: &str = "SWIFTPROF_TOKEN";
 /// Mode bit that lets everybody read a file.
 const READ_BY_ALL: u32 = 0o004;

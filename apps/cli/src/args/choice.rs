@@ -1,4 +1,4 @@
-//! The values of options.
+//! The values that options can have.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};

@@ -37,7 +37,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Returns the requirement.
+    /// Returns what the comparison requires of the outputs.
     pub(crate) fn required(self) -> Outputs {
         if self.any_output { Outputs::Any } else { Outputs::Agree }
     }

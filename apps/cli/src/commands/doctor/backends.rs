@@ -12,11 +12,11 @@ use profiler_core::sandbox::{self as sandboxes, Cores, Instance};
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
     pub(super) code: &'static str,
-    /// Whether a sandbox starts in which jobs can run.
+    /// Whether a sandbox starts, and jobs can run in it.
     pub(super) works: bool,
     /// Reason why it does not work, or why its noise could not be measured.
     pub(super) problem: Option<String>,
-    /// Gaps in its enforcement on this host, one sentence each.
+    /// Limits and rules that it cannot enforce on this host, one sentence each.
     pub(super) not_enforced: Vec<String>,
     /// The noise of repeated measurements.
     pub(super) noise: Option<Noise>,

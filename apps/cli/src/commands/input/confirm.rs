@@ -49,7 +49,7 @@ pub(crate) async fn confirm(
         let ending = profiled.unstopped()?;
         let verdict = Verdict::of(program, &ending);
         if let Ending::Error(_) = ending {
-            // No reading is to blame: the program does not compile, or the fault is ours.
+            // No reading is to blame: the program does not compile, or the profiler is at fault.
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
         }

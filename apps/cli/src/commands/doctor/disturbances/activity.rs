@@ -1,4 +1,4 @@
-//! Disturbances by activity on this host between two observations.
+//! Disturbances caused by activity on this host between two observations.
 
 use super::disturbance::Disturbance;
 use crate::commands::doctor::host::{Interrupts, Root, Ticks};

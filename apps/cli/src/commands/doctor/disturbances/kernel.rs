@@ -1,4 +1,4 @@
-//! Disturbances by the configuration of the kernel.
+//! Disturbances caused by the kernel's configuration.
 
 use super::disturbance::{Check, Disturbance};
 use crate::commands::doctor::host::Root;

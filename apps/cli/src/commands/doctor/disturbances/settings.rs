@@ -1,4 +1,4 @@
-//! Disturbances by settings of the processor and of memory, and by load.
+//! Disturbances caused by settings of the processor and of memory, and by load.
 
 use super::disturbance::{Check, Disturbance};
 use crate::commands::doctor::host::Root;
