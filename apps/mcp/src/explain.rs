@@ -29,7 +29,7 @@ pub(crate) enum Matter {
     Advice,
 }
 
-/// The words for matters.
+/// Names of the matters, as agents write them.
 pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("hotspots", Matter::Hotspots),
     ("allocations", Matter::Allocations),

@@ -43,7 +43,7 @@ impl fmt::Display for Problem {
 }
 
 impl Failure {
-    /// One wrong argument.
+    /// Builds the failure for one wrong argument.
     pub(crate) fn argument(argument: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Arguments(vec![Problem::new(argument, problem)])
     }
