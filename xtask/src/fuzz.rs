@@ -39,7 +39,7 @@ struct Found {
     executions: u64,
     /// Inputs that reached something new.
     added: u64,
-    /// Edges of the code that were reached by the seeds, and at the end.
+    /// Edges of the code that the seeds reached, and that were reached at the end.
     edges: (u64, u64),
 }
 

@@ -5,7 +5,7 @@ use crate::steps::shell::{command, output, pipe, root, run, target};
 use std::fs;
 use std::path::Path;
 
-/// Paths that a contract consists of.
+/// Paths that make up the contract.
 const CONTRACT: [&str; 2] = ["proto", "buf.yaml"];
 /// Branch with the last landed version.
 const LANDED: &str = "origin/main";

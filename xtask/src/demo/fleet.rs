@@ -124,7 +124,7 @@ impl Scene<'_> {
         Ok(workers)
     }
 
-    /// Returns what the fleet says of itself.
+    /// Returns what `swiftprof fleet` prints, as JSON.
     fn list(&self) -> Result<Value, Failure> {
         let mut list = self.command(self.swiftprof);
         let said = output(list.args(["fleet", "--fleet", self.url, "--format", "json"]))?;

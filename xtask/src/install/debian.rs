@@ -1,4 +1,4 @@
-//! Trees of Debian, made by debootstrap.
+//! File trees of Debian systems, made by debootstrap.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, privileged, run, succeeds};

@@ -63,12 +63,12 @@ pub(crate) fn cargo<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Comm
     Ok(cargo)
 }
 
-/// The Python that has hatchling.
+/// Returns the path of a Python that has hatchling.
 pub(crate) fn hatchling() -> Result<PathBuf, Failure> {
     Ok(environment("hatchling", &[&["install", HATCHLING]])?.join("bin/python"))
 }
 
-/// The Python that has Perun.
+/// Returns the path of a Python that has Perun.
 pub(crate) fn perun() -> Result<PathBuf, Failure> {
     let requirements = root().join(PERUN_REQUIREMENTS);
     let requirements = requirements.to_string_lossy();

@@ -60,7 +60,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
         Ok((*target, steps.take(target.triple, || build_for(target, Build::HandedOut))?))
     };
     let built: Vec<_> = targets.iter().map(make).collect::<Result<_, Failure>>()?;
-    // One of the programs runs here.
+    // One of the programs can run on this machine.
     let runnable = built.iter().find(|(target, _)| target.triple.starts_with(ARCH));
     let (_, runnable) =
         runnable.ok_or_else(|| Failure::Missing(format!("swiftprof is not built for {ARCH}")))?;

@@ -104,8 +104,8 @@ impl Target {
         Ok(libraries.collect::<Result<Vec<_>, Failure>>()?.into_iter().all(|has| has))
     }
 
-    /// The targets that a build for this one compiles for. The sandbox programs of a build for musl
-    /// are built for glibc.
+    /// Returns the targets for which a build for this target compiles. The sandbox programs of a
+    /// build for musl are built for glibc.
     fn libraries(&self) -> BTreeSet<String> {
         [self.triple.to_owned(), self.triple.replace("-musl", "-gnu")].into()
     }

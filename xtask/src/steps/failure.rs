@@ -9,7 +9,7 @@ pub enum Failure {
     /// A program could not be started.
     #[error("start {program}: {cause}")]
     Start {
-        /// Its name.
+        /// Name of the program.
         program: String,
         /// Cause.
         cause: io::Error,
@@ -17,7 +17,7 @@ pub enum Failure {
     /// A program ended with an exit status other than 0.
     #[error("{program} ended with {status}")]
     Ended {
-        /// Its command line.
+        /// Command line of the program.
         program: String,
         /// Exit status of the program.
         status: ExitStatus,
@@ -36,9 +36,9 @@ pub enum Failure {
     /// The program is too large to hand out.
     #[error("swiftprof has {bytes} bytes; at most {most} are handed out")]
     TooLarge {
-        /// Its size.
+        /// Size of the program, in bytes.
         bytes: u64,
-        /// The bound.
+        /// Maximum size, in bytes.
         most: u64,
     },
     /// A step of the task failed.

@@ -18,12 +18,12 @@ const LISTED_MINUTES: f64 = 0.1;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Budget {
-    /// The whole tier.
+    /// Minutes of the whole tier.
     pub(crate) minutes: f64,
-    /// Each step, by its name.
+    /// Minutes of each step, by its name.
     #[serde(default)]
     pub(crate) steps: BTreeMap<String, f64>,
-    /// Each suite, by the name that nextest gives it.
+    /// Minutes of each suite, by the name that nextest gives it.
     #[serde(default)]
     pub(crate) suites: BTreeMap<String, f64>,
 }

@@ -1,8 +1,8 @@
 //! Imports between the files of a crate.
 //!
 //! A name that a module only re-exports counts as an import of the file that defines the name. So a
-//! face (a `mod.rs` of re-exports) is in no circle, and a child that imports what its parent
-//! defines is in one when the parent imports from the child.
+//! `mod.rs` that only re-exports is in no circle, and a child that imports what its parent defines
+//! is in one when the parent imports from the child.
 
 use super::source::{Crate, Module, is_test_only};
 use proc_macro2::{TokenStream, TokenTree};
@@ -44,7 +44,7 @@ fn resolve(source: &Crate, here: &[String], written: &[String], depth: u32) -> O
         }
         let module = source.modules.get(&at)?;
         let Some(imported) = module.names.get(name) else { return Some(module.file) };
-        // A name that stands for itself is another crate's.
+        // A name that is imported as itself belongs to another crate.
         if depth > MAX_REEXPORTS || imported == std::slice::from_ref(name) {
             return None;
         }
