@@ -139,7 +139,7 @@ impl Row {
         let alone = begun.elapsed();
         // Not timed: check that both ways count the same.
         for (input, count) in inputs.iter().zip(counts).take(ALONE) {
-            // Only a series knows the blocks.
+            // Only a series reports the blocks.
             let count = InputCount { blocks: Vec::new(), ..count };
             let again: InputCount = self.session.count(input, LIMIT).await?.into();
             if again != count || !count.ending.is_success() {

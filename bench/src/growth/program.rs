@@ -32,7 +32,7 @@ const SIZE: &str = "n";
 pub(super) enum Folder {
     /// Constants may be chosen on them.
     Choose,
-    /// Programs that were looked at.
+    /// Programs that were inspected.
     Look,
     /// Programs from before jobs counted instructions by default. No constant was chosen on them.
     Held,

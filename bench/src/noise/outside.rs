@@ -29,7 +29,7 @@ const MEMORY: &str = "/dev/shm";
 const SIZE: &str = "// n: ";
 /// Default number of rounds.
 pub(crate) const ROUNDS: usize = 3;
-/// Runs outside in one round, with each layout.
+/// Number of runs outside of a sandbox in one round, with each layout.
 const RUNS: usize = 20;
 /// Share of the headline by which the reported interval is widened on each side before it is
 /// compared with the time outside: a plain spawn takes part of a millisecond. If the least times
@@ -37,7 +37,7 @@ const RUNS: usize = 20;
 /// changed, and the round tells nothing about the report.
 const TOLERANCE: f64 = 0.02;
 
-/// Layout of addresses outside.
+/// Address layout of runs outside of a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Layout {
     Randomised,
@@ -119,7 +119,8 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
     Ok(())
 }
 
-/// Whether the interval holds the least time outside.
+/// Returns `yes` or `no`: whether the interval contains the least time outside. Returns `moved` if
+/// the times before and after the job differ too much to tell.
 fn verdict(ms: f64, interval: Interval, before: f64, after: f64) -> &'static str {
     let least = before.min(after);
     if (before - after).abs() > TOLERANCE * least {

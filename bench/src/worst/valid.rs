@@ -6,7 +6,7 @@ use profiler_input::spec::{Items, Layout, layout};
 
 /// Inputs of one size that a spec allows.
 pub(super) struct Valid {
-    /// The spec with the size on a line before everything, because not every layout tells it.
+    /// The spec with the size on a line before everything, because not every layout contains it.
     spec: InputSpec,
     n: u64,
 }

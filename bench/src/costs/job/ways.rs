@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// A way to get the runtimes of a program at all sizes.
 pub(super) enum Way<'a> {
-    /// g++ once, and one run a size.
+    /// g++ once, and one run for each size.
     ByHand,
     /// The original plan: `docker run` for the compile, and for each size.
     Plan,

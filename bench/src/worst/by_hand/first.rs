@@ -27,7 +27,7 @@ pub(super) fn first(program: &str, n: u64) -> Option<Vec<u8>> {
         "cycles" => line(n, (0..n).map(|i| (i + 1) % n + 1)),
         "find_string" => format!("{}\n{}b\n", letters(n), letters(n / 2 - 1)).into(),
         "borders" | "palindromes" => (letters(n) + "\n").into(),
-        // Every way to part the text among the stars fails, and only after the last letter fits.
+        // Every way to divide the text among the stars fails, and only after the last letter fits.
         "wildcards" => format!("****a\n{}b\n", letters(n - 1)).into(),
         "depths" => rows(&n.to_string(), (1..n).map(|i| format!("{i} {}", i + 1))),
         "spfa" => spfa(n),

@@ -31,7 +31,7 @@ pub(super) fn second(program: &str, n: u64) -> Option<Vec<u8>> {
         }
         "subtractions" => rows(&n.to_string(), (0..n).map(|_| format!("{MOST_SUBTRACTED} 1"))),
         "ones_and_zeros" => line(n, (0..n).map(|_| MANY_REMAINDERS)),
-        // Every way to part the letters fails at the last one.
+        // Every way to divide the letters into words fails at the last letter.
         "words" => format!("{}b\na\naa\naaa\n", letters(n - 1)).into(),
         "weak_hash" => rows(&n.to_string(), names(n)),
         "linked_list" => rows(&n.to_string(), (0..n).map(|_| format!("+ {n} {MOST}"))),
