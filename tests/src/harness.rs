@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 /// The size of tests that name no size.
 pub const SIZE: u64 = 10;
-/// The variable that names another Docker image than the default one. `swiftprof image build` makes
-/// the image.
+/// Variable that names a Docker image to use instead of the default one. `swiftprof image build`
+/// makes the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
 /// The number that cargo-nextest gives to a test among those of its group that run at the same
 /// time.

@@ -1,6 +1,6 @@
 //! The model: how every program must end, on every backend. Each of the listed endings is right. A
 //! program that tries something forbidden, is refused and lives on is OK. It checks itself whether
-//! the attempt had an effect, and exits with another code if so.
+//! the attempt had an effect, and if so exits with a code other than 0.
 
 mod case;
 mod cases;

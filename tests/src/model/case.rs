@@ -68,7 +68,7 @@ pub struct Case {
     pub memory_mb: u32,
     /// The flags for g++; the default ones if empty.
     pub flags: &'static [&'static str],
-    /// Sizes that run before the table's.
+    /// Sizes that run before the size of the table.
     pub before: &'static [u64],
     /// Whether to find hotspots too.
     pub debug: bool,
@@ -117,7 +117,7 @@ pub struct Expected {
 }
 
 impl Case {
-    /// Whether every right ending is a good one.
+    /// Returns whether every right ending is OK.
     pub(super) fn ends_well(&self) -> bool {
         self.expected.iter().all(|expected| expected.outcome == Some(Outcome::Ok))
     }

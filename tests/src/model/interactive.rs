@@ -6,7 +6,7 @@ use profiler_proto::v1::Outcome;
 
 /// Both programs ended well.
 const AGREED: Expected = Expected { interactor: Some(Outcome::Ok), ..OK };
-/// The interactor did not accept.
+/// The interactor did not accept the program's answers.
 const REJECTED: Expected =
     Expected { interactor: Some(Outcome::RuntimeError), ..ending(Outcome::ProtocolError) };
 /// Each program waited for the other.
