@@ -1,5 +1,5 @@
 //! Many hosts as one service: its speed, its fairness, and how long a cancel takes. `cargo xtask
-//! chaos` tries what is left when everything fails.
+//! chaos` checks what survives when everything fails.
 
 mod cancel;
 mod disk;

@@ -1,6 +1,6 @@
 //! Rates of right, wrong and undecided growth classes, and the calibration of their confidence.
 //! Constants of the classifier may be chosen on the programs in `choose`. Those in `look` were
-//! looked at, and those in `held` only validate the result.
+//! inspected, and those in `held` only validate the result.
 
 mod answer;
 mod class;

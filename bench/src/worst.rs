@@ -1,5 +1,5 @@
-//! Share of a hand-made worst input that the search reaches. Random inputs and every named choice
-//! alone are its peers.
+//! Share of a hand-made worst input that the search reaches, compared with random inputs and with
+//! each named choice alone.
 
 mod by_hand;
 pub(crate) mod peer;
@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 
 /// The shares of the hand-made worst that are counted.
 const SHARES: [f64; 3] = [0.5, 0.8, 1.0];
-/// A share of this much is the whole: start-up and reading differ a little.
+/// Share from which on the whole counts as reached: start-up and reading differ a little.
 const WHOLE: f64 = 0.995;
-/// Enough for every search.
+/// Maximum number of executions, which no search reaches in its time.
 const EXECUTIONS: u32 = 1_000_000;
 
 /// Arguments of the worst-input benchmark.
@@ -126,14 +126,15 @@ async fn measure(
     Ok(Row { random: share(random), named: share(named), searched })
 }
 
-/// The instructions of the program's own code on each of the first of these inputs.
+/// Counts the instructions of the program's own code on each of the first of these inputs.
 async fn own(session: &mut ProgramSession, inputs: &[&[u8]]) -> Result<Vec<Option<u64>>, Failure> {
     let counts = session.count_first(inputs, Duration::from_secs(60)).await?;
     let own = |it: InputCount| it.own_instructions.filter(|_| it.ending.is_success());
     Ok(counts.into_iter().map(own).collect())
 }
 
-/// The most of as many random inputs as the first of the times allows.
+/// Returns the most instructions on any of the random inputs for which the first of the times is
+/// enough.
 async fn random(
     session: &mut ProgramSession,
     space: &Space,
@@ -156,7 +157,7 @@ async fn random(
     Ok(most)
 }
 
-/// The most of all named choices alone, at the size itself.
+/// Returns the most instructions on any input with a single named choice, at the size itself.
 async fn named(
     session: &mut ProgramSession,
     space: &Space,

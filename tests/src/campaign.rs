@@ -18,7 +18,7 @@ use uuid::Uuid;
 const RUNS_PER_ROUND: usize = 4;
 /// A server is killed within this time after the submissions, at an arbitrary moment.
 const WINDOW: Duration = Duration::from_secs(4);
-/// A few milliseconds at every size, so that a kill can hit one.
+/// Program that takes a few milliseconds at every size, so that a kill can hit a size.
 const PROGRAM: &str =
     "#include <ctime>\nint main() { while (std::clock() < CLOCKS_PER_SEC / 200) {} }\n";
 const SIZES: [u64; 2] = [1, 10];

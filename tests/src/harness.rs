@@ -21,16 +21,15 @@ use std::pin::Pin;
 use std::process;
 use std::sync::Arc;
 
-/// The size for tests that name none.
+/// The size of tests that name no size.
 pub const SIZE: u64 = 10;
-/// The variable that names another Docker image than the default one. `swiftprof image build` makes
-/// the image.
+/// Variable that names a Docker image to use instead of the default one. `swiftprof image build`
+/// makes the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
 /// The number that cargo-nextest gives to a test among those of its group that run at the same
 /// time.
 const SLOT: &str = "NEXTEST_TEST_GROUP_SLOT";
-/// The first of the user ids that belong to this test process, above those of people and below
-/// those of sandboxes.
+/// Base of the user ids of test processes, above the ids of people and below those of sandboxes.
 const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
 
 /// The Docker image under test.
@@ -83,14 +82,14 @@ impl Backend {
         Self { profiler }
     }
 
-    /// The same backend, which keeps to this core.
+    /// Returns the same backend, restricted to this core.
     #[must_use]
     pub fn keeping_to(self, core: Option<Cores>) -> Self {
         let Profiler { pool, builder } = self.profiler;
         Self { profiler: Profiler { pool: pool.with_cores(core), builder } }
     }
 
-    /// The same backend without the cache, for tests about the compiler.
+    /// Returns the same backend without the cache, for tests about the compiler.
     #[must_use]
     pub fn without_cache(&self, limits: CompileLimits) -> Self {
         let Profiler { pool, builder } = Profiler::new(self.pool().clone(), None);
@@ -204,7 +203,7 @@ impl Profiling<'_> {
         self
     }
 
-    /// With these inputs, by size.
+    /// Sets the inputs, by size.
     pub fn inputs(mut self, inputs: Vec<(u64, Vec<u8>)>) -> Self {
         let input = |(size, data)| ExplicitInput { size, data };
         self.draft.request.inputs = inputs.into_iter().map(input).collect();

@@ -26,14 +26,15 @@ pub fn plain() -> Job {
     job("int main() {}")
 }
 
-/// A program that runs until it is killed, and its name, by which the host can find its process.
+/// Returns a job of a program that runs until it is killed, and the name by which the host can find
+/// the program's process.
 pub fn endless() -> (Job, String) {
     let name = unique_name();
     let endless = named(&name, "for (volatile bool on = true; on;) {}");
     (endless, name)
 }
 
-/// A program that computes for `ms` at its one size, and its name.
+/// Returns a job of a program that computes for `ms` at its one size, and the name of its process.
 pub fn computing_ms(ms: u32) -> (Job, String) {
     let name = unique_name();
     let lasting = format!("while (std::clock() < {ms} * (CLOCKS_PER_SEC / 1000)) {{}}");
@@ -51,7 +52,7 @@ fn named(name: &str, body: &str) -> Job {
     }
 }
 
-/// A process's name has 15 bytes. The end of a version 7 id is random.
+/// Makes a name of at most 15 bytes, as a process can have. The end of a version 7 id is random.
 fn unique_name() -> String {
     let id = uuid::Uuid::now_v7().simple().to_string();
     format!("p{}", &id[id.len() - 14..])

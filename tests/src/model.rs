@@ -1,6 +1,6 @@
 //! The model: how every program must end, on every backend. Each of the listed endings is right. A
 //! program that tries something forbidden, is refused and lives on is OK. It checks itself whether
-//! the attempt had an effect, and exits with another code if so.
+//! the attempt had an effect, and if so exits with a code other than 0.
 
 mod case;
 mod cases;
@@ -11,7 +11,7 @@ use crate::rows::Rows;
 pub use case::{Case, Expected, Group};
 pub use cases::CASES;
 
-/// The tests that the chosen rows are: each has a name, a group and cases of the group.
+/// Divides the chosen rows into tests, each with a name, a group and cases of the group.
 pub fn tests(rows: &Rows) -> Vec<(String, Group, &'static [Case])> {
     let of_group = |&(group, cases): &(Group, &'static [Case])| {
         let is_whole = match rows {
@@ -26,9 +26,9 @@ pub fn tests(rows: &Rows) -> Vec<(String, Group, &'static [Case])> {
     CASES.iter().flat_map(of_group).collect()
 }
 
-/// Whether a case is measured with the effort for growth that jobs have by default, which compiles
-/// another build and counts its instructions. One case of each group is, the first that must
-/// end well. So is every case whose whole answer is searched for secrets.
+/// Whether a case is measured with the default effort for growth, which compiles another build and
+/// counts its instructions. That holds for the first case of each group that must end well, and for
+/// every case whose whole answer is searched for secrets.
 pub fn is_counted(case: &Case) -> bool {
     let is_first = |(_, cases): &(Group, &[Case])| {
         let first = cases.iter().find(|case| case.ends_well());
@@ -86,7 +86,7 @@ mod tests {
         names.filter(|name| !OF_OTHER_TESTS.contains(&name.as_str())).collect()
     }
 
-    /// Programs for other tests than the table's.
+    /// Programs of tests other than the table's.
     const OF_OTHER_TESTS: [&str; 13] = [
         "echoes.cpp",
         "exit_codes.cpp",

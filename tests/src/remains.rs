@@ -51,7 +51,8 @@ impl Holdings {
     }
 }
 
-/// Describes what is left of this process's jobs now. What is left again is described otherwise.
+/// Describes what is left of this process's jobs now. A thing that is left a second time gets a
+/// different description.
 pub async fn there() -> Vec<String> {
     let owner = Owner::of(process::id());
     let mut left = owner.left().await;
@@ -62,7 +63,7 @@ pub async fn there() -> Vec<String> {
 }
 
 /// Waits until nothing is left of this process's jobs but what was there `before`, and describes
-/// what stays.
+/// what remains.
 pub async fn left(before: &[String]) -> Vec<String> {
     let begun = Instant::now();
     let looked = async || {
@@ -105,8 +106,8 @@ async fn processes(owner: &Owner) -> Vec<String> {
     left
 }
 
-/// Whether the process has ended, and only the host's init has still to collect it, which may take
-/// it seconds.
+/// Whether the process has ended and waits only for the host's init to collect it, which can take
+/// seconds.
 fn waits_for_init(status: &str) -> bool {
     status.lines().any(|line| line.starts_with("State:\tZ")) && field(status, "PPid:") == Some(1)
 }

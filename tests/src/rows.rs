@@ -1,14 +1,14 @@
 //! Selection of the rows of a table that run, and their division into tests.
 //!
 //! Each test may be a process of its own, with a backend and a reference of its own. Rows of one
-//! group are one test, so that not every row pays for these.
+//! group share tests, so that not every row pays for these.
 
 use std::env;
 
 /// The variable that chooses rows: `first` is the first row of each group and no other test,
 /// `memory` is the same with all rows of the group about memory, `all` is everything. Any other
-/// value is names of rows, and of other tests, with commas between them: `fork_bomb,sleeps`. Then
-/// each row is a test of its own.
+/// value is a list of names of rows and of other tests, separated by commas: `fork_bomb,sleeps`.
+/// Then each row is a test of its own.
 pub const VARIABLE: &str = "PROFILER_TEST_ROWS";
 /// Maximum number of rows of one test.
 const ROWS_PER_TEST: usize = 8;

@@ -64,7 +64,7 @@ impl Server {
         let url = url(&listener.address().expect("a bound address"));
         let (shutdown, asked) = oneshot::channel();
         let asked = async {
-            // An error means that the sender was dropped, which asks as well.
+            // An error means that the sender was dropped, which also asks the server to end.
             let _ = asked.await;
             StopSignal::Terminate
         };

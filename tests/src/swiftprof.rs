@@ -20,7 +20,7 @@ use tokio::time::timeout;
 const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
 /// Builds `swiftprof` and the examples next to it.
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
-/// The daemon may take this long to remove a container whose processes are dead.
+/// Maximum time for the daemon to remove a container whose processes are dead.
 const REMOVED_WITHIN: Duration = Duration::from_secs(30);
 /// Logged by `serve` before its address.
 const LISTENING: &str = "listening on ";
@@ -97,7 +97,8 @@ impl Served {
         Self::behind(&[], backend, settings).await
     }
 
-    /// Likewise, but started by the program `wrapper`, which executes its last arguments.
+    /// Serves as [`Self::start`] does. The program `wrapper`, which executes its last arguments,
+    /// starts the server.
     pub async fn behind(wrapper: &[&str], backend: &str, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let listen = format!("unix:{}", folder.path().join("socket").display());
@@ -190,7 +191,7 @@ impl Served {
         signal(&self.child, Signal::SIGTERM);
     }
 
-    /// Stops the server's process by a signal.
+    /// Suspends the server's process with a signal.
     pub fn freeze(&self) {
         signal(&self.child, Signal::SIGSTOP);
     }

@@ -14,13 +14,13 @@ const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/s
 const SUPERVISOR: &str = "/supervisor";
 /// The name of the compiler's process.
 pub const COMPILER: &str = "cc1plus";
-/// The program must be compiled first, on a machine that may be busy.
+/// Maximum time until a program starts. It must be compiled first, on a machine that may be busy.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
-/// A process that lives longer than this does not check the input. Twice the limit, because a busy
-/// machine kills late.
+/// A process that lives longer than this is not one that checks the input. Twice the limit, because
+/// a busy machine kills late.
 const CHECKED_WITHIN: Duration = INPUT_CHECK_TIMEOUT.saturating_mul(2);
-/// The longest pause between two looks in which a process surely lived on. The machine may have
-/// stood still in a longer one, and with it whoever should have ended the process.
+/// Longest pause between two looks that counts as time for which a process lived. In a longer
+/// pause, the machine may have stood still, and with it whoever should have ended the process.
 const SEEN_TO_LIVE: Duration = Duration::from_millis(50);
 /// Anything a run leaves must be gone within this time, even on a busy machine. The aim is 100 ms.
 pub const GONE_WITHIN: Duration = Duration::from_secs(2);
@@ -140,7 +140,7 @@ impl Owner {
     }
 }
 
-/// Empty if no daemon answers.
+/// Lists containers. Empty if no daemon answers.
 async fn containers(at: Option<&str>, filters: HashMap<&str, Vec<String>>) -> Vec<String> {
     let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
         .all(true)

@@ -8,16 +8,16 @@ use crate::steps::background::Background;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run as sh, target};
 use crate::steps::step::Steps;
-// A profile that is soon built. The runner, which measures, has a profile of its own.
+// A profile that builds quickly. The runner, which measures, has a profile of its own.
 use crate::test::PROFILE;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The program that shows everything.
+/// Options of cargo that select the demo's program.
 const SWIFTPROF: [&str; 6] =
     ["--profile", PROFILE, "--package", "profiler-cli", "--bin", "swiftprof"];
-/// Without the service, the fleet and Arrow, which take half of the build.
+/// Leaves out the service, the fleet and Arrow, which take half of the build.
 const SMALL: &str = "--no-default-features";
 /// The program that is measured.
 const EXAMPLE: &str = "examples/sort.cpp";
@@ -25,12 +25,12 @@ const EXAMPLE: &str = "examples/sort.cpp";
 /// The classic tasks: NAME.cpp, NAME.yaml, and NAME.interactor.cpp where there is one.
 const TASKS: &str = "examples/tasks";
 
-/// `cargo xtask demo`, and of `all` classic tasks.
+/// `cargo xtask demo`; with `all`, of all classic tasks.
 pub(crate) fn run(all: bool) -> Result<(), Failure> {
     timed(|steps| {
         prepare(steps, &[SMALL])?;
         if !all {
-            // Times alone do not tell n log n from n for sure.
+            // Times alone do not reliably tell n log n from n.
             let words = ["run", EXAMPLE, "--backend", "auto", "--growth", "full"];
             return steps.take("profile", || swiftprof(&words));
         }
@@ -57,20 +57,20 @@ fn timed(take: impl FnOnce(&mut Steps) -> Result<(), Failure>) -> Result<(), Fai
     Ok(())
 }
 
-/// Builds swiftprof, and meanwhile gets what sandboxes need.
+/// Builds swiftprof, and gets what sandboxes need in the background.
 fn prepare(steps: &mut Steps, features: &[&str]) -> Result<(), Failure> {
     let missing = announce(&TOOLCHAIN)?;
     let packages = (!missing.is_empty()).then(|| {
         let waiting = format!("waiting for apt-get, which installs {missing}");
         (Background::begin("install packages", move || missing.install()), waiting)
     });
-    // The demo starts no daemon: where none answers, the native sandbox does the same.
+    // The demo starts no daemon. If none answers, the native sandbox does the same.
     let base = engine::answers().then(|| Background::begin("base image", base::ensure));
     let compile = || cargo("build", features, &[]);
     let mut built = steps.take("build swiftprof", compile);
     if let Some((packages, waiting)) = packages {
         wait(packages, &waiting)?;
-        // Perhaps the linker was not there while its package was unpacked.
+        // The linker may have been missing while its package was unpacked.
         built = built.or_else(|_| steps.take("build swiftprof again", compile));
     }
     built?;
@@ -98,7 +98,7 @@ fn specs() -> Result<Vec<PathBuf>, Failure> {
     Ok(specs)
 }
 
-/// Says what is to be seen of a task, and profiles its program.
+/// Prints what a task shows, and profiles its program.
 fn task(spec: &Path) -> Result<(), Failure> {
     let program = spec.with_extension("cpp");
     let source = fs::read_to_string(&program);

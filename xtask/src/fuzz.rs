@@ -1,9 +1,9 @@
 //! `cargo xtask fuzz`: cargo-fuzz over the targets in `fuzz/`, and what `cargo xtask test` does
 //! with them.
 //!
-//! It needs no nightly toolchain: coverage feedback is a code generator's option that stable has,
-//! and the sanitizers, which it has not, look for what safe Rust cannot do. Overflows and debug
-//! assertions are caught.
+//! It needs no nightly toolchain: the code generator's option for coverage feedback is stable. The
+//! sanitizers are not stable, but they look for errors that safe Rust cannot make. Overflows and
+//! debug assertions are caught.
 
 use crate::install::tools;
 use crate::steps::failure::Failure;
@@ -18,18 +18,18 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "fuzz";
 /// Folder of the instrumented build, and of what the fuzzer finds worth keeping.
 const TARGET: &str = "target/fuzz";
-/// Longest input that is tried, in bytes: what is longer finds nothing that a shorter one does not.
+/// Maximum length of an input, in bytes: longer inputs find nothing that shorter ones do not.
 const MAX_INPUT_BYTES: &str = "-max_len=16384";
-/// Changes to the release profile. How soon a target is built decides more of what it finds in a
-/// minute than how fast it runs.
+/// Changes to the release profile. What a target finds in a minute depends more on how soon it is
+/// built than on how fast it runs.
 const BUILD: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
 ];
-/// An input that takes longer than this is a finding, in seconds.
+/// Time limit of an input, in seconds. An input that exceeds it is a finding.
 const INPUT_SECONDS: &str = "-timeout=10";
-/// A target that has more resident than this is a finding, in MiB.
+/// Limit of a target's resident set, in MiB. An input that exceeds it is a finding.
 const MEMORY_MB: &str = "-rss_limit_mb=1024";
 
 /// Result of one target.
@@ -39,7 +39,7 @@ struct Found {
     executions: u64,
     /// Inputs that reached something new.
     added: u64,
-    /// Edges of the code that were reached by the seeds, and at the end.
+    /// Edges of the code that the seeds reached, and that were reached at the end.
     edges: (u64, u64),
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn run(only: Option<&str>, seconds: u32) -> Result<(), Failure> {
     Err(Failure::Missing(format!("crashed: {crashed}; the inputs are in {FOLDER}/artifacts")))
 }
 
-/// Runs every target, which the build of all tests compiles, over its seeds, once each.
+/// Runs every target once over its seeds. The build of all tests has compiled the targets.
 pub(crate) fn seeds() -> Result<(), Failure> {
     for name in targets()? {
         let seeds = files(&root().join(FOLDER).join("seeds").join(&name))?;
@@ -115,7 +115,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Found {
-    /// Looks at one line of libFuzzer's.
+    /// Reads one line of libFuzzer's output.
     fn see(&mut self, line: &str) {
         let number = |name: &str| {
             let behind = line.split_once(name)?.1.trim_start();
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(found, Found { executions: 9000, added: 7, edges: (120, 131) });
     }
 
-    /// A target that is no binary of the manifest would be neither compiled nor run.
+    /// A target that is not a binary of the manifest would be neither compiled nor run.
     #[test]
     fn every_target_is_in_the_manifest_and_has_seeds() {
         let manifest = fs::read_to_string(root().join(FOLDER).join("Cargo.toml")).unwrap();

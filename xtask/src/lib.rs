@@ -1,6 +1,6 @@
 //! Everything a person or CI runs. Each subcommand is a module, and reads as the list of its steps.
-//! Large ones that few need are packages of their own. `programs` starts them, and they install and
-//! build with the public modules.
+//! Large subcommands that few people need are packages of their own: `programs` starts them, and
+//! they install and build with the public modules.
 
 #![forbid(unsafe_code)]
 

@@ -22,7 +22,7 @@ pub(crate) fn vm(words: &[String]) -> Result<(), Failure> {
     start(&["--package", "swiftprof-hosts", "--"], words)
 }
 
-/// Builds and starts a program of the workspace, which may ask the person at the terminal.
+/// Builds and starts a program of the workspace, which can ask the person at the terminal.
 fn start(program: &[&str], words: &[String]) -> Result<(), Failure> {
     let mut cargo = command("cargo", ["run", "--quiet"]);
     run(cargo.args(program).args(words).stdin(Stdio::inherit()))

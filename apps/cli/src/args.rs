@@ -32,8 +32,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use value::size::size;
 
-/// Facts that a report of a fault needs: the commit, the hash of the runner's sources, and the
-/// image.
+/// Text of `--version`, with the facts that a bug report needs: the commit, the hash of the
+/// runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("SWIFTPROF_COMMIT"));
     format!("{version}\ncommit {commit}\nrunner {SOURCES}\nimage  {DEFAULT_TAG}")
@@ -93,7 +93,7 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value_t)]
         format: ResultFormat,
     },
-    /// A command that this build lacks, or nobody knows
+    /// A command that this build lacks, or that does not exist
     #[cfg(not(feature = "fleet"))]
     #[command(external_subcommand)]
     Other(Vec<OsString>),
@@ -165,7 +165,7 @@ pub(crate) struct ImageArgs {
     pub(crate) tag: String,
 }
 
-/// Tasks for inputs.
+/// The task of `input`, such as writing an input or proposing a spec, and its options.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("task").required(true)), after_help = help::input())]
 #[command(mut_args(sandboxed))]
@@ -204,7 +204,7 @@ pub(crate) struct InputArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
-/// Only a program runs in a sandbox.
+/// Makes the options of the sandbox require `--program`, because only a program runs in a sandbox.
 fn sandboxed(arg: Arg) -> Arg {
     if ["backend", "image"].contains(&arg.get_id().as_str()) {
         arg.requires("program")

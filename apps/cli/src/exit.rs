@@ -47,7 +47,8 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A check, a comparison or an inference without a verdict, or figures of another task.
+    /// A check, a comparison or an inference has no verdict, or the program was not fed what it
+    /// reads.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),
@@ -77,14 +78,14 @@ impl From<Exit> for ExitCode {
             Exit::BadInput => 2,
             Exit::Fault => 3,
             Exit::CannotTell => 4,
-            // As shells report a process that a signal killed: 128 and the signal's number.
+            // Shells report a process that a signal killed as 128 plus the signal's number.
             Exit::Stopped(StopSignal::Interrupt) => 130,
             Exit::Stopped(StopSignal::Terminate) => 143,
         })
     }
 }
 
-/// Reason for the lack of a result. Each message names what is wrong and what to do.
+/// Reason why there is no result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]
@@ -124,23 +125,23 @@ where
 }
 
 impl Failure {
-    /// One wrong argument.
+    /// Builds the failure for one wrong argument.
     pub(crate) fn argument(name: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Arguments(vec![Violation { field: name.into(), problem: problem.into() }])
     }
 
-    /// A run to compare ended early, so it has no report.
+    /// Builds the failure for a run to compare that ended early, and so has no report.
     pub(crate) fn ended_early(name: &impl fmt::Display, error: &SandboxError) -> Self {
         let message = readable(&error.message);
         Self::EndedEarly { name: name.to_string(), code: error.code(), message }
     }
 
-    /// A step of this program failed.
+    /// Builds the failure for a step of this program.
     pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self::Broken { step, cause: cause.to_string() }
     }
 
-    /// Prints it to stderr.
+    /// Prints the failure to stderr.
     pub(crate) fn print(&self) {
         for line in self.to_string().lines() {
             tell(format_args!("swiftprof: {line}"));

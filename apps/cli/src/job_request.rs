@@ -33,13 +33,13 @@ const STANDARD_FLAG: &str = "-std=";
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
-    /// The source, which may not be UTF-8.
+    /// The source, which need not be UTF-8.
     pub(crate) source: Vec<u8>,
-    /// Everything else.
+    /// The job without its source.
     pub(crate) job: v1::Job,
     /// The expected complexity, as written in the task file.
     pub(crate) expected_complexity: Option<String>,
-    /// Files from which all of this was read.
+    /// Files from which the job was read.
     pub(crate) files: Files,
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
-/// Builds the job of the program in `file`, whose other fields have their defaults.
+/// Builds the job of the program in `file`, with defaults for all other fields.
 pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
     let code = v1::CodeMessage {
         task_id: task_id(file),
@@ -106,7 +106,7 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
     Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
 }
 
-/// Builds and checks the job of the program in `file`. Its sizes are only checked.
+/// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
 pub(crate) fn checked(
     file: &Path,
     args: &ProgramArgs,
@@ -175,7 +175,7 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
     Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
 }
 
-/// The refusal of the specs in the file at `path`, by the fields of a job.
+/// Builds the refusal of the specs in the file at `path`. `bad` names fields of a job.
 pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Path) -> Failure {
     let files = Files { specs: vec![path.into()], ..Files::default() };
     files.place(violations_by_argument(bad))

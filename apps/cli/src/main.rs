@@ -9,7 +9,7 @@
 //! [`exit::Exit`].
 
 #![forbid(unsafe_code)]
-// It panics where the reader of stderr has gone: see `stderr`.
+// These macros panic if the reader of stderr has gone: see `stderr`.
 #![deny(clippy::print_stderr)]
 
 mod args;
@@ -130,7 +130,7 @@ fn service(command: Service) -> Result<Exit, Failure> {
             let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
             let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;
             let exit = runtime.block_on(mcp::serve(args, cores));
-            // A thread may be reading stdin, which can stay open.
+            // Do not wait for a thread that may be reading stdin, which can stay open.
             runtime.shutdown_background();
             exit
         }
@@ -147,7 +147,7 @@ fn cores(slots: usize) -> Option<Cores> {
     cores
 }
 
-/// Runs a command that measures programs here, and then makes later ones faster.
+/// Runs a command that measures programs here, and then precompiles what makes later ones faster.
 fn measure(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     block_on(async {
         let exit = command.await?;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// Template of the bar if the number of sizes is known.
 const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
-/// Template of the bar if the number of sizes is open.
+/// Template of the bar if the number of sizes is not known.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
 /// First step of a run.
@@ -57,7 +57,7 @@ impl Progress {
         Self { form, label: String::new(), announced: Arc::default() }
     }
 
-    /// The same progress, for a command that measures no sizes.
+    /// Returns the same progress, for a command that measures no sizes.
     pub(crate) fn without_sizes(self) -> Self {
         if let Form::Bar(bar) = &self.form {
             bar.set_style(style(STEPS));
@@ -65,7 +65,7 @@ impl Progress {
         self
     }
 
-    /// The same progress, whose lines begin with a label.
+    /// Returns the same progress, with a label at the beginning of each line.
     pub(crate) fn labelled(&self, label: &str) -> Self {
         Self { label: format!("{label}  "), ..self.clone() }
     }
@@ -80,7 +80,7 @@ impl Progress {
         }
     }
 
-    /// Shows the progress of a step that has no events. A bar shows only the last such line.
+    /// Shows the progress of a step that has no events. A bar shows only the latest of these lines.
     pub(crate) fn show_step(&self, text: &str) {
         let text = format!("{}{text}", self.label);
         match &self.form {

@@ -15,7 +15,7 @@ use profiler_export::{explain_errors, flag};
 use profiler_server::telemetry::logging::START;
 use std::sync::{Arc, OnceLock};
 
-/// Number of sandboxes that a command starts in advance. It has one job, so it needs none.
+/// Number of sandboxes that a command starts in advance: none, because it has only one job.
 const WARM_SANDBOXES: usize = 0;
 
 /// The backend of this process.

@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_FAULTS: usize = 10;
 const TYPE: &str = "profile_report";
 
-/// Reads the report in a file as that of a program. A run that ended early is refused.
+/// Reads a saved report as a program with one report. A run that ended early is refused.
 pub(crate) fn read_program(path: &Path) -> Result<Program, Failure> {
     let name = path.display().to_string();
     match read(path)? {
@@ -55,7 +55,7 @@ fn text(path: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// A report, else the error of a run that ended early.
+/// Parses a report, or else the error of a run that ended early.
 fn parse(path: &Path, text: &str) -> Result<Ending, Failure> {
     let cause = match v0_1::parse_either::<ProfileReport>(text) {
         Ok(report) => return Ok(Ending::Report(Box::new(report))),

@@ -13,9 +13,9 @@ use std::path::Path;
 use std::{env, fs, iter};
 use tonic::Code;
 
-/// The variable with the token.
+/// Environment variable with the token.
 const TOKEN: &str = "SWIFTPROF_TOKEN";
-/// The permission of everybody to read a file.
+/// Mode bit that lets everybody read a file.
 const READ_BY_ALL: u32 = 0o004;
 
 /// A server, and the credentials for it.
@@ -185,8 +185,8 @@ fn advice(fault: TlsFault) -> &'static str {
     }
 }
 
-/// An error with its causes. The transport's own text only says that there is an error, and some
-/// causes repeat the text of theirs.
+/// Renders an error with its causes. The transport's own text says only that there is an error, and
+/// some errors repeat the text of their cause.
 fn reasons(error: &dyn std::error::Error) -> String {
     let chain = iter::successors(Some(error), |error| error.source());
     chain.map(ToString::to_string).fold(String::new(), |said, cause| match said.rsplit_once(": ") {

@@ -1,5 +1,5 @@
 //! Config files: `swiftprof.toml` next to a source, and the user's. Their keys are names of
-//! options, and become options where the command line has none.
+//! options. A key becomes an option unless the command line has that option.
 //!
 //! A file next to a source may come from a stranger, as the source does. Such a file may set only
 //! the compiler's flags, the inputs and the sizes, and may name only files below its folder.
@@ -19,11 +19,12 @@ use toml::{Table, Value};
 const NAME: &str = "swiftprof.toml";
 /// The commands that profile programs.
 const PROFILING: [&str; 2] = ["run", "compare"];
-/// The commands that only compile and run programs. Their inputs and sizes are of another kind.
+/// Commands that compile and run programs without profiling them. Their options for inputs and
+/// sizes have other meanings.
 const CHECKS: [&str; 2] = ["check", "worst"];
-/// The keys that hold for [`CHECKS`], too.
+/// Keys that also apply to [`CHECKS`].
 const CHECK_KEYS: [&str; 6] = ["flags", "std", "timeout", "memory_mb", "backend", "image"];
-/// The arguments of these commands that name programs.
+/// Arguments that name programs, in any of these commands.
 const PROGRAMS: [&str; 6] = ["files", "a", "b", "fast", "slow", "file"];
 
 /// An option that a file may set.
@@ -33,7 +34,7 @@ struct Setting {
     by_source: bool,
     /// Whether it names files.
     is_path: bool,
-    /// The options that replace it, in addition to itself.
+    /// The options that override it, in addition to itself.
     replaced_by: &'static [&'static str],
 }
 
@@ -45,7 +46,7 @@ const fn of_user(key: &'static str, replaced_by: &'static [&'static str]) -> Set
     Setting { by_source: false, ..of_source(key, replaced_by) }
 }
 
-/// A file for the server at `endpoint` of the same config file, and for no other server.
+/// A credential file, which is used only for the server at the same config file's `endpoint`.
 const fn of_endpoint(key: &'static str) -> Setting {
     Setting { is_path: true, ..of_user(key, &["endpoint", "backend", "image"]) }
 }
@@ -128,7 +129,7 @@ fn was_given(matches: &ArgMatches, id: &str) -> bool {
         && matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Whether stderr is for people.
+/// Whether people read stderr, as `--progress` says.
 fn announces(matches: &ArgMatches) -> bool {
     let progress = matches.get_one::<Progress>("progress");
     !matches!(progress, Some(Progress::Json | Progress::None))
@@ -140,7 +141,8 @@ fn flag(id: &str) -> String {
 }
 
 impl File {
-    /// Returns the options that the file sets, each with its id. Leaves out those that `has` names.
+    /// Returns the options that the file sets, each with its id. Leaves out those that `has` says
+    /// are set.
     fn options(&self, has: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<OsString>)>, Failure> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,

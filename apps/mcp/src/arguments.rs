@@ -20,7 +20,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The given arguments. Names that are not allowed are problems. `null` is no value.
+    /// Takes the given arguments. Names that are not allowed are problems. An argument that is
+    /// `null` counts as not given.
     pub(crate) fn new(mut given: Map<String, Value>, allowed: &[impl AsRef<str>]) -> Self {
         given.retain(|_, value| !value.is_null());
         let allowed: Vec<_> = allowed.iter().map(AsRef::as_ref).collect();
@@ -45,12 +46,12 @@ impl Arguments {
         self.given.contains_key(name)
     }
 
-    /// The value of an argument of any type.
+    /// Takes the value of an argument of any type.
     pub(crate) fn value(&mut self, name: &str) -> Option<Value> {
         self.given.remove(name)
     }
 
-    /// A text.
+    /// Takes a text.
     pub(crate) fn text(&mut self, name: &str) -> Option<String> {
         match self.given.remove(name)? {
             Value::String(text) => Some(text),
@@ -65,18 +66,18 @@ impl Arguments {
         }
     }
 
-    /// A text that must be given.
+    /// Takes a text that must be given.
     pub(crate) fn needed_text(&mut self, name: &str) -> String {
         self.need(name, "a text");
         self.text(name).unwrap_or_default()
     }
 
-    /// A list of texts; empty if it is not given.
+    /// Takes a list of texts; empty if it is not given.
     pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
         self.list(name, "a list of texts", |item| item.as_str().map(str::to_owned))
     }
 
-    /// True or false; false if it is not given.
+    /// Takes true or false; false if it is not given.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         match self.given.remove(name) {
             None => false,
@@ -85,7 +86,7 @@ impl Arguments {
         }
     }
 
-    /// A whole number in a range.
+    /// Takes a whole number in a range.
     pub(crate) fn number(&mut self, name: &str, allowed: RangeInclusive<u64>) -> Option<u64> {
         let value = self.given.remove(name)?;
         let number = whole(&value).filter(|number| allowed.contains(number));
@@ -93,7 +94,7 @@ impl Arguments {
         number.or_else(|| self.wrong(name, &format!("a whole number in {low}..={high}"), &value))
     }
 
-    /// A list of whole numbers that ascend; empty if it is not given.
+    /// Takes a list of whole numbers that ascend; empty if it is not given.
     pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
         self.list(name, "a list of whole numbers that ascend, as [1000, 2000, 4000]", whole)
     }
@@ -105,7 +106,7 @@ impl Arguments {
         items.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
     }
 
-    /// One of several words.
+    /// Takes one of several words.
     pub(crate) fn choice<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Option<T> {
         let value = self.given.remove(name)?;
         let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
@@ -126,7 +127,7 @@ impl Arguments {
     }
 }
 
-/// A whole number that is not negative. Agents write 1e5 too.
+/// Reads a whole number that is not negative. Agents also write 1e5.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,4 +1,4 @@
-//! Explanation of one matter of a report.
+//! Explains one matter of a report, such as its growth.
 
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
@@ -30,7 +30,7 @@ pub(crate) enum Matter {
     Advice,
 }
 
-/// The words for matters.
+/// Names of the matters, as agents write them.
 pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("hotspots", Matter::Hotspots),
     ("allocations", Matter::Allocations),
@@ -39,8 +39,8 @@ pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("advice", Matter::Advice),
 ];
 
-/// Returns a sentence, and figures of at most `count` lines. If the report lacks the figures, the
-/// sentence says how to get them.
+/// Returns a sentence, and figures with at most `count` lines of source. If the report lacks the
+/// figures, the sentence says how to get them.
 pub(crate) fn explain(
     report: &ProfileReport,
     matter: Matter,
@@ -155,7 +155,7 @@ fn growth(report: &ProfileReport) -> Option<(String, Value)> {
     Some((crate::summary::verdict(report), figures))
 }
 
-/// Returns the reasons for the class: what each figure supports, and which classes came next.
+/// Returns the reasons for the class: the class that each figure supports, and the runners-up.
 fn reasons(growth: &GrowthClassification) -> Value {
     let name = |class: Option<Class>| class.map(Class::name);
     let mut entries = crate::tool_result::object(class(growth));

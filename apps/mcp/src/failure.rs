@@ -5,12 +5,12 @@ use profiler_proto::options;
 use std::fmt;
 use tonic::Code;
 
-/// The field of the specs.
+/// Field of a job that holds its specs.
 const SPECS: &str = "input_specs";
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
 
-/// Reason that a call has no result. What the program does is a result.
+/// Reason that a call has no result. A failure of the program itself is a result.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Arguments are wrong. All of them are listed.
@@ -43,12 +43,12 @@ impl fmt::Display for Problem {
 }
 
 impl Failure {
-    /// One wrong argument.
+    /// Builds the failure for one wrong argument.
     pub(crate) fn argument(argument: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Arguments(vec![Problem::new(argument, problem)])
     }
 
-    /// Makes a failure of the service's refusal of a job. It names the arguments that fill the
+    /// Converts the service's refusal of a job. The failure names the arguments that fill the
     /// refused fields.
     pub(crate) fn of_job(error: Error) -> Self {
         match error {

@@ -40,7 +40,7 @@ pub(crate) struct Options {
     /// Source text of the specs, in which errors are located.
     spec_text: String,
     samples: Vec<String>,
-    /// Assumptions about inputs that are like the samples.
+    /// Assumptions with which the spec was inferred from the samples.
     pub(crate) assumptions: Vec<String>,
     fresh: bool,
 }
@@ -82,7 +82,7 @@ impl Options {
         Self { job, spec_text, samples, assumptions: Vec::new(), fresh }
     }
 
-    /// Finds the spec of the samples, if there are any.
+    /// Infers the spec from the samples, if there are any.
     pub(crate) async fn infer(mut self, session: &Session) -> Result<Self, Failure> {
         if self.samples.is_empty() {
             return Ok(self);
@@ -128,8 +128,8 @@ impl Options {
         Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
     }
 
-    /// The job of a program, and the key that it shares with all equal jobs. A fresh job has a key
-    /// of its own.
+    /// Returns the job of a program, after the key that it shares with all equal jobs. A fresh job
+    /// has a key of its own.
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
         let code = self.job.code.clone().unwrap_or_default();
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
@@ -143,7 +143,7 @@ impl Options {
         (key, job)
     }
 
-    /// The failure of a job, in which the problems of specs name the line and the column.
+    /// Returns a job's failure, in which the problems of specs have their line and column.
     pub(crate) fn place(&self, failure: Failure) -> Failure {
         let Failure::Arguments(problems) = failure else { return failure };
         let places = Places::new(&self.spec_text);
@@ -179,7 +179,7 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
                     set(&mut job, count);
                 }
             }
-            // No tool has an argument for such an option alone.
+            // No tool has an argument of its own for such an option.
             Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
         }
     }

@@ -6,8 +6,9 @@ use profiler_proto::v1::RemedyKind;
 /// Arguments that declare the input of a program.
 pub(crate) const INPUT: &str = "input_spec or samples";
 
-/// The change as an argument of a tool. Tools have no schedule, no interactor and no clock, all
-/// runs of theirs have one precision, and instructions are counted where they can be.
+/// Returns the argument of a tool that makes a change; empty if no argument does. Tools have no
+/// schedule, interactor or clock to choose, all their runs have the same precision, and they count
+/// instructions wherever that is possible.
 pub(crate) fn argument(change: Change<'_>) -> String {
     use RemedyKind::{
         AutoSchedule, CountedGrowth, FullGrowth, InputSpec, Interactor, LargerSizes, MoreSizes,

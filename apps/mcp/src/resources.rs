@@ -1,4 +1,4 @@
-//! The rest of a run: documents that are read by their address.
+//! Documents of a run that are too long for an answer. Each is read by its address.
 
 use crate::failure::Failure;
 use crate::session::{Known, Session};
@@ -19,7 +19,7 @@ const EXPORTED: [(ExportFormat, &str, &str); 3] = [
 /// Output of the program at a size n.
 const STDOUT: &str = "stdout/";
 const TEXT: &str = "text/plain";
-/// The argument of a call that reads.
+/// Name of the argument that has an address.
 const URI: &str = "uri";
 
 /// A document.

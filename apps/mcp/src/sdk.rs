@@ -14,7 +14,7 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::io::stdio_pipes;
 use stdin::Noticed;
 
-/// The server cannot serve.
+/// Reason that the server cannot serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The client does not speak the protocol.

@@ -50,7 +50,8 @@ pub struct Session {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) cancelled: CancellationToken,
-    /// `None` if the client did not ask for progress. Sentences that do not fit are lost.
+    /// `None` if the client did not ask for progress. Sentences that do not fit in the channel are
+    /// lost.
     pub(crate) progress: Option<mpsc::Sender<String>>,
     /// Deadline of the call's answer.
     pub(crate) until: Instant,
@@ -85,7 +86,8 @@ impl Session {
         }
     }
 
-    /// Takes the place of a call until it is dropped; `None` if all are taken.
+    /// Takes one of [`MAX_CALLS`] places until the permit is dropped; `None` if all places are
+    /// taken.
     pub(crate) fn admit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.calls).try_acquire_owned().ok()
     }
@@ -100,8 +102,8 @@ impl Session {
         Instant::now() + self.answer_limit
     }
 
-    /// Starts a job, or finds the run that the same job has. `key` identifies the job. Returns the
-    /// run's id.
+    /// Starts a job, or finds the run that an equal job already has. `key` identifies the job.
+    /// Returns the run's id.
     pub(crate) async fn start(
         &self,
         key: &str,
@@ -214,8 +216,8 @@ impl Session {
         self.known(run_id, known).await
     }
 
-    /// Returns the ending that the events told, or else what the service knows of the run. The task
-    /// that follows the run may not have read the last events yet.
+    /// Returns the ending that the events told, or else the state of the run at the service. The
+    /// task that follows the run may not have read the last events yet.
     async fn known(&self, run_id: &str, told: State) -> Result<Known, Failure> {
         if let Some(ending) = told.ending {
             return Ok(Known::Ended(ending));
@@ -261,12 +263,12 @@ impl Session {
     }
 }
 
-/// Nobody reads the answer of a call that was cancelled.
+/// Builds the failure of a cancelled call. Nobody reads its answer.
 fn cancelled() -> Failure {
     Failure::Fault("the call was cancelled".into())
 }
 
-/// A panic while the lock was held leaves the map whole.
+/// Locks a map. It is intact, even if a panic happened while the lock was held.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -35,7 +35,7 @@ pub(crate) const MAX_SOURCE_BYTES: usize = 120;
 /// Maximum length of a compiler's output, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
-/// Returns the known state of a run as an answer. The assumptions are those about its inputs.
+/// Returns the known state of a run as an answer. `assumptions` are about its inputs.
 pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Answer {
     match known {
         Known::Live(state) => handle(run_id, state),
@@ -43,7 +43,7 @@ pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Ans
     }
 }
 
-/// A handle of a run that goes on.
+/// Returns a handle to a run that has not ended.
 fn handle(run_id: &str, state: &State) -> Answer {
     let count = state.sizes.len();
     let summary = format!(
@@ -157,7 +157,7 @@ fn advice(found: &Advice) -> Vec<String> {
     if given.is_empty() { vec![readable(&changes::sentence(found))] } else { given }
 }
 
-/// The figures of a report, the most important ones first.
+/// Returns the figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
     let growth = report.growth.as_ref();
     let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
@@ -207,7 +207,7 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
     entries.into()
 }
 
-/// The lines that take most, with their source.
+/// Returns the lines that take the most, with their source.
 pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
     let line = |hot: &Hotspot| {
         json!({
@@ -220,7 +220,7 @@ pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
     report.hotspot_lines.iter().take(count).map(line).collect()
 }
 
-/// The warnings. Sizes that did not end OK have their reason in the table.
+/// Returns the warnings. Sizes that did not end OK have their reason in the table.
 fn warnings(report: &ProfileReport) -> Vec<Value> {
     let one = |warning: &Warning| {
         let text = explain_warning(warning, argument);

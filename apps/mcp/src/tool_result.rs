@@ -1,4 +1,4 @@
-//! The answer of a tool, within its bounds.
+//! The answer of a tool, of bounded size.
 
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 pub const MAX_STRUCTURED_BYTES: usize = 8_000;
 /// Maximum length of a line of text, in bytes.
 const MAX_SUMMARY_BYTES: usize = 600;
-/// A text that is no longer than this, in bytes, is not shortened to fit.
+/// Length, in bytes, up to which a text is not shortened.
 const SHORT_TEXT_BYTES: usize = 64;
 /// The end of a shortened text.
 const CUT: &str = "…";
@@ -17,11 +17,11 @@ const SHORTENED: &str = "shortened";
 /// The answer of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
-    /// One line.
+    /// The answer in one line.
     pub(crate) summary: String,
     /// The figures.
     pub(crate) structured: Map<String, Value>,
-    /// Resources with the rest.
+    /// Links to resources with the rest of the data.
     pub(crate) links: Vec<Link>,
     /// Whether the call failed.
     pub(crate) is_error: bool,
@@ -62,7 +62,7 @@ impl From<Failure> for Answer {
     }
 }
 
-/// The entries of a JSON object; none of any other value.
+/// Returns the entries of a JSON object; empty for any other value.
 pub(crate) fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(entries) => entries,
@@ -70,7 +70,7 @@ pub(crate) fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// A text of at most this many bytes.
+/// Shortens a text to at most this many bytes.
 pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
@@ -85,8 +85,8 @@ fn one_line(text: &str) -> String {
     clipped(&words.join(" "), MAX_SUMMARY_BYTES)
 }
 
-/// The figures within [`MAX_STRUCTURED_BYTES`]. The largest texts and lists are halved until they
-/// fit. Callers put figures first that matter most, because a list keeps its first half.
+/// Shortens figures to [`MAX_STRUCTURED_BYTES`]: halves the largest texts and lists until they fit.
+/// Callers put the items first that matter most, because a list keeps its first half.
 fn bounded(mut value: Value) -> Value {
     let mut is_shortened = false;
     while bytes(&value) > MAX_STRUCTURED_BYTES {

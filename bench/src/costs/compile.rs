@@ -14,7 +14,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The programs.
+/// Programs to compile: the name, and the source.
 const PROGRAMS: [(&str, &str); 2] = [
     (
         "sort",
@@ -32,7 +32,6 @@ const PROGRAMS: [(&str, &str); 2] = [
 /// The default flags with one repeated: the binary is the same, but no header is precompiled for
 /// them.
 const UNPREPARED: [&str; 3] = ["-O2", "-O2", "-std=c++17"];
-/// Rounds.
 const ROUNDS: usize = 9;
 
 /// Prints the cost of a compile.

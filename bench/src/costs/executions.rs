@@ -1,5 +1,5 @@
-//! Inputs a second that are made from a spec and counted on one core, and the composition of a
-//! count: many inputs in one process of the counter, and a process for each.
+//! Inputs per second that are made from a spec and counted on one core, and the parts of a count:
+//! with many inputs in one process of the counter, and with a process for each.
 
 use crate::failure::Failure;
 use crate::tools::processor_time;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 /// The programs of `bench/executions`, and sizes at which they take about 0.2 ms.
 const PROGRAMS: [(&str, u64); 5] =
     [("sort", 400), ("counts", 400), ("shortest", 600), ("common", 220), ("depths", 400)];
-/// Rounds of all programs.
+/// Default number of rounds of all programs.
 pub(crate) const ROUNDS: usize = 15;
-/// Inputs in one round: as many as fit a process.
+/// Number of inputs in one round: as many as fit one process.
 const INPUTS: usize = MAX_SERIES_INPUTS;
-/// Counts of a process each, in one round.
+/// Number of inputs in one round that are counted in a process of their own.
 const ALONE: usize = 4;
 /// Longer than any count takes.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -34,14 +34,14 @@ struct Row {
     space: Space,
     seed: u32,
     bytes: usize,
-    /// Inputs a second, made and counted in one process.
+    /// Inputs per second, made and counted in one process.
     many: Vec<f64>,
-    /// The same in a process each.
+    /// Inputs per second, each counted in a process of its own.
     alone: Vec<f64>,
     /// Processor time of all inputs that were made and counted in one process, of the host, the
     /// runner and the programs.
     used: Duration,
-    /// Microseconds an input: to make it, and to count it in a process that counts many.
+    /// Microseconds per input: to make it, and to count it in a process that counts many.
     make_us: Vec<f64>,
     count_us: Vec<f64>,
     /// Microseconds to count one input in a process of its own, at the smallest size.
@@ -137,9 +137,9 @@ impl Row {
             self.session.count(&input, LIMIT).await?;
         }
         let alone = begun.elapsed();
-        // Not timed: both ways count the same.
+        // Not timed: check that both ways count the same.
         for (input, count) in inputs.iter().zip(counts).take(ALONE) {
-            // Only a series knows the blocks.
+            // Only a series reports the blocks.
             let count = InputCount { blocks: Vec::new(), ..count };
             let again: InputCount = self.session.count(input, LIMIT).await?.into();
             if again != count || !count.ending.is_success() {
@@ -156,7 +156,7 @@ impl Row {
         Ok(())
     }
 
-    /// Another random input.
+    /// Makes another random input.
     fn input(&mut self, n: u64) -> Result<Vec<u8>, Failure> {
         self.seed += 1;
         let input = self.space.input(&Genome::declared(0, self.seed), n);

@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 
 /// The size: numbers, characters, edges or lines.
 const N: u64 = 1_000_000;
-/// Rounds.
 const ROUNDS: usize = 9;
 /// The functions that C++ programs read with.
 const READERS: [&str; 3] = ["scanf", "cin", "getchar_unlocked"];
@@ -92,7 +91,7 @@ fn planned(spec: Spec) -> Result<Plan, Failure> {
     Ok(Plan::new(&spec.into(), &Scope::default()).map_err(|problems| format!("{problems:?}"))?)
 }
 
-/// The number of bytes that were written to a file, and the duration.
+/// Writes an input to a file. Returns the number of bytes, and the duration.
 fn generated(plan: &Plan, file: &Path) -> Result<(u64, Duration), Failure> {
     let begun = Instant::now();
     let bytes = plan.write(N, &mut File::create(file)?)?;

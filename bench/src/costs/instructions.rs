@@ -13,7 +13,7 @@ const PROGRAMS: [(&str, &str, u64); 3] =
     [("sort", SORT, 100_000), ("map", MAP, 100_000), ("square", SQUARE, 20_000)];
 /// Number of timed runs for one figure.
 const RUNS: u32 = 5;
-/// Counted runs.
+/// Number of counted runs.
 const COUNTS: usize = 3;
 
 /// Prints counts and their cost.

@@ -15,9 +15,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The program.
+/// Source of the program.
 pub(crate) const SOURCE: &str = "int main() {}\n";
-/// Rounds.
 const ROUNDS: usize = 15;
 /// Runs in one round.
 const RUNS: u32 = 100;
@@ -85,7 +84,7 @@ async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox
     Ok((selected.backend.name(), sandbox))
 }
 
-/// Mean of a round of bare spawns.
+/// Returns the mean time of a round of bare spawns.
 pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
     let begun = Instant::now();
     for _ in 0..RUNS {
@@ -94,8 +93,8 @@ pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
     Ok(begun.elapsed() / RUNS)
 }
 
-/// Means of a round of sandboxed runs: their cost, and their reported time. The warm-up of a batch
-/// is measured alone and subtracted.
+/// Returns the means of a round of sandboxed runs: their cost, and their reported time. The warm-up
+/// of a batch is measured alone and subtracted.
 async fn sandboxed(
     sandbox: &mut Sandbox,
     core: Option<u32>,

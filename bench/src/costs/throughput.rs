@@ -9,9 +9,8 @@ use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Cores;
 use std::time::Instant;
 
-/// Rounds.
 const ROUNDS: usize = 15;
-/// Runs in one request, enough that the warm-up is a small part.
+/// Number of runs in one request: enough that the warm-up is a small part.
 const RUNS: u32 = 500;
 
 /// Prints the number of runs per second.

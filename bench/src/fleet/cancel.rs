@@ -1,5 +1,6 @@
-//! Cancellation latency: from the call, or from the caller's going away, until whoever watches the
-//! run has its last event. Servers, gateways, the worker, the engine and the program are real.
+//! Latency of a cancellation: from the call, or from the moment when the caller disconnects, until
+//! everybody who watches the run has its last event. Servers, gateways, the worker, the engine and
+//! the program are real.
 
 mod member;
 
@@ -25,13 +26,13 @@ const GOAL_MS: f64 = 100.0;
 const FLEET_GOAL_MS: f64 = 200.0;
 /// Longer than anything here takes unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Compute time of a program before its run is canceled. It grows from one repetition to the next,
-/// so that no beat of the fleet meets all of them.
+/// Compute time of a program before its run is cancelled. It grows from one repetition to the next,
+/// so that not all of them coincide with the fleet's periodic work.
 const COMPUTES: Duration = Duration::from_millis(100);
 const COMPUTES_MORE: Duration = Duration::from_millis(37);
 /// Interval between looks for a program that begins.
 const LOOK_INTERVAL: Duration = Duration::from_millis(5);
-/// Longer than a gateway takes until it says again which runs its callers hold.
+/// Longer than the interval at which a gateway repeats which runs its callers hold.
 const HOLDS_KNOWN_AFTER: Duration = Duration::from_secs(6);
 
 /// Arguments of the cancellation benchmark.
@@ -42,12 +43,12 @@ pub(crate) struct CancelArgs {
     repetitions: u32,
 }
 
-/// Place of submission and cancellation of a run.
+/// Place where a run is submitted and cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     OneHost,
     Gateway,
-    /// At another gateway than the one that took the submission.
+    /// Cancelled at another gateway than the one that took the submission.
     OtherGateway,
 }
 
@@ -77,7 +78,8 @@ struct Cancellable {
     run_id: String,
     /// The name of its program's process.
     name: String,
-    /// The submission at each gateway where it was made. Nothing else uses its connection.
+    /// The stream of the submission at each gateway where it was made. Nothing else uses its
+    /// connection.
     callers: Vec<Streaming<ProfileStreamResponse>>,
     watchers: Vec<Streaming<WatchRunResponse>>,
 }
@@ -133,7 +135,7 @@ async fn measure(
     for repetition in 0..repetitions {
         for way in [Way::Call, Way::CallerLeaves] {
             let joins = place == Place::OtherGateway && way == Way::CallerLeaves;
-            // There is one core, so the second waits for the first.
+            // There is one core, so the second run waits for the first.
             let mut runs = Cancellable::submit(servers, joins).await?;
             runs.until_it_computes().await?;
             let mut waits = Cancellable::submit(servers, joins).await?;
@@ -160,8 +162,8 @@ async fn measure(
 }
 
 impl Cancellable {
-    /// Submits at the first of the servers, and with `joins` at the second too, as a caller does
-    /// that comes back there. Returns once it is watched at each of them.
+    /// Submits a run at the first server, and with `joins` at the second too, as a caller does that
+    /// comes back there. Returns once the run is watched at each server.
     async fn submit(servers: &[Member], joins: bool) -> Result<Self, Failure> {
         let (job, name) = jobs::endless();
         let job =
@@ -178,7 +180,7 @@ impl Cancellable {
             let request = WatchRunRequest { run_id: run_id.clone(), after_sequence: 0 };
             let begin = Instant::now();
             let mut events = loop {
-                // Another gateway hears of it a little later.
+                // Another gateway hears of the run a little later.
                 match server.stub().await?.watch_run(request.clone()).await {
                     Ok(events) => break events.into_inner(),
                     Err(refused) if begin.elapsed() > PATIENCE => return Err(refused.into()),
@@ -191,7 +193,7 @@ impl Cancellable {
         Ok(Self { run_id, name, callers, watchers })
     }
 
-    /// Waits until its program runs.
+    /// Waits until the run's program runs.
     async fn until_it_computes(&self) -> Result<(), Failure> {
         let begin = Instant::now();
         while !is_alive(&self.name) {
@@ -203,7 +205,7 @@ impl Cancellable {
         Ok(())
     }
 
-    /// Cancels it. Returns how long it takes until each of those who watch has the last event.
+    /// Cancels the run. Returns the time until everybody who watches has the last event.
     async fn cancel(self, way: Way, stub: &mut Stub) -> Result<Duration, Failure> {
         let Self { run_id, callers, watchers, .. } = self;
         let heard: Vec<_> = watchers.into_iter().map(|it| tokio::spawn(last_event(it))).collect();
@@ -220,7 +222,7 @@ impl Cancellable {
     }
 }
 
-/// Returns the arrival time of the last event, which says that the run was canceled.
+/// Returns the arrival time of the last event, which says that the run was cancelled.
 async fn last_event(mut events: Streaming<WatchRunResponse>) -> Result<Instant, Failure> {
     loop {
         match message(&mut events).await?.event.unwrap_or_default().kind {

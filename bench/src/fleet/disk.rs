@@ -5,14 +5,13 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A block.
 const BLOCK_BYTES: usize = 4 << 10;
 /// Duration of the writes.
 const DURATION: Duration = Duration::from_secs(1);
-/// Blocks of the file, which is written again from its beginning.
+/// Number of blocks in the file. After the last one, writing goes on at the first.
 const BLOCKS: u64 = 1024;
 
-/// Synced writes a second to a file in this folder, one after the other.
+/// Returns the number of synced writes per second to a file in this folder, one after the other.
 pub(crate) fn synced_writes(folder: &Path) -> Result<f64, Failure> {
     let mut file = tempfile::tempfile_in(folder)?;
     let block = [7; BLOCK_BYTES];

@@ -38,7 +38,7 @@ struct Wait {
     began: Option<SystemTime>,
 }
 
-/// Prints who got how much, and how long each waited.
+/// Prints each caller's share of the jobs, and how long its jobs waited.
 pub(crate) async fn run(program: &Path, servers: usize) -> Result<(), Failure> {
     let engine = Engine::start(program, servers).await?;
     let addresses = engine.addresses();

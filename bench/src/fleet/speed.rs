@@ -1,4 +1,4 @@
-//! Jobs a second and the latency of events, by the number of workers, callers and servers. The
+//! Jobs per second and the latency of events, by the number of workers, callers and servers. The
 //! sandboxes run nothing, so everything that is measured is the fleet's own.
 
 mod caller;

@@ -5,7 +5,7 @@ use profiler_growth::Class;
 use profiler_proto::v1::GrowthClassification;
 use std::fmt;
 
-/// A reported power is right if its exponent differs by at most this.
+/// Maximum difference of the exponents at which a reported power is right.
 const NEAR: f64 = 0.1;
 /// Separator of classes that are all right.
 const OR: &str = " | ";

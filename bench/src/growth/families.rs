@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The factors that are tried, in all combinations.
+/// Factors that are tried, in all combinations.
 const TRUSTS: [f64; 5] = [0.6, 0.8, 1.0, 1.25, 1.6];
 const STEP_SPREADS: [f64; 3] = [0.7, 1.0, 1.4];
 const SCATTERS: [f64; 3] = [0.7, 1.0, 1.4];
-/// The least probability of the right class in the fit. A header may be wrong, and no single
-/// program may decide the fit.
+/// Minimum probability of the right class in the fit. A header can be wrong, and no single program
+/// should decide the fit.
 const LEAST: f64 = 1e-3;
 
 /// The answer for one program with one tuning.
@@ -62,7 +62,7 @@ pub(super) fn print(answers: &[Answer<'_>]) {
     print_of("memory", &memories, &memory);
 }
 
-/// Every tuning's trials of time and of memory.
+/// Returns every tuning's trials of time and of memory.
 fn trials(
     observed: &[&Observed],
     times: &[&Classes],
@@ -137,7 +137,7 @@ fn line(name: &str, programs: usize, tuning: Tuning, (told, right, promised): Sc
     );
 }
 
-/// The trial under which the right classes of these programs are most probable.
+/// Returns the trial under which the right classes of these programs are most probable.
 fn fitted<'a>(trials: &'a [Trial], programs: &[usize]) -> Option<&'a Trial> {
     let ln_right =
         |trial: &Trial| programs.iter().map(|&index| trial.cases[index].ln_right).sum::<f64>();

@@ -31,9 +31,9 @@ const HEADER: &str = "// ";
 pub(super) enum Folder {
     /// Constants may be chosen on them.
     Choose,
-    /// Programs that were looked at.
+    /// Programs that were inspected.
     Look,
-    /// Programs written before the default counted. No constant was chosen on them.
+    /// Programs from before jobs counted instructions by default. No constant was chosen on them.
     Held,
 }
 

@@ -6,7 +6,7 @@ use super::program::Folder;
 use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
-/// The least confidence of a reported class.
+/// Minimum confidence of a reported class.
 const CONFIDENT: f64 = 0.82;
 /// Lower bounds of the bins of confidence.
 const BINS: [f64; 4] = [CONFIDENT, 0.9, 0.95, 0.99];
@@ -102,8 +102,8 @@ fn reported(
     })
 }
 
-/// The number of right answers, of all answers, and the sum of the confidences, where these are
-/// from `from` up to `to`.
+/// Returns the number of right answers, the number of all answers, and the sum of their
+/// confidences. Includes answers with a confidence from `from` to below `to`.
 fn scored(
     answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,

@@ -1,5 +1,5 @@
-//! The differences between two jobs of the same program: idle, with busy loops, and between both.
-//! The two jobs of a pair follow each other directly.
+//! The differences between two jobs of the same program: both idle, both next to busy loops, and
+//! one of each. The two jobs of a pair follow each other directly.
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;
@@ -27,7 +27,7 @@ const FIGURES: [Figure; 4] = [
     ("peak MiB", SizeResult::peak_memory_mb),
     ("instructions", |size| size.instructions.map_or(f64::NAN, |count| count as f64)),
 ];
-/// Number of figures, from the first, that the aims below apply to.
+/// Number of figures, from the first, to which [`AIMS`] apply.
 const TIMES: usize = 2;
 /// Target and bound of the relative difference of two figures of the same program.
 const AIMS: [f64; 2] = [0.01, 0.02];

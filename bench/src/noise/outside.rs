@@ -25,26 +25,27 @@ use std::time::Instant;
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/outside");
 /// Folder of input and output: in memory, as in a sandbox.
 const MEMORY: &str = "/dev/shm";
-/// Prefix of n.
+/// Prefix of the line that names n.
 const SIZE: &str = "// n: ";
 /// Default number of rounds.
 pub(crate) const ROUNDS: usize = 3;
-/// Runs outside in one round, with each layout.
+/// Number of runs outside of a sandbox in one round, with each layout.
 const RUNS: usize = 20;
-/// The interval of the report is widened by this share of its headline, on each side, before it is
-/// asked whether it holds what was measured outside: a plain spawn takes part of a millisecond.
-/// Where the least times outside, before the job and after it, differ by more than this share, the
-/// processor's speed moved, and the round tells nothing of the report.
+/// Share of the headline by which the reported interval is widened on each side before it is
+/// compared with the time outside: a plain spawn takes part of a millisecond. If the least times
+/// outside, before and after the job, differ by more than this share, the processor's speed
+/// changed, and the round tells nothing about the report.
 const TOLERANCE: f64 = 0.02;
 
-/// Layout of addresses outside.
+/// Address layout of runs outside of a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Layout {
     Randomised,
     Fixed,
 }
 
-/// Runs that a process of its own makes, because it changes its processor and its personality.
+/// Arguments of plain runs. A process of its own makes them, because it changes its processor and
+/// its personality.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlainRuns {
     /// The binary
@@ -118,7 +119,8 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
     Ok(())
 }
 
-/// Whether the interval holds the least time outside.
+/// Returns `yes` or `no`: whether the interval contains the least time outside. Returns `moved` if
+/// the times before and after the job differ too much to tell.
 fn verdict(ms: f64, interval: Interval, before: f64, after: f64) -> &'static str {
     let least = before.min(after);
     if (before - after).abs() > TOLERANCE * least {
@@ -143,7 +145,7 @@ fn programs() -> Result<Vec<Program>, Failure> {
     Ok(programs)
 }
 
-/// The binary and the input.
+/// Compiles the program and writes its input. Returns the paths of the binary and the input.
 fn built(program: &Program, folder: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let (source, binary) = (folder.join("main.cpp"), folder.join("main.out"));
     let input = folder.join("input");
@@ -157,7 +159,7 @@ fn built(program: &Program, folder: &Path) -> Result<(PathBuf, PathBuf), Failure
     Ok((binary, input))
 }
 
-/// The headline with its interval, in milliseconds.
+/// Returns the headline with its interval, in milliseconds.
 async fn reported(profiler: &Profiler, program: &Program) -> Result<(f64, Interval), Failure> {
     let mut draft = Draft::new("bench", program.source.clone());
     draft.request.input_sizes = vec![program.n];
@@ -171,7 +173,7 @@ async fn reported(profiler: &Profiler, program: &Program) -> Result<(f64, Interv
     Ok(found.ok_or_else(|| format!("{} has no figures", program.name))?)
 }
 
-/// Times of plain runs, in milliseconds.
+/// Returns the times of plain runs, in milliseconds.
 fn outside(
     binary: &Path,
     input: &Path,

@@ -114,8 +114,8 @@ pub(crate) async fn connect(server: &Served) -> Result<Channel, Failure> {
     Ok(open(server.url.clone(), server.secrets.as_ref().map(authority)).await?)
 }
 
-/// Lets this number of callers submit over connections that are open. Returns the time in which the
-/// server answers a job.
+/// Lets this number of callers submit over connections that are open. Returns the server's time for
+/// a job that it answers.
 pub(crate) async fn flood(
     server: &Served,
     callers: usize,
@@ -142,7 +142,7 @@ pub(crate) async fn flood(
     }
 }
 
-/// One caller until its time is over.
+/// Submits as one caller, until its time is over.
 async fn call(channel: Channel, token: Option<String>, name: String, until: Instant) -> Tally {
     let mut tally = Tally::default();
     let mut stub = ProfilerServiceClient::new(channel);
@@ -169,7 +169,7 @@ async fn call(channel: Channel, token: Option<String>, name: String, until: Inst
     tally
 }
 
-/// One run to its last event.
+/// Submits one run, and follows it to its last event.
 async fn submit(
     stub: &mut ProfilerServiceClient<Channel>,
     token: Option<&str>,

@@ -16,9 +16,9 @@ use tokio::time::{Instant, interval_at};
 const ROUNDS: usize = 9;
 /// Events of a round.
 const EVENTS: usize = 2_000;
-/// Fifteen times as often as Prometheus usually asks.
+/// Interval between scrapes: a fifteenth of Prometheus's usual one.
 const SCRAPE_INTERVAL: Duration = Duration::from_secs(1);
-/// Address of the metrics. Benchmarks run one at a time.
+/// Address of the metrics. It can be fixed, because benchmarks run one at a time.
 pub(crate) const ADDRESS: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 9464);
 

@@ -1,5 +1,5 @@
-//! Joint cost of TLS, a token and metrics: the same work on a server with all of them and on one
-//! with none, in turn. Connections are kept, and the cost of opening them is a table of its own.
+//! Joint cost of TLS, a token and metrics: the same work on a server with all three and on one
+//! without them, in turn. Connections are kept, and the cost of opening them is a table of its own.
 
 use crate::failure::Failure;
 use crate::service::events::latencies;

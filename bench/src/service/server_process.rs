@@ -67,7 +67,7 @@ impl Served {
         Ok(Client::connect_with(&self.url, &credentials).await?)
     }
 
-    /// A line of the server's `/proc/PID/status`, in kilobytes.
+    /// Reads a line of the server's `/proc/PID/status`, in kilobytes.
     pub(crate) fn memory_kb(&self, field: &str) -> Result<u64, Failure> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));

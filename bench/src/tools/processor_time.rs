@@ -12,7 +12,7 @@ const TICK: Duration = Duration::from_millis(10);
 const PARENT: usize = 1;
 const TIMES: std::ops::RangeInclusive<usize> = 11..=14;
 
-/// The time so far, of what is alive or was waited for.
+/// Returns the time so far of all processes that are alive or were waited for.
 pub(crate) fn so_far() -> Duration {
     let mut processes: HashMap<u32, (u32, u32)> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {

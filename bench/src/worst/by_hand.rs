@@ -1,4 +1,5 @@
-//! Worst inputs that a person made. None is proved to be the worst, so a share may exceed 1.
+//! Worst inputs that a person made. Nobody has proved that they are the worst, so a share can be
+//! above 1.
 
 mod first;
 mod second;

@@ -1,8 +1,8 @@
 //! AFL++ as a peer of the search: the share of a hand-made worst input that it reaches.
 //!
-//! It begins with random inputs of the spec, mutates bytes, and keeps inputs that reach new code or
-//! repeat code about twice as often as any before. `PerfFuzz`, which keeps the input that repeats a
-//! piece of code most, is in no registry of packages.
+//! AFL++ begins with random inputs of the spec, mutates bytes, and keeps inputs that reach new code
+//! or repeat code about twice as often as any before. `PerfFuzz`, which keeps the input that
+//! repeats a piece of code most, is in no registry of packages.
 
 mod afl;
 
@@ -20,7 +20,7 @@ use profiler_search::{Genome, Space};
 /// Programs of the first set: an order, a string, backtracking, a tree, operations, a number.
 const PEERS: [&str; 6] =
     ["quicksort_first", "find_string", "wildcards", "depths", "union_find", "collatz"];
-/// The random inputs that it begins with. They have the size of the hand-made input.
+/// Number of random inputs that AFL++ begins with. They have the size of the hand-made input.
 const SEEDS: u32 = 12;
 
 type Inputs = Vec<Vec<u8>>;
@@ -78,14 +78,14 @@ async fn measure(
     Ok(())
 }
 
-/// The first random inputs.
+/// Makes the random inputs to begin with.
 fn seeds(space: &Space, n: u64, seed: u32) -> Inputs {
     let input = |seed| space.input(&Genome::declared(0, seed), n);
     (seed..seed.saturating_add(SEEDS)).filter_map(input).collect()
 }
 
-/// The inputs of size n that the spec allows, and those of the others that are no longer than the
-/// longest seed: a longer input may cost more for its length alone.
+/// Returns the inputs of size n that the spec allows, and of the others those that are no longer
+/// than the longest seed: a longer input may cost more for its length alone.
 fn parted(
     space: &Space,
     n: u64,
@@ -99,7 +99,7 @@ fn parted(
     Ok((valid, others))
 }
 
-/// The most instructions of the program's own code on any of these inputs.
+/// Returns the most instructions of the program's own code on any of these inputs.
 async fn most(session: &mut ProgramSession, inputs: &[Vec<u8>]) -> Result<u64, Failure> {
     let mut left: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
     let mut most = 0;

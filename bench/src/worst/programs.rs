@@ -34,8 +34,8 @@ pub(super) fn path(folder: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name).with_extension("cpp")
 }
 
-/// The first set, at which the search was tuned. A larger size would let the work hide the reading
-/// even more, but takes longer.
+/// The first set, on which the search was tuned. A larger size would hide the cost of reading even
+/// more, but takes longer.
 pub(super) const FIRST: [Program; 24] = [
     first("quicksort_first", 1000),
     first("quicksort_middle", 1000),

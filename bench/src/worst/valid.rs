@@ -4,9 +4,9 @@ use profiler_infer::accept;
 use profiler_input::InputSpec;
 use profiler_input::spec::{Items, Layout, layout};
 
-/// The inputs of one size.
+/// Inputs of one size that a spec allows.
 pub(super) struct Valid {
-    /// The spec with the size on a line before everything, because not every layout tells it.
+    /// The spec with the size on a line before everything, because not every layout contains it.
     spec: InputSpec,
     n: u64,
 }
@@ -18,7 +18,7 @@ impl Valid {
         Self { spec, n }
     }
 
-    /// Promises about a graph are not checked.
+    /// Whether the spec allows an input. Promises about a graph are not checked.
     pub(super) fn has(&self, input: &[u8]) -> bool {
         let text = str::from_utf8(input);
         text.is_ok_and(|text| accept(&self.spec, &format!("{}\n{text}", self.n)).is_ok())

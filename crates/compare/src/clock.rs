@@ -1,11 +1,11 @@
 //! The clock on which two programs are compared, and the time of a run on that clock.
 //!
-//! If all headlines use one clock, that clock is compared. Otherwise the wall clock is compared: a
-//! program of one thread is reported on another clock than one of several threads, and a user waits
-//! for the wall clock of both. Every report has wall-clock statistics, and their headline is
-//! estimated as on any other clock. Part of a wall clock may be waiting for a processor, which is
-//! the host's doing. That part is known (the run delay), so it widens the interval, and too much of
-//! it makes the wall clock useless.
+//! If all headlines use one clock, that clock is compared. Otherwise the wall clock is compared:
+//! programs with one thread and programs with several are reported on different clocks, but for
+//! both a user waits as long as the wall clock says. Every report has wall-clock statistics, and
+//! their headline is estimated as on any other clock. Part of a wall clock can be waiting for a
+//! processor, which is the host's doing. That part is known (the run delay), so it widens the
+//! interval, and too much of it makes the wall clock useless.
 
 use profiler_export::{Change, Wording};
 use profiler_proto::v1::{Outcome, ProfileReport, RuntimeClock, SizeResult, Statistics};
@@ -15,11 +15,12 @@ use serde::Serialize;
 /// A headline exceeds the undisturbed time by an exponential variable: 95 % of it lies within three
 /// standard deviations.
 const DEVIATIONS_IN_INTERVAL: f64 = 3.0;
-/// A wall clock with a larger share of waiting for a processor says nothing about the program.
+/// Maximum share of a wall clock spent waiting for a processor. Above it, the wall clock says
+/// nothing about the program.
 const MAX_WAITING_SHARE: f64 = 0.05;
 /// The number of smallest repetitions that the interval of a headline uses.
 const SMALLEST: u32 = 5;
-/// With at least this many repetitions, the median is no less than the fifth smallest.
+/// Number of repetitions from which on the median is no less than the fifth smallest.
 const MEDIAN_IS_ABOVE: u32 = 2 * SMALLEST - 1;
 const NS_PER_MS: f64 = 1e6;
 
@@ -46,7 +47,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// Returns the obstacle in a sentence, with what helps.
+    /// Describes the obstacle and its remedy in a sentence.
     pub(crate) fn help(self, wording: Wording) -> String {
         let (obstacle, lead, clock) = match self {
             Self::NoTime => return "a report has no runtime".into(),
@@ -93,8 +94,8 @@ pub(crate) struct Run<'a> {
 pub(crate) struct RunTime {
     /// In milliseconds.
     pub(crate) ms: f64,
-    /// The lower end of its interval, in milliseconds. A single repetition has none; the scatter
-    /// from run to run is used then.
+    /// Lower end of the time's interval, in milliseconds. A single repetition has no interval; the
+    /// scatter from run to run is used instead.
     low_ms: Option<f64>,
 }
 
@@ -145,8 +146,8 @@ impl Run<'_> {
     }
 }
 
-/// The headline of repetitions, from their statistics. An unknown fifth smallest is replaced by a
-/// larger value, which widens the interval.
+/// Estimates the headline of repetitions from their statistics. The fifth smallest, if it is
+/// unknown, is replaced by a larger value, which widens the interval.
 fn headline_of(repetitions: &Statistics) -> Option<RunTime> {
     let fifth =
         if repetitions.count >= MEDIAN_IS_ABOVE { repetitions.median } else { repetitions.max };

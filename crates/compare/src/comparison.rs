@@ -15,7 +15,7 @@ pub enum Verdict {
     Faster,
     /// No real difference.
     Same,
-    /// B writes something else than A, so that its figures say nothing about the task.
+    /// B writes something different from A, so its figures say nothing about the task.
     OtherOutput,
     /// The measurements cannot be compared.
     Unknown,
@@ -26,7 +26,7 @@ pub enum Verdict {
 pub enum Outputs {
     /// Both write the same words.
     Agree,
-    /// Any: the task has several right answers, or nobody reads the output.
+    /// Any outputs are accepted: the task has several right answers, or nobody reads the output.
     Any,
 }
 
@@ -34,22 +34,23 @@ pub enum Outputs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// The time of both on one clock.
+    /// The times of both programs on one clock.
     Time,
     /// The exact counts of instructions.
     Instructions,
 }
 
-/// B over A.
+/// Ratio of B's figure to A's.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Ratio {
-    /// The quotient.
+    /// B's figure over A's.
     pub ratio: f64,
     /// The lower end of its 95 % interval.
     pub low: f64,
     /// The upper end of its 95 % interval.
     pub high: f64,
-    /// The probability of such a difference by chance, corrected for the number of sizes.
+    /// Probability that chance alone makes a difference this large, corrected for the number of
+    /// sizes.
     pub p: f64,
 }
 
@@ -60,11 +61,11 @@ pub struct Figures {
     pub outcome: &'static str,
     /// The time on the clock of the comparison, in milliseconds.
     pub runtime_ms: Option<f64>,
-    /// The peak, in MiB.
+    /// The peak of memory, in MiB.
     pub peak_memory_mb: Option<f64>,
     /// Whether a run's peak is only that of its largest process.
     pub peak_is_lower_bound: bool,
-    /// The exact count.
+    /// The exact count of instructions.
     pub instructions: Option<u64>,
 }
 
@@ -79,7 +80,7 @@ pub struct Size {
     pub a: Figures,
     /// The second program.
     pub b: Figures,
-    /// The ratio of the times; absent if one is missing.
+    /// The ratio of the times; absent if a time is missing.
     pub time: Option<Ratio>,
     /// Whether both programs are too short to compare.
     pub too_short: bool,
@@ -88,8 +89,8 @@ pub struct Size {
     /// The ratio of the instructions, which are exact counts.
     pub instructions_ratio: Option<f64>,
     /// Whether both programs write the same words. Absent if a run failed, if the inputs differ, if
-    /// both write something else in every run, in an interactive task, or if a report does not have
-    /// the digest.
+    /// the outputs of both vary from run to run, in an interactive task, or if a report lacks the
+    /// digest.
     pub same_output: Option<bool>,
     /// Verdict on B at this size.
     pub verdict: Verdict,
@@ -153,7 +154,8 @@ pub struct Comparison {
     pub b: String,
     /// The number of runs of each program.
     pub runs: usize,
-    /// Relative scatter of headlines from run to run, which is assumed if each program has one.
+    /// Relative scatter of headlines from run to run, which is assumed if each program has only one
+    /// run.
     pub assumed_scatter: f64,
     /// Caveats about the method that a reader must know.
     pub warnings: Vec<String>,
@@ -168,11 +170,11 @@ pub struct Comparison {
     /// The clock of the times.
     #[serde(serialize_with = "word")]
     pub clock: RuntimeClock,
-    /// The smallest size at which B writes something else than A, if that decides the verdict.
+    /// The smallest size at which B writes something different from A, if that decides the verdict.
     pub other_output_at: Option<u64>,
-    /// The size that decides, if nothing is known there about the outputs.
+    /// The deciding size, if it is unknown whether the outputs agree there.
     pub uncompared_at: Option<u64>,
-    /// Reason why there is no verdict, and what helps; absent if there is a verdict.
+    /// Reason why there is no verdict, and the remedy; absent if there is a verdict.
     pub unknown_because: Option<String>,
 }
 

@@ -3,12 +3,13 @@
 use crate::comparison::Ratio;
 use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
-/// A difference is real if chance alone makes one this large less often than this.
+/// Level of significance: a difference is real if chance alone makes one this large with a lower
+/// probability.
 pub(crate) const SIGNIFICANCE: f64 = 0.05;
-/// The relative scatter of one program's known headlines from run to run, where one run gives no
-/// estimate.
+/// Assumed relative scatter of a program's known headlines from run to run, if there is only one
+/// run, which gives no estimate.
 pub(crate) const ASSUMED_SCATTER: f64 = 0.01;
-/// With this many degrees of freedom, Student's distribution is the normal one.
+/// Degrees of freedom with which Student's distribution is practically the normal one.
 const NORMAL: f64 = 1e3;
 
 /// The difference of two means of logarithms.
@@ -27,13 +28,13 @@ pub(crate) struct Mean {
 }
 
 impl Difference {
-    /// B less A.
+    /// Returns B's mean less A's.
     pub(crate) fn between(a: Mean, b: Mean, scatter: Scatter) -> Self {
         Self { mean: b.mean - a.mean, variance: a.variance + b.variance, freedom: scatter.freedom }
     }
 
-    /// The mean over the sizes. A disturbance of a whole run shifts all of its sizes, so the mean
-    /// is known no better than the sizes are on average.
+    /// Returns the mean over the sizes. A disturbance of a whole run shifts all of its sizes, so
+    /// the mean is known no better than the sizes are on average.
     pub(crate) fn mean_of(differences: &[Self]) -> Option<Self> {
         let first = differences.first()?;
         let mean = |get: fn(&Self) -> f64| {
@@ -46,12 +47,12 @@ impl Difference {
         })
     }
 
-    /// The two-sided probability of so large a difference by chance.
+    /// Returns the two-sided probability that chance alone makes a difference this large.
     pub(crate) fn p_value(self) -> f64 {
         student_t_two_sided(self.mean / self.variance.sqrt(), self.freedom)
     }
 
-    /// B over A with its interval, and the given (corrected) probability.
+    /// Returns the ratio of B to A with its interval, and the given (corrected) probability.
     pub(crate) fn ratio(self, p: f64) -> Ratio {
         let reach = student_t_quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
         let [low, high] = [self.mean - reach, self.mean + reach].map(f64::exp);
@@ -67,8 +68,8 @@ pub(crate) struct Scatter {
 }
 
 impl Scatter {
-    /// Pools the observed scatter of groups of repeated runs. Single runs have none: theirs is
-    /// `assumed`.
+    /// Pools the observed scatter of groups of repeated runs. If all groups are single runs, the
+    /// scatter is `assumed`.
     pub(crate) fn pooled(groups: impl Iterator<Item = Vec<f64>>, assumed: f64) -> Self {
         let (mut sum, mut freedom) = (0.0, 0.0);
         for logs in groups {
@@ -84,7 +85,7 @@ impl Scatter {
     }
 }
 
-/// The arithmetic mean; not a number for no values.
+/// Returns the arithmetic mean; NaN without values.
 pub(crate) fn average(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }

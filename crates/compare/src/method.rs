@@ -1,4 +1,4 @@
-//! Method of comparing two programs: by which figure and on which clock.
+//! Choice of the figure and the clock by which two programs are compared.
 
 use crate::clock::clock_of;
 use crate::comparison::Basis;
@@ -6,7 +6,7 @@ use crate::program::Program;
 use profiler_export::clock_name;
 use profiler_proto::v1::RuntimeClock;
 
-/// Method of comparing two programs.
+/// Figure and clock of a comparison, and the warnings about them.
 pub(crate) struct Method {
     pub(crate) warnings: Vec<String>,
     pub(crate) basis: Basis,
@@ -14,8 +14,8 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    /// Times from one host are compared on a clock that both programs have. Times from different
-    /// hosts are not compared at all.
+    /// Chooses the method. Times from one host are compared on a clock that both programs have.
+    /// Times from different hosts are not compared at all.
     pub(crate) fn choose(a: &Program, b: &Program) -> Self {
         let hosts = different_hosts(a, b);
         let [of_a, of_b] = [a, b].map(clocks);

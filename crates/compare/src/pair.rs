@@ -7,9 +7,9 @@ use crate::program::Program;
 use profiler_export::has_largest_process_only;
 use profiler_proto::v1::{Outcome, Output, RuntimeClock, SizeResult};
 
-/// Smaller differences do not count.
+/// Smallest relative difference that counts.
 pub(crate) const LEAST_SHARE: f64 = 0.01;
-/// Smaller differences of peaks say nothing: the kernel counts pages in batches.
+/// Largest difference of peaks that does not count, in MiB: the kernel counts pages in batches.
 const MEMORY_NOISE_MB: f64 = 1.0;
 
 /// The runs of both programs at one size and candidate, and the clock of the comparison.
@@ -44,13 +44,14 @@ impl Pair<'_> {
         self.runs().all(|run| run.size.below_noise_floor())
     }
 
-    /// The logarithms of each program's times; a program without all of its times is left out.
+    /// Returns the logarithms of each program's times. A program that lacks a time is left out.
     pub(crate) fn logarithms(&self) -> impl Iterator<Item = Vec<f64>> {
         let programs = [&self.a, &self.b].map(|runs| times(runs, self.clock));
         programs.into_iter().flatten().map(|times| logarithms(&times))
     }
 
-    /// The difference of the times. `None` if a time is missing, or if both are too short.
+    /// Returns the difference of the times. `None` if a time is missing, or if both programs are
+    /// too short to measure.
     pub(crate) fn difference(&self, scatter: Scatter) -> Option<Difference> {
         let (a, b) = (times(&self.a, self.clock)?, times(&self.b, self.clock)?);
         if self.is_too_short() || a.is_empty() || b.is_empty() {
@@ -64,8 +65,8 @@ impl Pair<'_> {
         Some(Difference::between(mean(&a), mean(&b), scatter))
     }
 
-    /// Whether both programs write the same words; `None` if that is not known. A program whose
-    /// output varies from run to run does not write the same as a program whose output does not.
+    /// Whether both programs write the same words; `None` if that is not known. If the output of
+    /// one program varies from run to run and the other's does not, they do not write the same.
     fn same_output(&self) -> Option<bool> {
         let bytes = self.a.first()?.size.input_bytes;
         if self.runs().any(|run| run.size.input_bytes != bytes) {
@@ -122,7 +123,7 @@ enum Wrote<'a> {
     Words(&'a str),
     /// The runs wrote different outputs.
     Varies,
-    /// A run failed, or a report does not say.
+    /// A run failed, or a report lacks the digest.
     Unknown,
 }
 

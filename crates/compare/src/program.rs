@@ -2,7 +2,7 @@
 
 use profiler_proto::v1::{ProfileReport, SandboxError};
 
-/// A program and its reports: one of each of its runs, or the one that was saved.
+/// A program and its reports: one for each run, or a single saved one.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// Name of the program in messages.
@@ -16,8 +16,8 @@ pub struct Program {
 const OF_OTHER: &str = "against: ";
 
 impl Program {
-    /// Returns the programs of a job that measured its own program and another one twice, in turns.
-    /// `None` if the report lacks a turn.
+    /// Returns the programs of a job that measured two programs twice in turns: its own and
+    /// another. `None` if the report lacks a turn.
     pub fn in_turns(mut report: ProfileReport, [own, other]: [&str; 2]) -> Option<[Self; 2]> {
         let turns: [ProfileReport; 3] = std::mem::take(&mut report.turns).try_into().ok()?;
         let [second, third, fourth] = turns;

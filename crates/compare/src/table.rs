@@ -8,14 +8,14 @@ use profiler_export::{
     wrapped,
 };
 
-/// The column of A's peaks. B's gives way with it.
+/// Title of the column of A's peaks. The column of B's peaks is left out together with it.
 const PEAK_OF_A: &str = "A MiB";
 /// The decimal places of ratios of times, and of exact counts.
 const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
 
-/// The sizes, notes about them, the warnings, the method, and the verdict last. If the programs
-/// write different words, that comes first.
+/// Renders the sizes, notes about them, the warnings, the method, and the verdict last. If the
+/// programs write different words, the verdict comes first.
 pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     let Palette { heading, caution, .. } = options.palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
@@ -154,7 +154,7 @@ fn method(comparison: &Comparison) -> String {
     }
 }
 
-/// The verdict in a sentence, with its ratio over the sizes.
+/// Returns the verdict in a sentence, with the mean ratio over the sizes.
 pub fn sentence(comparison: &Comparison) -> String {
     let overall = comparison.geometric_mean.filter(|_| comparison.basis == Basis::Time);
     let compared = comparison.sizes.iter().filter(|it| it.time.is_some()).count();
@@ -185,7 +185,7 @@ pub fn sentence(comparison: &Comparison) -> String {
     }
 }
 
-/// The program that failed at this size, if one did.
+/// Names the program that failed at this size, if one did.
 fn failure(at: &Size) -> String {
     let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.has_failed());
     failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()

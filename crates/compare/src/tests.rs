@@ -268,7 +268,7 @@ fn memory_that_differs_by_pages_does_not_differ() {
     assert_eq!(memory_verdict(None, Some(3.5)), Memory::Unknown);
 }
 
-/// Two runs as of [`runs`], which write these words at each size.
+/// Two runs like those of [`runs`], which write these words at each size.
 fn writing(factor: f64, words: [&str; 3]) -> Program {
     let mut program = runs(factor, 0.005);
     for report in &mut program.reports {

@@ -1,4 +1,4 @@
-//! Reasons why a comparison has no verdict, and what helps.
+//! Reasons why a comparison has no verdict, and remedies.
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;
@@ -7,7 +7,7 @@ use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
 
-/// Explains why no size has a verdict, and what helps.
+/// Explains why no size has a verdict, and how to get one.
 pub(crate) fn why_unknown(
     [a, b]: [&Program; 2],
     sizes: &[Size],
@@ -38,8 +38,8 @@ pub(crate) fn why_unknown(
     }
 }
 
-/// Explains why two programs have no verdict whatever their figures: one was not fed what it reads,
-/// gives wrong answers, or was measured more briefly.
+/// Explains why two programs have no verdict whatever their figures are: one was not fed what it
+/// reads, gives wrong answers, or was measured on other inputs or more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let lack = program.reports.iter().find_map(lack_of_input)?;

@@ -18,7 +18,7 @@ use crate::unknown::{why_meaningless, why_unknown};
 use profiler_export::Wording;
 use profiler_statistics::holm_correction;
 
-/// Compares B with A. It names remedies as the caller's options.
+/// Compares B with A. Names remedies as the caller's options.
 pub fn compare_programs(
     a: &Program,
     b: &Program,
@@ -82,8 +82,8 @@ fn uncompared_at(sizes: &[Size]) -> Option<u64> {
     decided().any(|size| size.size == n && size.same_output.is_none()).then_some(n)
 }
 
-/// Returns the verdict at the largest size that has one; with several candidates, the worst of
-/// theirs. It is unknown if neither program can do the largest size, which matters most.
+/// Returns the verdict at the largest size that has one, and with several candidates the worst of
+/// their verdicts. It is unknown if neither program can do the largest size, which matters most.
 fn verdict_at_largest(sizes: &[Size]) -> Verdict {
     if failing_for_both(sizes).is_some() {
         return Verdict::Unknown;

@@ -7,7 +7,7 @@ use profiler_proto::v1::ProfileReport;
 
 /// Separates the frames of a stack.
 const SEPARATOR: &str = ";";
-/// The name of a frame without one.
+/// Name that stands for a frame without a name.
 const UNKNOWN: &str = "?";
 const NO_STACKS: Error = Error::Lacks {
     what: "call stacks",
@@ -15,15 +15,15 @@ const NO_STACKS: Error = Error::Lacks {
     reason: ", and a program whose instructions can be counted",
 };
 
-/// One line for each stack: its functions, the outermost first, and its instructions. Equal reports
-/// give equal bytes.
+/// Renders one line for each stack: its functions, the outermost first, and its instructions. Equal
+/// reports give equal bytes.
 pub(crate) fn folded(report: &ProfileReport) -> Result<String, Error> {
     let mut lines = lines(report)?.join("\n");
     lines.push('\n');
     Ok(lines)
 }
 
-/// A flame graph of the instructions, as SVG. Equal reports give equal bytes.
+/// Draws a flame graph of the instructions, as SVG. Equal reports give equal bytes.
 pub(crate) fn flame_graph(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     Ok(flame_graph_svg(report).ok_or(NO_STACKS)?.into_bytes())
 }

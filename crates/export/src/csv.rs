@@ -41,8 +41,8 @@ pub(crate) fn table(report: &ProfileReport, chosen: &[String]) -> Result<Vec<u8>
     written(writer)
 }
 
-/// Writes every number of the report's sizes as a row of CSV, with a header row. What was not
-/// measured has no row.
+/// Writes every number of the report's sizes as a row of CSV, with a header row. A figure that was
+/// not measured has no row.
 pub(crate) fn long(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(LONG)?;
@@ -68,14 +68,14 @@ struct Cell {
     statistic: &'static str,
     unit: &'static str,
     value: String,
-    /// Whether the long form has the value, which lists only numbers.
+    /// Whether the value is a number. The long form lists only numbers.
     is_number: bool,
 }
 
 impl Cell {
     /// A value in the unit of the figure.
     fn of(figure: &Figure, statistic: &'static str, value: String) -> Self {
-        // Names of columns are older than the symbols of units.
+        // Names of columns are older than the symbols of units, and never change.
         let unit = match figure.unit {
             "MiB" => "mb",
             "B" => "bytes",
@@ -110,7 +110,7 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     row
 }
 
-/// The columns of the figures of version 0.2.
+/// Columns of the figures that version 0.2 already had.
 fn figures(size: &SizeResult) -> Vec<Cell> {
     let mut cells = headline(size);
     let named: Vec<_> = cells.iter().map(|cell| cell.figure).collect();

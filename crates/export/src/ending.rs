@@ -36,7 +36,7 @@ impl Ending {
         }
     }
 
-    /// The measurements, to add to them.
+    /// Mutable access to the measurements of [`Self::report`].
     pub fn report_mut(&mut self) -> Option<&mut ProfileReport> {
         match self {
             Self::Report(report) => Some(report),

@@ -1,11 +1,11 @@
-//! Reasons for the absence of a document.
+//! Reasons why a document cannot be made.
 
 use profiler_proto::{json, options};
 
-/// The size of the largest document, in bytes. Clients accept that much in one message.
+/// Maximum size of a document, in bytes. Clients accept this much in one message.
 pub const MAX_BYTES: usize = 48 << 20;
 
-/// Reason for the absence of a document.
+/// Reason why a document cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The run lacks the data of the format.
@@ -18,7 +18,7 @@ pub enum Error {
         /// The reason, or what is needed besides the field.
         reason: &'static str,
     },
-    /// No such format.
+    /// No format was chosen.
     #[error("choose a format")]
     Unspecified,
     /// CSV has no column of this name.

@@ -8,9 +8,9 @@ use crate::{call_stacks, csv, file_name, html, perun, text};
 use profiler_proto::json;
 use profiler_proto::v1::{ExportFormat, ExportRunResponse, ProfileReport};
 
-/// Writes a run in one of the formats. The options are those of the text. A run that ended early
-/// has no strict report, because a strict report has every requested size; its whole error is
-/// written instead.
+/// Writes a run in one of the formats. The options apply to text. A run that ended early has no
+/// strict report, because a strict report has every requested size; its whole error is written
+/// instead.
 ///
 /// # Errors
 /// If the run lacks the data of the format, or the document would be larger than [`MAX_BYTES`].

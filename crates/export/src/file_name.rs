@@ -2,13 +2,13 @@
 
 use profiler_proto::v1::ProfileReport;
 
-/// The length of the task id in a file name, in characters.
+/// Maximum length of the task id in a file name, in characters.
 const MAX_STEM: usize = 80;
-/// The beginning of the file name without a task id.
+/// Beginning of the file name if there is no task id.
 const NO_TASK: &str = "report";
 
-/// Returns the task id with characters that every file system allows, which name neither a folder
-/// nor a hidden file.
+/// Returns the task id as the beginning of a file name: with characters that every file system
+/// allows, and neither a path nor the name of a hidden file.
 pub(crate) fn stem(report: Option<&ProfileReport>) -> String {
     let task = report.map(|report| report.task_id.as_str()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };

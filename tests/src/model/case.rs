@@ -5,8 +5,9 @@ use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, InteractorResult, KilledBy, Outcome, SizeResult};
 use std::fmt;
 
-/// A runtime may be this part of [`Expected::least_ms`]. The programs work by the clock of their
-/// processor time, and on a busy host the wall clock less the run delay was 0.1 % below it.
+/// Share of [`Expected::least_ms`] that a runtime must reach. The programs work by the clock of
+/// their processor time, and on a busy host the wall clock less the run delay was 0.1 % below that
+/// clock.
 const CLOCKS_AGREE: f64 = 0.98;
 
 /// The subject of a case.
@@ -67,16 +68,16 @@ pub struct Case {
     pub memory_mb: u32,
     /// The flags for g++; the default ones if empty.
     pub flags: &'static [&'static str],
-    /// Sizes that run before the table's.
+    /// Sizes that run before the size of the table.
     pub before: &'static [u64],
     /// Whether to find hotspots too.
     pub debug: bool,
-    /// Whether the compiler's limit of processor time is short, because the case meets no other
-    /// limit before.
+    /// Whether the compiler's limit of processor time is short, because the case would meet no
+    /// other limit first.
     pub short_compile: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
-    /// Reason to run the case a second time if it ends wrongly; `None`: it may not run again.
+    /// Reason to run the case a second time if it ends wrongly; `None` if it may not run again.
     pub retry: Option<&'static str>,
     /// Texts that may appear nowhere in the answer.
     pub secrets: &'static [&'static str],
@@ -87,7 +88,7 @@ pub struct Case {
 /// A right ending. An empty list or `None` allows any value.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected {
-    /// `None`: the program does not compile.
+    /// Outcome of the program; `None` if it does not compile.
     pub outcome: Option<Outcome>,
     /// The kinds of limit that may be met.
     pub limits: &'static [&'static str],
@@ -116,7 +117,7 @@ pub struct Expected {
 }
 
 impl Case {
-    /// Whether every right ending is a good one.
+    /// Returns whether every right ending is OK.
     pub(super) fn ends_well(&self) -> bool {
         self.expected.iter().all(|expected| expected.outcome == Some(Outcome::Ok))
     }

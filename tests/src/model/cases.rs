@@ -100,8 +100,9 @@ const FIGURES: &[Case] = &[
 ];
 
 /// Maximum by which a run's account may fall short of what it holds, in MiB. A cgroup is charged 64
-/// pages ahead on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so what is left of the run
-/// before is counted as held before this one. A sandbox of two processors has half a MiB of it.
+/// pages ahead on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so the charge that is left
+/// of the previous run counts as held before this run. For a sandbox of two processors, that is
+/// half a MiB.
 const STOCK_MB: f64 = 1.0;
 
 /// Ended well with a peak of at least `mb` MiB.
@@ -109,7 +110,7 @@ const fn holding(mb: f64) -> Expected {
     Expected { peak_mb: (mb, f64::INFINITY), ..OK }
 }
 
-/// The program's own word for a call that was refused.
+/// Exit code by which a program says that a call was refused.
 const REFUSED: Expected = exit(3);
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.

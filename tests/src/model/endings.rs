@@ -1,4 +1,4 @@
-//! The endings that a case can have, and the limits of cases that name none.
+//! The endings that a case can have, and the default limits of cases.
 
 use super::case::{Case, Expected};
 use profiler_core::limits::PATIENCE;

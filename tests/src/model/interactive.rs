@@ -6,7 +6,7 @@ use profiler_proto::v1::Outcome;
 
 /// Both programs ended well.
 const AGREED: Expected = Expected { interactor: Some(Outcome::Ok), ..OK };
-/// The interactor did not accept.
+/// The interactor did not accept the program's answers.
 const REJECTED: Expected =
     Expected { interactor: Some(Outcome::RuntimeError), ..ending(Outcome::ProtocolError) };
 /// Each program waited for the other.
@@ -92,7 +92,7 @@ pub(super) const INTERACTIVE: &[Case] = &[
     ),
 ];
 
-/// Reason to run a row again in which the program never ends and the interactor does.
+/// Reason to retry a row in which the interactor ends and the program never does.
 const LATE: &str = "a host that stands still meets the short limit before the interactor has ended";
 const WRONG: Expected = Expected { interactor_says: "wrong answer: ", ..REJECTED };
 const UNFINISHED: Expected = Expected { interactor_says: "the last number is no 7", ..REJECTED };

@@ -1,4 +1,4 @@
-//! The chart for Kubernetes: helm's own check, and the schemas of Kubernetes.
+//! Checks the chart for Kubernetes with helm's own check and the schemas of Kubernetes.
 
 use crate::install::tools;
 use crate::steps::failure::Failure;
@@ -32,7 +32,7 @@ pub(crate) fn check() -> Result<(), Failure> {
             run(validated.args(["--no-warn"]).arg(&file))?;
         }
     }
-    // Without TLS, somebody has to say that this is wanted.
+    // The chart must refuse a port without TLS, unless its values say that this is wanted.
     if succeeds(&mut command(&helm, ["lint", "--strict", &path])) {
         return Err(Failure::Missing("the chart's schema accepts a port without TLS".into()));
     }

@@ -1,5 +1,5 @@
-//! The Python client's checks, on the newest interpreter here that it supports and on the oldest.
-//! On the oldest, tests that need a server are left out.
+//! The Python client's checks, on the newest supported interpreter of this machine and on the
+//! oldest. On the oldest, tests that need a server are left out.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, run, target};
@@ -9,20 +9,20 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The script that checks the package on the interpreter that it is run by.
+/// Script that checks the package on the interpreter that runs it.
 const CHECK: &str = "profiler-client/python/check.py";
-/// Its tests on the newest interpreter, and on the oldest.
+/// Options of that script for the newest interpreter, and for the oldest.
 const OPTIONS: [&str; 2] = ["--tests", "--units"];
 /// The oldest minor version of Python 3 that the package supports, as its pyproject.toml says.
 const OLDEST: u32 = 10;
-/// The newest that is looked for.
+/// Newest minor version that is looked for.
 const NEWEST: u32 = 30;
 /// Folder of the interpreters of pyenv, relative to the home directory.
 const PYENV: &str = ".pyenv/versions";
-/// Says the minor version of the interpreter that runs it.
+/// Prints the minor version of the interpreter that runs it.
 const VERSION: &str = "import sys; print(sys.version_info.minor)";
 
-/// Lints the package. That makes the environments for [`test`], too.
+/// Lints the package. That also makes the environments for [`test`].
 pub(crate) fn lint() -> Result<(), Failure> {
     chosen()?.iter().try_for_each(|python| run(command(python, [CHECK]).arg("--lints")))
 }
@@ -46,7 +46,7 @@ pub(crate) fn test(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result
     Ok(())
 }
 
-/// The newest interpreter, and the oldest if there is another.
+/// Returns the newest interpreter, and the oldest if it is a different one.
 fn chosen() -> Result<Vec<PathBuf>, Failure> {
     let here = interpreters();
     let ends = [here.last_key_value(), here.first_key_value()];
@@ -70,7 +70,8 @@ fn interpreters() -> BTreeMap<u32, PathBuf> {
     known.filter(|(minor, _)| *minor >= OLDEST).collect()
 }
 
-/// The minor version of an interpreter that runs: pyenv puts some on the PATH that do not.
+/// Returns the minor version of an interpreter. `None` if it does not run, as some of pyenv's on
+/// the PATH.
 fn minor(path: &Path) -> Option<u32> {
     output(&mut command(path, ["-c", VERSION])).ok()?.trim().parse().ok()
 }

@@ -1,15 +1,15 @@
-//! The wire contract: buf's rules, and no break against what has landed.
+//! Checks the wire contract: buf's rules, and no break against what has landed.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, pipe, root, run, target};
 use std::fs;
 use std::path::Path;
 
-/// Paths that a contract consists of.
+/// Paths that make up the contract.
 const CONTRACT: [&str; 2] = ["proto", "buf.yaml"];
 /// Branch with the last landed version.
 const LANDED: &str = "origin/main";
-/// A deliberate break: the newest section of the changelog says so, in any case.
+/// Words that declare a deliberate break in the newest section of the changelog. Case is ignored.
 const DELIBERATE: &str = "breaks the wire";
 
 /// `buf lint`, and `buf breaking` against the last landed commit.

@@ -21,23 +21,23 @@ use std::time::Duration;
 const STARTS_WITHIN: Duration = Duration::from_secs(300);
 /// Maximum time until the fleet says which worker has the run.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);
-/// A gateway listens at a socket file that has its name.
+/// Names of the gateways. Each listens at a socket file of its name.
 const GATEWAYS: [&str; 2] = ["gateway-1", "gateway-2"];
 const WORKERS: [&str; 2] = ["worker-1", "worker-2"];
-/// Configuration of the engine. Without a bound it grants three quarters of what is free on the
-/// disk, which may be less than the logs may become.
+/// Configuration of the engine. Without a bound, the engine takes at most three quarters of the
+/// free disk space, which can be less than the fleet's logs are allowed to take.
 const ENGINE: &str = "jetstream { store_dir: streams, max_file_store: 20GB }\n";
 
 /// Environment of the demo's processes.
 struct Scene<'a> {
-    /// Their logs, sockets and states.
+    /// Folder of their logs, sockets and states.
     folder: &'a Path,
     swiftprof: &'a Path,
     /// Address at which the engine listens.
     url: &'a str,
 }
 
-/// Brings everything up, and prints what happens. All that it starts ends with it.
+/// Starts everything, and prints what happens. Every process that it starts ends with it.
 pub(super) fn show(nats: &Path, swiftprof: &Path, program: &Path) -> Result<(), Failure> {
     let folder = target("demo-fleet")?;
     let renewed = fs::remove_dir_all(&folder).and_then(|()| fs::create_dir(&folder));
@@ -81,7 +81,8 @@ pub(super) fn show(nats: &Path, swiftprof: &Path, program: &Path) -> Result<(), 
 }
 
 impl Scene<'_> {
-    /// A command in the folder of all, because the path of a socket file must be short.
+    /// Makes a command that runs in the common folder, because the path of a socket file must be
+    /// short.
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.folder);
@@ -123,7 +124,7 @@ impl Scene<'_> {
         Ok(workers)
     }
 
-    /// Returns what the fleet says of itself.
+    /// Returns what `swiftprof fleet` prints, as JSON.
     fn list(&self) -> Result<Value, Failure> {
         let mut list = self.command(self.swiftprof);
         let said = output(list.args(["fleet", "--fleet", self.url, "--format", "json"]))?;
@@ -131,7 +132,7 @@ impl Scene<'_> {
             .map_err(|cause| Failure::Missing(format!("what `swiftprof fleet` says: {cause}")))
     }
 
-    /// A client of a gateway, which writes each event as a line of JSON.
+    /// Starts a client of a gateway, which writes each event as a line of JSON.
     fn client(&self, gateway: &'static str, words: &[&str]) -> Result<Client, Failure> {
         let endpoint = format!("unix:{gateway}.socket");
         let mut client = self.command(self.swiftprof);
@@ -152,7 +153,7 @@ impl Scene<'_> {
     }
 }
 
-/// A port that is free now.
+/// Finds a port that is free now.
 fn free_port() -> Result<u16, Failure> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     listener.map(|address| address.port()).map_err(Failure::file("find a free port"))

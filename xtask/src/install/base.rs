@@ -10,7 +10,7 @@ use std::process::Command;
 pub const BASE: &str = "swiftsolve/base:bookworm";
 /// Name of the same image in a registry.
 const UPSTREAM: &str = "debian:bookworm-slim";
-/// Debian's name for it.
+/// Debian's name of the release.
 const SUITE: &str = "bookworm";
 /// Packages that the base needs, so that the image is built on it without a network.
 const INCLUDE: &str = "--include=g++,binutils,time,libc6-dev";

@@ -1,4 +1,4 @@
-//! Trees of Debian, made by debootstrap.
+//! File trees of Debian systems, made by debootstrap.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, privileged, run, succeeds};
@@ -7,15 +7,15 @@ use std::path::Path;
 
 /// Files where apt keeps the addresses of its mirrors.
 const SOURCES: [&str; 2] = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
-/// The mirror if apt names none.
+/// Mirror that is used if apt names none.
 const MIRROR: &str = "http://deb.debian.org/debian";
 /// File systems that debootstrap mounts in a tree, and leaves mounted when it is interrupted.
 const MOUNTED: [&str; 2] = ["proc", "sys"];
 
 /// Makes a tree of `suite` with the packages of `include`, whose signatures are checked. `arch` is
-/// Debian's name of an architecture; another one than this machine's takes an emulator.
+/// Debian's name of an architecture; any other than this machine's needs an emulator.
 pub fn make(tree: &str, suite: &str, arch: &str, include: &str) -> Result<(), Failure> {
-    // Left by an interrupted attempt.
+    // An interrupted attempt may have left a tree.
     remove(tree)?;
     let arch = format!("--arch={arch}");
     let mirror = mirror();
@@ -28,19 +28,19 @@ pub(crate) fn own_arch() -> Result<String, Failure> {
     Ok(output(&mut command("dpkg", ["--print-architecture"]))?.trim().into())
 }
 
-/// Removes a tree, and nothing that is mounted in it.
+/// Removes a tree, but nothing that is mounted in it.
 pub fn remove(tree: &str) -> Result<(), Failure> {
     for name in MOUNTED.map(|name| format!("{tree}/{name}")) {
         // In a container, debootstrap makes a link to the machine's own `/proc`.
         if !Path::new(&name).is_symlink() {
-            // It fails where nothing is mounted. Where something stays mounted, `rm` fails.
+            // This fails if nothing is mounted. If something stays mounted, `rm` fails.
             succeeds(&mut privileged("umount", ["--recursive", &name]));
         }
     }
     run(&mut privileged("rm", ["-rf", "--one-file-system", tree]))
 }
 
-/// Debian's mirror, as apt on this machine has it.
+/// Returns Debian's mirror that apt on this machine uses.
 pub fn mirror() -> String {
     let texts = SOURCES.iter().filter_map(|path| fs::read_to_string(path).ok());
     texts.into_iter().find_map(|text| mirror_in(&text)).unwrap_or_else(|| MIRROR.into())

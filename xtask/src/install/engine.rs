@@ -11,14 +11,15 @@ use std::time::{Duration, Instant};
 
 /// Maximum time until a daemon answers.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// Interval at which it is asked meanwhile.
+/// Interval at which the daemon is asked until then.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Files that are there where control groups are mounted, version 1 or 2.
+/// Files that exist if control groups are mounted, of version 1 or 2.
 const CGROUPS: [&str; 2] =
     ["/sys/fs/cgroup/memory/cgroup.procs", "/sys/fs/cgroup/cgroup.controllers"];
 
-/// Whether control groups are mounted. On a machine without systemd nobody may have done so.
+/// Whether control groups are mounted. On a machine without systemd, perhaps nobody has mounted
+/// them.
 pub(crate) fn has_cgroups() -> bool {
     CGROUPS.iter().any(|file| Path::new(file).exists())
 }
@@ -28,8 +29,8 @@ pub(crate) fn answers() -> bool {
     succeeds(&mut command("docker", ["info"]))
 }
 
-/// Starts a daemon in the background unless one answers, and waits until it does. It outlives us:
-/// the sandbox image that it holds is wanted again.
+/// Starts a daemon in the background unless one answers, and waits until it does. The daemon
+/// outlives this process, because the sandbox image that it holds is needed again.
 pub(crate) fn ensure() -> Result<(), Failure> {
     if answers() {
         println!("a docker daemon answers");
@@ -45,7 +46,8 @@ pub(crate) fn ensure() -> Result<(), Failure> {
     let out = File::create(&log).map_err(Failure::file(format!("write {}", log.display())))?;
     let err = out.try_clone().map_err(Failure::file("copy a handle"))?;
     let mut dockerd = privileged(program, [""; 0]);
-    // A group of its own, so that an interrupt at the terminal ends us and not it.
+    // A process group of its own, so that Ctrl-C at the terminal ends this process and not the
+    // daemon.
     dockerd.process_group(0);
     dockerd.stdin(Stdio::null()).stdout(out).stderr(err);
     let mut daemon = dockerd.spawn().map_err(start(&dockerd))?;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
-/// Requirement: the probe that sees whether it is there, and the package that has it.
+/// Requirement: the probe that checks for it, and the package that has it.
 pub struct Need {
     seen_by: Probe,
     package: &'static str,
@@ -24,11 +24,11 @@ enum Probe {
     Python(&'static str),
     /// The kernel's control groups are mounted.
     Cgroups,
-    /// A Docker daemon answers, or the program that is one is installed.
+    /// A Docker daemon answers, or `dockerd` is installed.
     Engine,
 }
 
-/// A program, and the package that has it.
+/// Requires a program, which this package has.
 pub const fn program(name: &'static str, package: &'static str) -> Need {
     Need { seen_by: Probe::Program(name), package }
 }
@@ -70,7 +70,7 @@ pub(crate) const PYTHON: [Need; 5] = [
 /// Compiler and linker of a build for ARM.
 pub const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
 
-/// Requirement of tests that tell a server another time.
+/// Requirement of tests that give a server a different time.
 pub(crate) const CLOCK: [Need; 1] =
     [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];
 
@@ -90,7 +90,7 @@ impl Need {
     }
 }
 
-/// Packages to install. Their list has been printed, and the person at the terminal agreed.
+/// Packages to install. Their list has been printed, and the person at the terminal has agreed.
 #[derive(Default)]
 pub(crate) struct Missing(BTreeSet<&'static str>);
 
@@ -108,7 +108,8 @@ pub(crate) fn announce<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<
         return Ok(missing);
     }
     if find("apt-get").is_none() {
-        // Perhaps it is there under another name; what misses it will say so.
+        // The requirement may be there under another name. If not, the program that misses it says
+        // so.
         println!("without apt-get, please install by hand what Debian calls: {missing}");
         return Ok(Missing::default());
     }
@@ -117,7 +118,7 @@ pub(crate) fn announce<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<
         return Err(Failure::Declined);
     }
     if !is_root() {
-        // So that sudo asks for a password now, and not among the lines of a build.
+        // Start sudo now, so that it does not ask for a password among the lines of a build.
         run(&mut privileged("true", [""; 0]))?;
     }
     Ok(missing)

@@ -23,9 +23,9 @@ const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v
 const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
 /// Package that has the schemas of Kubernetes.
 const KUBERNETES_VALIDATE: &str = "kubernetes-validate==1.37.0";
-/// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
+/// Perun, which is installed without the 1.5 GB of dependencies that the checker does not need.
 const PERUN: &str = "perun-toolsuite==0.28.3";
-/// File with those of Perun's own requirements that the checker needs.
+/// File with the part of Perun's own requirements that the checker needs.
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
 /// The crate that fuzzes, and its version.
 const FUZZ: (&str, &str) = ("cargo-fuzz", "0.13.2");
@@ -63,12 +63,12 @@ pub(crate) fn cargo<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Comm
     Ok(cargo)
 }
 
-/// The Python that has hatchling.
+/// Returns the path of a Python that has hatchling.
 pub(crate) fn hatchling() -> Result<PathBuf, Failure> {
     Ok(environment("hatchling", &[&["install", HATCHLING]])?.join("bin/python"))
 }
 
-/// The Python that has Perun.
+/// Returns the path of a Python that has Perun.
 pub(crate) fn perun() -> Result<PathBuf, Failure> {
     let requirements = root().join(PERUN_REQUIREMENTS);
     let requirements = requirements.to_string_lossy();
@@ -92,7 +92,7 @@ pub(crate) fn helm() -> Result<PathBuf, Failure> {
     go_program("helm", HELM)
 }
 
-/// The path of a program, built from its Go package, once, if it is not installed.
+/// Returns the path of a program, which is built once from its Go package if it is not installed.
 fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
     if let Some(installed) = find(name) {
         return Ok(installed);
@@ -150,8 +150,8 @@ pub(crate) fn cargo_fuzz() -> Result<PathBuf, Failure> {
     Ok(built)
 }
 
-/// A Python environment with what `pip` was told to install. One whose making was interrupted lacks
-/// the file that is written last, and is made again.
+/// Makes a Python environment in which pip has done each of the steps. An environment whose making
+/// was interrupted lacks the file that is written last, and is made again.
 fn environment(name: &str, pip: &[&[&str]]) -> Result<PathBuf, Failure> {
     let folder = target("tools")?.join(name);
     let complete = folder.join("complete");

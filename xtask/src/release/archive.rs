@@ -5,12 +5,12 @@ use crate::steps::failure::Failure;
 use crate::steps::shell::{command, run};
 use std::path::Path;
 
-/// Programs can be executed by everybody, and nothing can be written by others.
+/// Modes of files: everybody can execute programs, and only the owner can write.
 const MODE: &str = "--mode=u=rwX,go=rX";
 /// `-n` leaves out the name and the time of the file that is compressed.
 const COMPRESS: &str = "--use-compress-program=gzip -9n";
 
-/// Writes `FOLDER.tar.gz` next to a folder; returns its name. Everything in it is as old as
+/// Writes `FOLDER.tar.gz` next to a folder; returns its name. Every file in it has the time
 /// `seconds` after the epoch.
 pub(crate) fn write(folder: &Path, seconds: &str) -> Result<String, Failure> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();

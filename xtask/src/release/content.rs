@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 /// The folder of an archive that holds shell completions and man pages.
 const GENERATED: &str = "completions-and-man-pages";
 
-/// The files that are built, and the time that all files are given.
+/// Built files, and the time that all packed files get.
 #[derive(Debug)]
 pub(crate) struct Content {
-    /// The folder of all of them.
+    /// Folder of all these files.
     pub(crate) folder: PathBuf,
     pub(crate) program: PathBuf,
     /// Completions and man pages.
@@ -26,8 +26,8 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Copies what is handed out into a folder. `runnable` is a build of the program for this
-    /// machine. It writes completions and man pages itself, so they fit.
+    /// Copies the files of a release into a folder. `runnable` is a build of the program for this
+    /// machine. It writes its completions and man pages itself, so they fit.
     pub(crate) fn gather(
         folder: PathBuf,
         program: &Path,

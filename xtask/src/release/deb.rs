@@ -80,10 +80,10 @@ pub(crate) fn write(content: &Content, target: &Target, folder: &Path) -> Result
     }
     compress(&at("changelog"), &at("usr/share/doc/swiftprof/changelog.gz"))?;
     fs::remove_file(at("changelog")).map_err(Failure::file("remove changelog"))?;
-    // The umask of who builds.
+    // The umask of whoever builds must not matter.
     run(&mut command("chmod", ["-R", "u=rwX,go=rX", &tree.to_string_lossy()]))?;
     let name = format!("{package}.deb");
-    // One thread: with several, the archive depends on how many there are.
+    // One thread: with several, the archive depends on their number.
     let words = ["--root-owner-group", "-Zxz", "--threads-max=1", "--build"];
     let mut build = command("dpkg-deb", words);
     build.arg(&tree).arg(folder.join(&name)).env("SOURCE_DATE_EPOCH", &content.seconds);

@@ -9,13 +9,14 @@ use std::fs;
 use std::path::Path;
 
 const COMPOSE: &str = "packaging/compose/compose.yaml";
-/// The folder of the chart. Its last name is the chart's.
+/// Folder of the chart, and the chart's name.
 const CHARTS: &str = "packaging/helm";
 const CHART: &str = "swiftprof";
 /// Folder that only the check of the chart reads.
 const CHECKED_WITH: &str = "/ci/";
 
-/// Writes both to a folder, as old as `seconds` after the epoch; returns their names.
+/// Writes both to a folder; returns their names. The chart's files have the time `seconds` after
+/// the epoch.
 pub(crate) fn write(folder: &Path, seconds: &str) -> Result<[String; 2], Failure> {
     let compose = format!("{CHART}-{VERSION}-compose.yaml");
     place(&root().join(COMPOSE), &folder.join(&compose), 0o644)?;

@@ -11,11 +11,11 @@ use std::path::Path;
 
 /// The name under which engines load it.
 const NAME: &str = "swiftsolve/swiftprof";
-/// The user of the server, who owns nothing but its state.
+/// User id of the server, which owns only the folders of its state and its sockets.
 const USER: u64 = 10002;
 /// Folder of the store, where a volume belongs.
 const STATE: &str = "var/lib/swiftprof";
-/// Folder where a socket file may be made, and where a volume for callers on the host belongs.
+/// Folder for socket files, and where a volume for callers on the host belongs.
 const SOCKETS: &str = "run/swiftprof";
 
 /// Writes the image to a folder; returns its name.

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// An archive whose files are all as old as `seconds` after the epoch.
+/// An archive in which every file has the time `seconds` after the epoch.
 pub(super) struct Tar<W: Write> {
     pub(super) builder: tar::Builder<W>,
     pub(super) seconds: u64,
@@ -54,7 +54,7 @@ impl<W: Write> Tar<W> {
     }
 }
 
-/// An image as engines know it.
+/// An image in the form that engines load.
 pub(super) struct Image<'a> {
     /// The name under which engines load it, with its tag.
     pub(super) name: &'a str,

@@ -51,7 +51,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
         Some(triple) => vec![named(triple)?],
         None => target::handed_out(),
     };
-    // Before minutes of building, rather than after.
+    // Check this before minutes of building, rather than after.
     targets.iter().try_for_each(|target| target.check())?;
     let folder = root().join(FOLDER);
     let _ = fs::remove_dir_all(&folder);
@@ -60,11 +60,11 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
         Ok((*target, steps.take(target.triple, || build_for(target, Build::HandedOut))?))
     };
     let built: Vec<_> = targets.iter().map(make).collect::<Result<_, Failure>>()?;
-    // One of the programs runs here.
+    // One of the programs can run on this machine.
     let runnable = built.iter().find(|(target, _)| target.triple.starts_with(ARCH));
     let (_, runnable) =
         runnable.ok_or_else(|| Failure::Missing(format!("swiftprof is not built for {ARCH}")))?;
-    // Everything is as old as the commit, in seconds after the epoch.
+    // All packed files get the time of the commit, in seconds after the epoch.
     let seconds = output(&mut command("git", ["log", "-1", "--format=%ct"]))?;
     let seconds = seconds.trim();
     let mut names = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
         names.extend(pack(&folder, target, program, runnable, seconds)?);
     }
     names.extend(deployment::write(&folder, seconds)?);
-    // A container often has no Docker. All else is complete then.
+    // A container often has no Docker. Everything else is complete then.
     let engine = packages::ensure(&packages::DOCKER).and_then(|()| engine::ensure());
     if engine.is_ok() {
         names.extend(sandbox::write(runnable, &folder, seconds)?);
@@ -98,7 +98,7 @@ fn pack(
     let documents = DOCUMENTS.map(|name| root().join(name));
     let content = Content::gather(to, program, runnable, &documents, seconds)?;
     let mut names = vec![archive::write(&content.folder, &content.seconds)?];
-    // A dynamic program needs the glibc that it was linked to, and these promise none.
+    // A dynamic program needs the glibc that it was linked to, which these packages do not promise.
     if target.is_static() {
         names.push(deb::write(&content, target, folder)?);
         names.push(wheel::write(&content, target, folder)?);

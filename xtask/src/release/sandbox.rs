@@ -15,14 +15,14 @@ use std::process::Stdio;
 
 /// The program in the image that lists Debian's packages.
 const LISTER: &str = "dpkg-query";
-/// Prints the name, version and architecture of each, a line each.
+/// Prints the name, version and architecture of each package, a line each.
 const FORMAT: &str = "--showformat=${Package} ${Version} ${Architecture}\\n";
 
 /// Writes the image and its list to a folder; returns their names. `program` has the runner in it.
 /// The Docker daemon must answer.
 pub(crate) fn write(program: &Path, folder: &Path, seconds: &str) -> Result<[String; 2], Failure> {
     base::ensure()?;
-    // What Docker says meanwhile is shown. The last word is the image's name.
+    // Docker's progress goes to stderr and is shown. stdout is the image's name.
     let built = output(command(program, ["image", "build"]).stderr(Stdio::inherit()))?;
     let image = built.trim();
     let isolated = ["run", "--rm", "--network=none", "--entrypoint", LISTER, image];
@@ -41,8 +41,8 @@ pub(crate) fn write(program: &Path, folder: &Path, seconds: &str) -> Result<[Str
     Ok(names)
 }
 
-/// Packs what `docker save` wrote into `saved`. The configuration keeps its bytes, and so the image
-/// its identifier.
+/// Packs what `docker save` wrote into `saved`. The configuration keeps its bytes, so the image
+/// keeps its identifier.
 fn repack(saved: &Path, name: &str, seconds: u64, to: &Path) -> io::Result<()> {
     let manifest: Value = serde_json::from_slice(&fs::read(saved.join("manifest.json"))?)?;
     let read = |path: &Value| fs::read(saved.join(path.as_str().unwrap_or_default()));

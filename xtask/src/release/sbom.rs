@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The package of the program that is in the sandbox image.
 const RUNNER: &str = "swiftprof-runner";
 
-/// The libraries of the program, for all targets together. The lock file decides them.
+/// Lists the libraries of the program, for all targets together, as the lock file decides them.
 pub(crate) fn write() -> Result<String, Failure> {
     let [program, libraries @ ..] = &*shipped(PACKAGE)? else { return Err(unreadable(PACKAGE)) };
     Ok(document(program, libraries))
 }
 
-/// Debian's packages in the sandbox image, and the runner with its libraries. A line of `packages`
-/// is a name, a version and an architecture.
+/// Lists Debian's packages in the sandbox image, and the runner with its libraries. A line of
+/// `packages` is a name, a version and an architecture.
 pub(crate) fn of_sandbox(image: &str, packages: &str) -> Result<String, Failure> {
     let lines = packages.lines().map(|line| debian(line).ok_or_else(|| unreadable(line)));
     let mut components = lines.collect::<Result<Vec<_>, _>>()?;
@@ -42,16 +42,16 @@ fn unreadable(what: &str) -> Failure {
     Failure::Missing(format!("the list of what is shipped: {what}"))
 }
 
-/// A package of Debian's release of the sandbox image.
+/// Describes a package of the sandbox image's Debian release.
 fn debian(line: &str) -> Option<Value> {
     let [name, version, architecture] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
-    // As the specification of such addresses writes these letters.
+    // The specification of package URLs demands this form of these characters.
     let [escaped, exact] = [name, version].map(|text| text.replace('+', "%2B").replace(':', "%3A"));
     let purl = format!("pkg:deb/debian/{escaped}@{exact}?arch={architecture}&distro=bookworm");
     Some(json!({ "type": "library", "name": name, "version": version, "purl": purl }))
 }
 
-/// A package of the workspace, and after it all libraries that end in it.
+/// Lists a package of the workspace, and after it all libraries that are part of it.
 fn shipped(package: &str) -> Result<Vec<Value>, Failure> {
     let words = ["metadata", "--locked", "--format-version=1"];
     let metadata = output(&mut command("cargo", words))?;
@@ -79,7 +79,7 @@ fn list(metadata: &Value, package: &str) -> Option<Vec<Value>> {
     ids.map(|id| packages.get(id).map(|package| component(package))).collect()
 }
 
-/// Whether a dependency ends in the program, rather than in its build or its tests.
+/// Whether a dependency is part of the program, rather than of its build or its tests.
 fn is_shipped(dependency: &Value) -> bool {
     let kinds = dependency["dep_kinds"].as_array();
     kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"].is_null()))

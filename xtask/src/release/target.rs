@@ -22,9 +22,9 @@ pub struct Target {
     c_compiler: &'static str,
     /// Script of the repository that calls the compiler, if it cannot be called directly.
     wrapper: Option<&'static str>,
-    /// Source of that compiler.
+    /// Package that has that compiler, or command that installs it.
     package: &'static str,
-    /// Links. Rust has the linker's other files for musl.
+    /// Program that links. Rust itself has the other files that linking for musl needs.
     linker: &'static str,
     /// Debian's name of the architecture.
     pub(crate) debian: &'static str,
@@ -74,7 +74,7 @@ pub fn named(triple: &str) -> Result<&'static Target, Failure> {
     })
 }
 
-/// The target that this machine's toolchain builds for by itself.
+/// The target that this machine's toolchain builds for by default.
 pub(crate) fn of_host() -> Result<&'static Target, Failure> {
     named(output(&mut command("rustc", ["--print", "host-tuple"]))?.trim())
 }
@@ -104,8 +104,8 @@ impl Target {
         Ok(libraries.collect::<Result<Vec<_>, Failure>>()?.into_iter().all(|has| has))
     }
 
-    /// The targets that a build for this one compiles for. The sandbox programs of a build for musl
-    /// are built for glibc.
+    /// Returns the targets for which a build for this target compiles. The sandbox programs of a
+    /// build for musl are built for glibc.
     fn libraries(&self) -> BTreeSet<String> {
         [self.triple.to_owned(), self.triple.replace("-musl", "-gnu")].into()
     }
@@ -128,8 +128,8 @@ impl Target {
         self.triple.ends_with("-musl")
     }
 
-    /// The variables that a build for this target needs. None, if its programs are those that are
-    /// called anyway: cargo would compile again what it has compiled without their names.
+    /// Returns the variables that a build for this target needs. Empty if cargo calls the same
+    /// programs without them, because with them cargo would compile everything again.
     pub(crate) fn variables(&self) -> Vec<(String, OsString)> {
         if [self.c_compiler, self.linker] == [DEFAULT; 2] {
             return Vec::new();

@@ -17,7 +17,7 @@ pub(crate) struct Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Begins a step. Its output appears between the lines of the others.
+    /// Begins a step. Its output appears between the lines of other steps.
     pub(crate) fn begin(
         name: &'static str,
         step: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -36,12 +36,12 @@ impl<T: Send + 'static> Background<T> {
         Self { name, under_way: thread::spawn(timed) }
     }
 
-    /// Whether it has ended.
+    /// Whether the step has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.under_way.is_finished()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the step.
     pub(crate) fn finish(self) -> Result<T, Failure> {
         let panicked = |_| Err(Failure::Missing(format!("{} panicked", self.name)));
         self.under_way.join().unwrap_or_else(panicked)

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-/// Position of the idle time, and of the time that waits for a disk, in the line for all
+/// Positions of the idle time, and of the time spent waiting for a disk, in the line for all
 /// processors; see `proc_stat(5)`.
 const IDLE: [usize; 2] = [3, 4];
-/// Number of times that add up to the whole. Those of guests, which follow, are part of the first
+/// Number of times that add up to the whole. The guests' times, which follow, are part of the first
 /// two.
 const TIMES: usize = 8;
 
@@ -17,7 +17,7 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// The ticks until now; none if the kernel does not say.
+    /// Returns the ticks so far; all 0 if the kernel does not report them.
     pub(crate) fn now() -> Self {
         fs::read_to_string("/proc/stat").map(|text| Self::parse(&text)).unwrap_or_default()
     }

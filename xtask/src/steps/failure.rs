@@ -3,21 +3,21 @@
 use std::io;
 use std::process::{ExitCode, ExitStatus};
 
-/// A task could not go on.
+/// Reason why a task could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A program could not be started.
     #[error("start {program}: {cause}")]
     Start {
-        /// Its name.
+        /// Name of the program.
         program: String,
         /// Cause.
         cause: io::Error,
     },
-    /// A program ended with another code than 0.
+    /// A program ended with an exit status other than 0.
     #[error("{program} ended with {status}")]
     Ended {
-        /// Its command line.
+        /// Command line of the program.
         program: String,
         /// Exit status of the program.
         status: ExitStatus,
@@ -33,12 +33,12 @@ pub enum Failure {
     /// Something is missing that cannot be installed here.
     #[error("{0}")]
     Missing(String),
-    /// The program has grown.
+    /// The program is too large to hand out.
     #[error("swiftprof has {bytes} bytes; at most {most} are handed out")]
     TooLarge {
-        /// Its size.
+        /// Size of the program, in bytes.
         bytes: u64,
-        /// The bound.
+        /// Maximum size, in bytes.
         most: u64,
     },
     /// A step of the task failed.
@@ -49,13 +49,13 @@ pub enum Failure {
         /// Cause.
         cause: Box<Failure>,
     },
-    /// A person said no.
+    /// The person at the terminal declined.
     #[error("nothing was installed, as you said")]
     Declined,
     /// Rules of the house are broken.
     #[error("untidy:\n{0}")]
     Untidy(String),
-    /// A source file is no Rust.
+    /// A source file is not valid Rust.
     #[error("parse {file}: {cause}")]
     Source {
         /// The file.
@@ -72,7 +72,7 @@ impl Failure {
         move |cause| Self::File { what, cause }
     }
 
-    /// The exit code of `program`. Prints why a task failed.
+    /// Returns the exit code of `program`. If the task failed, prints why.
     pub fn exit_code(program: &str, done: Result<(), Self>) -> ExitCode {
         match done {
             Ok(()) => ExitCode::SUCCESS,

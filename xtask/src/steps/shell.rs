@@ -17,14 +17,14 @@ pub fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).into()
 }
 
-/// A folder of ours under `target/`, made if it is missing.
+/// Returns a folder under `target/`, which is made if it is missing.
 pub fn target(name: &str) -> Result<PathBuf, Failure> {
     let folder = root().join("target").join(name);
     fs::create_dir_all(&folder).map_err(Failure::file(format!("make {}", folder.display())))?;
     Ok(folder)
 }
 
-/// A command in the repository's root.
+/// Makes a command that runs in the repository's root.
 pub fn command<A: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = A>,
@@ -34,7 +34,7 @@ pub fn command<A: AsRef<OsStr>>(
     command
 }
 
-/// A command as root: under sudo where we are somebody else.
+/// Makes a command that runs as root, with sudo if this process does not.
 pub fn privileged<A: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = A>,
@@ -46,17 +46,18 @@ pub fn privileged<A: AsRef<OsStr>>(
         sudo.arg(program);
         sudo
     };
-    // With the terminal, for sudo may ask for a password.
+    // stdin stays the terminal, because sudo may ask for a password.
     command.args(args).current_dir(root());
     command
 }
 
-/// Whether we are root: `/proc/self` belongs to the effective user.
+/// Whether this process is root's: `/proc/self` belongs to the effective user.
 pub(crate) fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
-/// Lets this thread, and all that it starts from now on, run only where nothing else wants to.
+/// Lets this thread, and all that it starts from now on, run only on processors that are idle
+/// otherwise.
 pub(crate) fn give_way() -> Result<(), Failure> {
     let thread = Path::new("/proc/thread-self");
     let thread = fs::read_link(thread).map_err(Failure::file("find this thread"))?;
@@ -64,14 +65,14 @@ pub(crate) fn give_way() -> Result<(), Failure> {
     run(command("chrt", ["--idle", "--pid", "0"]).arg(id))
 }
 
-/// Ends the programs that other threads have started and wait for. After a failure they would go on
-/// without us, and print over what failed.
+/// Ends the programs that other threads have started and wait for. After a failure they would
+/// outlive this process, and print over what failed.
 pub(crate) fn end_children() {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let children = threads.flat_map(|thread| fs::read_to_string(thread.path().join("children")));
     let children: Vec<_> = children.collect();
     let children = children.iter().flat_map(|list| list.split_whitespace());
-    // The shell's own, for procps may be missing. It fails if there are none.
+    // The shell's own `kill`, because procps may be missing. It fails if there are no children.
     succeeds(command("sh", ["-c", "kill \"$@\"", "kill"]).args(children));
 }
 
@@ -109,7 +110,7 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     Err(ended(command, output.status))
 }
 
-/// Shows a command, runs it, and hands every line of what it prints to `see` as well as on.
+/// Shows a command, runs it, and passes every line that it prints to `see` as well as to stdout.
 pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(), Failure> {
     println!("$ {}", spelled(&command));
     let piped = Failure::file("make a pipe");
@@ -117,7 +118,7 @@ pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(), Fail
     let both = to.try_clone().map_err(Failure::file("copy a pipe"))?;
     command.stdout(to).stderr(both);
     let mut child = command.spawn().map_err(start(&command))?;
-    // Holds the pipe's other ends, without which the lines would not end.
+    // The command holds the pipe's other ends. Unless they are closed, the lines do not end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     for line in BufReader::new(from).split(b'\n') {
         let line = line.map_err(Failure::file("read a pipe"))?;
@@ -152,7 +153,7 @@ pub fn start(command: &Command) -> impl FnOnce(io::Error) -> Failure + use<> {
     move |cause| Failure::Start { program, cause }
 }
 
-/// A command ended with another code than 0.
+/// Builds the failure of a command that ended with an exit status other than 0.
 pub(crate) fn ended(command: &Command, status: std::process::ExitStatus) -> Failure {
     let program = spelled(command);
     Failure::Ended { program, status }

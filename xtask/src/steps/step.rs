@@ -5,7 +5,8 @@ use crate::steps::failure::Failure;
 use std::env;
 use std::time::{Duration, Instant};
 
-/// Names, separated by commas, of what no test may do without.
+/// Variable that names the required tools, separated by commas. Without these, tests fail instead
+/// of being skipped.
 const REQUIRE: &str = "PROFILER_TEST_REQUIRE";
 
 /// The steps that were taken.
@@ -34,8 +35,8 @@ impl Steps {
         done.map_err(|cause| Failure::Step { name: name.into(), cause: Box::new(cause) })
     }
 
-    /// Takes a step that makes `tool` ready for the tests. Where it fails and `tool` is not
-    /// required, the tests that want it will be skipped.
+    /// Takes a step that makes `tool` ready for the tests. If it fails and `tool` is not required,
+    /// the tests that want it will be skipped.
     pub(crate) fn prepare<T>(
         &mut self,
         name: &'static str,

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// The committed budgets. They change on purpose, with the change that costs or saves the time.
+/// The committed budgets. They change on purpose, in the commit that costs or saves the time.
 const FILE: &str = ".config/budget.toml";
-/// Part of its budget that something may take before it is named.
+/// Factor by which a time can exceed its budget before it is named.
 const TOLERANCE: f64 = 1.2;
 /// Minimum time that is printed if there is no budget, in minutes.
 const LISTED_MINUTES: f64 = 0.1;
@@ -18,12 +18,12 @@ const LISTED_MINUTES: f64 = 0.1;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Budget {
-    /// The whole tier.
+    /// Minutes of the whole tier.
     pub(crate) minutes: f64,
-    /// Each step, by its name.
+    /// Minutes of each step, by its name.
     #[serde(default)]
     pub(crate) steps: BTreeMap<String, f64>,
-    /// Each suite, by the name that nextest gives it.
+    /// Minutes of each suite, by the name that nextest gives it.
     #[serde(default)]
     pub(crate) suites: BTreeMap<String, f64>,
 }

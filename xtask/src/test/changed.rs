@@ -1,4 +1,4 @@
-//! The packages that a working copy changes against what has landed.
+//! Packages in which the working copy differs from what has landed.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The branch that changes land on.
 const LANDED: &str = "origin/main";
 
-/// The names of changed packages. A change outside of every package changes none.
+/// Returns the names of changed packages. A change outside all packages changes none of them.
 pub(crate) fn packages() -> Result<Vec<String>, Failure> {
     let git = |words: &[&str]| output(&mut command("git", words));
     // A clone without that branch compares with its last commit.
@@ -34,7 +34,7 @@ fn folders() -> Result<Vec<(PathBuf, String)>, Failure> {
     Ok(packages.filter_map(folder).collect())
 }
 
-/// The package with the longest folder that a file lies in.
+/// Returns the innermost package that a file lies in.
 fn package(folders: &[(PathBuf, String)], file: &Path) -> Option<String> {
     let around = folders.iter().filter(|(folder, _)| file.starts_with(folder));
     let nearest = around.max_by_key(|(folder, _)| folder.components().count());

@@ -7,13 +7,13 @@ use crate::steps::shell::{root, run};
 
 /// The package whose lines are counted.
 const COVERED: &str = "profiler-core";
-/// Minimum share of its lines, in percent.
+/// Minimum share of lines that tests execute, in percent.
 const LEAST_PERCENT: &str = "90";
-/// Files of it that are tests, which would raise the share.
+/// Test files of the package, which would raise the share.
 const TESTS: &str = "/profiler-core/(tests/|src/(.*/)?tests[./])";
 /// Folders of other packages.
 const OTHERS: &str = "(apps|crates|libs|proto|sandbox-image)/";
-/// Folder whose code runs only where a Docker daemon answers.
+/// Folder whose code runs only if a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 
 /// Runs the core's tests instrumented, and fails if they execute too few lines.

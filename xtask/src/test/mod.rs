@@ -27,9 +27,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// All packages, with the features that few use and that have tests.
+/// All packages, with the rarely used features that have tests.
 const WORKSPACE: [&str; 3] = ["--workspace", "--features", "profiler-cli/otlp,profiler-tests/otlp"];
-/// Packages whose code depends on the architecture. The others call safe interfaces alone.
+/// Packages whose code depends on the architecture. All others call only safe interfaces.
 const SANDBOX_PROGRAMS: [&str; 6] = [
     "--package",
     "swiftprof-counter",
@@ -81,7 +81,7 @@ pub(crate) fn quick() -> Result<(), Failure> {
 }
 
 /// `cargo xtask test`: every check and every test, with everything installed that they need. With
-/// `all`, also what decides few changes.
+/// `all`, also the checks that decide about few changes.
 pub(crate) fn run(all: bool) -> Result<(), Failure> {
     timed("test", |steps, results| whole(steps, results, all))
 }
@@ -95,7 +95,7 @@ fn timed(
     let (begun, ticks) = (Instant::now(), Ticks::now());
     let (mut steps, mut results) = (Steps::default(), Results::default());
     let done = task(&mut steps, &mut results);
-    // Asked before the others are ended, because their failures mean nothing then.
+    // Asked before the other checks are ended, because their failures mean nothing afterwards.
     let done = background::failed_check().map_or(done, Err);
     if done.is_err() {
         end_children();
@@ -165,27 +165,27 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     steps.take("coverage", coverage::check)
 }
 
-/// The build of all targets, which fails on a lint. One command builds the whole workspace, because
-/// cargo unifies features over the packages of a command: another one with fewer packages would
-/// compile most dependencies again.
+/// Makes the command that builds all targets and fails on a lint. One command builds the whole
+/// workspace, because cargo unifies features over the packages of a command: a second one with
+/// fewer packages would compile most dependencies again.
 fn build() -> Command {
     let mut cargo = command("cargo", ["build", "--profile", PROFILE, "--all-targets"]);
     cargo.envs(lints());
     cargo
 }
 
-/// The variable that names to cargo the compiler of the packages of the workspace: a script that
-/// lints as well. All builds have it, because another compiler would compile these packages again.
+/// Returns the variable that sets the compiler of the workspace's packages: a script that lints as
+/// well. All builds have it, because another compiler would compile these packages again.
 fn lints() -> [(&'static str, PathBuf); 1] {
     [("RUSTC_WORKSPACE_WRAPPER", root().join("xtask/rustc-with-lints"))]
 }
 
-/// Everything that is built besides what tests run.
+/// Builds everything besides what tests run.
 fn builds() -> Result<(), Failure> {
     give_way()?;
     // The examples in documentation, which nextest does not run.
     let words = ["test", "--profile", PROFILE, "--doc", "--quiet"];
     sh(command("cargo", words).args(WORKSPACE).envs(lints()))?;
-    // Without the lints: pages of these packages alone lack what links name.
+    // Without the lints: the documentation of these packages alone lacks the targets of some links.
     sh(&mut release::arm_check(&SANDBOX_PROGRAMS)?)
 }

@@ -9,15 +9,15 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Cargo's profile of every build that tests, for artifacts that all tiers share.
+/// Cargo's profile of all test builds, so that all tiers share artifacts.
 pub(crate) const PROFILE: &str = "ci";
 
-/// `cargo nextest run` with a profile of nextest's.
+/// Makes the command `cargo nextest run` with one of nextest's profiles.
 pub(crate) fn run_with(profile: &str) -> Result<Command, Failure> {
     tools::cargo(["nextest", "run", "--cargo-profile", PROFILE, "--profile", profile])
 }
 
-/// Tests that are built. They run without cargo, which would wait for the other builds.
+/// Built tests. They run without cargo, which would wait for the other builds.
 pub(crate) struct Built {
     binaries: PathBuf,
     workspace: PathBuf,
@@ -41,7 +41,7 @@ impl Built {
         Ok(Self { binaries, workspace: keep("workspace.json", metadata)? })
     }
 
-    /// `cargo nextest run` of them with a profile of nextest's.
+    /// Makes the command `cargo nextest run` for these tests, with one of nextest's profiles.
     pub(crate) fn run_with(&self, profile: &str) -> Result<Command, Failure> {
         let mut run = tools::cargo(["nextest", "run", "--profile", profile])?;
         run.arg("--binaries-metadata").arg(&self.binaries);
@@ -50,7 +50,7 @@ impl Built {
     }
 }
 
-/// Runs such a command, and adds its results, also if tests failed.
+/// Runs a command of nextest, and adds its results, even if tests failed.
 pub(crate) fn count(
     results: &mut Results,
     profile: &str,

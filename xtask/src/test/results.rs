@@ -17,8 +17,8 @@ const HOSTILE: &str = " hostile cases as expected on ";
 const RETRIED_ROW: &str = "retried ";
 /// Number of tests in the list of the slowest.
 const SLOWEST: usize = 20;
-/// Number of lines that are repeated of a failed or retried test, and of characters in a line. A
-/// log may be kept by its end alone.
+/// Number of lines of a failed or retried test that are printed again at the end, and of characters
+/// in a line. Sometimes only the end of a log is kept.
 const REPEATED_LINES: usize = 12;
 const REPEATED_CHARACTERS: usize = 300;
 

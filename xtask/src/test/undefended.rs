@@ -3,7 +3,8 @@
 //!
 //! A row that passes with and without a defence shows nothing about it. The patches are in
 //! `tests/undefended`. Each has a sentence on what is taken out, and a line with the rows. A patch
-//! with the line of a benchmark or of a test instead is tried by hand: that takes an engine.
+//! that has the line of a benchmark or of another test instead is tried by hand, because that needs
+//! an engine.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, pipe, root, run as sh, target};
@@ -19,8 +20,8 @@ const ROWS_LINE: &str = "Rows: ";
 const BENCH: &str = "Bench: ";
 /// The suite that has the rows.
 const SUITE: &str = "conformance";
-/// No engine of containers answers there. The suite would look for one, and only native sandboxes
-/// are of the copy.
+/// Address at which no container engine answers. The suite would look for one, but only native
+/// sandboxes are built from the copy.
 const NO_ENGINE: &str = "unix:///nonexistent";
 
 /// A defence, as the patch that takes it out.
@@ -29,7 +30,7 @@ struct Patch {
     file: PathBuf,
     says: String,
     rows: Vec<String>,
-    /// Benchmark or test that fails without the defense, if no row does.
+    /// Benchmark or test that fails without the defence, if no row does.
     bench: Option<String>,
 }
 
@@ -48,7 +49,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
         .collect();
     let tree = target("undefended")?;
     let tree = tree.to_string_lossy();
-    // With new times, so that cargo does not take a file of an earlier call for unchanged.
+    // Files get new times, so that cargo does not take a file of an earlier call for unchanged.
     pipe(&mut command("git", ["archive", "HEAD"]), &mut command("tar", ["-xmC", &tree]))?;
     let suite = build(&tree)?;
     let mut wrong = Vec::new();
@@ -95,7 +96,7 @@ impl Patch {
         Ok(Self { name, says: says.join(" "), rows, bench, file })
     }
 
-    /// Says so, and how.
+    /// Whether the patch is tried by hand. If so, prints how.
     fn is_tried_by_hand(&self) -> bool {
         if let Some(bench) = &self.bench {
             println!("{}: apply it to a copy, and see `{bench}` fail", self.name);
@@ -108,12 +109,12 @@ impl Patch {
 fn apply(patch: &Patch, tree: &str, how: &[&str]) -> Result<(), Failure> {
     let mut git = command("git", ["apply"]);
     git.args(how).arg(&patch.file).current_dir(tree);
-    // Git must not find this repository around the copy: it would pass over the copy's files.
+    // Git must not find this repository around the copy: it would skip the copy's files.
     sh(git.env("GIT_CEILING_DIRECTORIES", root().join("target")))
 }
 
-/// Builds the copy's suite, in a target folder of the copy's own. In this repository's, cargo would
-/// take what was built without a defence for up to date.
+/// Builds the copy's suite, in a target folder of the copy's own. In this repository's target
+/// folder, cargo would take what was built without a defence for up to date.
 fn build(tree: &str) -> Result<PathBuf, Failure> {
     let words = ["build", "--workspace", "--test", SUITE];
     let mut cargo = command("cargo", words);
@@ -125,7 +126,7 @@ fn build(tree: &str) -> Result<PathBuf, Failure> {
     built.next().ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))
 }
 
-/// Runs a row, and says whether it has ended so. A row that is left out has not ended.
+/// Runs a row, and returns whether it ended with this word. A row that is left out has not ended.
 fn has_ended(row: &str, how: &str, suite: &Path, tree: &str) -> Result<bool, Failure> {
     let (backend, program) = row.split_once("::").unwrap_or_default();
     let backend = format!("{backend}::");

@@ -22,7 +22,7 @@ pub(crate) struct Figures {
     /// Circles between files, and the number of files in the largest one.
     circles: usize,
     largest_circle: usize,
-    /// Names in the folder that has most.
+    /// Number of names in the fullest folder.
     largest_folder: usize,
 }
 
@@ -43,7 +43,7 @@ impl Figures {
         let between = |&(from, to): &(usize, usize)| (room_of_file[from], room_of_file[to]);
         let root = room_of_file.first().copied();
         let between = imports.iter().map(between).filter(|(from, to)| from != to);
-        // The root is the face of the whole crate and no room.
+        // The root is the interface of the whole crate, and not a room.
         let arrows: BTreeSet<_> =
             between.filter(|(from, to)| Some(*from) != root && Some(*to) != root).collect();
         let of_files = circles(source.files.len(), &imports);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Groups of nodes that all reach each other, each sorted. Nodes that are in no circle are left
-/// out.
+/// Returns the groups of nodes that all reach each other, each sorted. Nodes that are in no circle
+/// are left out.
 pub(crate) fn circles(nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<Vec<usize>> {
     let forward: Vec<_> = (0..nodes).map(|node| reached(node, nodes, arrows)).collect();
     let mut seen = vec![false; nodes];

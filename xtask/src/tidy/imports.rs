@@ -1,8 +1,8 @@
 //! Imports between the files of a crate.
 //!
 //! A name that a module only re-exports counts as an import of the file that defines the name. So a
-//! face (a `mod.rs` of re-exports) is in no circle, and a child that imports what its parent
-//! defines is in one when the parent imports from the child.
+//! `mod.rs` that only re-exports is in no circle, and a child that imports what its parent defines
+//! is in one when the parent imports from the child.
 
 use super::source::{Crate, Module, is_test_only};
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItemFn, ItemMod, ItemUse, Macro, Path, Stmt};
 
-/// Re-exports of re-exports that are followed; longer chains would be circles.
+/// Maximum number of re-exports of re-exports that are followed; longer chains would be circles.
 const MAX_REEXPORTS: u32 = 16;
 
 /// An import: the file that imports, and the file that defines what is imported.
@@ -31,8 +31,8 @@ pub(crate) fn between_files(source: &Crate) -> BTreeSet<Import> {
     imports
 }
 
-/// The file that defines what `written` names in the module `here`; `None` where that is another
-/// crate, a name of a function's own, or a module as a whole.
+/// Returns the file that defines what `written` names in the module `here`; `None` if that is
+/// another crate, a name inside a function, or a module as a whole.
 fn resolve(source: &Crate, here: &[String], written: &[String], depth: u32) -> Option<usize> {
     let (mut at, rest) = start(source, here, written, depth)?;
     let mut rest = rest.as_slice();
@@ -44,7 +44,7 @@ fn resolve(source: &Crate, here: &[String], written: &[String], depth: u32) -> O
         }
         let module = source.modules.get(&at)?;
         let Some(imported) = module.names.get(name) else { return Some(module.file) };
-        // A name that stands for itself is another crate's.
+        // A name that is imported as itself belongs to another crate.
         if depth > MAX_REEXPORTS || imported == std::slice::from_ref(name) {
             return None;
         }
@@ -59,7 +59,8 @@ fn module_file(source: &Crate, here: &[String], glob: &[String]) -> Option<usize
     source.modules.get(&[at, rest].concat()).map(|module: &Module| module.file)
 }
 
-/// The module that a path begins in, and what follows; `None` for another crate's.
+/// Returns the module in which a path begins, and the rest of the path; `None` for a path of
+/// another crate.
 fn start(
     source: &Crate,
     here: &[String],
@@ -100,7 +101,7 @@ fn start(
 #[derive(Default)]
 struct Paths {
     found: Vec<Vec<String>>,
-    /// Those of `use` declarations inside functions.
+    /// The paths of `use` declarations inside functions.
     imported: Vec<Vec<String>>,
 }
 

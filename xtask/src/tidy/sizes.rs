@@ -9,7 +9,7 @@ use syn::{Block, ImplItemFn, ItemFn, Signature, TraitItemFn};
 /// Mark that generators write at the top of their files.
 const GENERATED: &str = "@generated";
 
-/// A length in lines, and whose it is.
+/// A length in lines, and the file or the function that has it.
 type Length = (usize, String);
 
 /// `cargo xtask sizes`.

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemMod, Meta, Token, UseTree};
 /// A module's path from the crate's root: empty for the root itself.
 pub(crate) type ModulePath = Vec<String>;
 
-/// A module that is compiled when the crate is no test.
+/// A module that is compiled outside of tests.
 pub(crate) struct Module {
     /// The index of its file in [`Crate::files`]. Inline modules share their parent's file.
     pub(crate) file: usize,

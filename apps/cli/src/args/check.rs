@@ -11,12 +11,12 @@ use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
-/// Number of inputs that are tried.
+/// Default number of inputs to try.
 const INPUTS: u32 = 1000;
-/// Time for which inputs are tried.
+/// Default time for trying inputs.
 const TIME: &str = "10s";
-/// Largest size that is tried. A program that tries all orders of this many things takes far less
-/// than a second.
+/// Default for the largest size to try. A brute force over all orders of this many things takes far
+/// less than a second.
 pub(crate) const N_MAX: u64 = 10;
 
 /// Two programs, and the inputs that they are run on.

@@ -1,4 +1,4 @@
-//! The values of options.
+//! The values that options can have.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
@@ -6,7 +6,7 @@ use profiler_core::sandbox::Choice;
 use profiler_proto::formats::{FORMATS, Format};
 use profiler_proto::v1::ExportFormat;
 
-/// Word of Perun's formats, which `--perun-type` tells apart.
+/// Value of `--format` that stands for all of Perun's formats; `--perun-type` chooses one of them.
 const PERUN: &str = "perun";
 
 /// Parses the name of a backend.
@@ -15,7 +15,7 @@ pub(super) fn backend() -> ValueParser {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Choice>()).into()
 }
 
-/// Parses the word of a format. Perun's word gives one of Perun's formats.
+/// Returns the parser of `--format`. The word `perun` gives one of Perun's formats.
 pub(super) fn format() -> ValueParser {
     let values = FORMATS.chunk_by(|a, b| a.word == b.word).map(|same| match same {
         [only] => value(only, only.word),
@@ -25,7 +25,7 @@ pub(super) fn format() -> ValueParser {
     PossibleValuesParser::new(values).map(move |word| format(word).unwrap_or_default()).into()
 }
 
-/// Parses the word of one of Perun's formats.
+/// Returns the parser of `--perun-type`.
 pub(super) fn perun_type() -> ValueParser {
     let types = || {
         FORMATS.iter().filter_map(|it| Some((it.name.strip_prefix(PERUN)?.strip_prefix('_')?, it)))

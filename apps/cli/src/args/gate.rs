@@ -6,7 +6,7 @@ use profiler_compare::Outputs;
 use std::path::PathBuf;
 
 const EXIT_CODE: &str = "Exit code";
-/// Advice where the outputs of compared programs differ.
+/// Advice that is printed if the outputs of compared programs differ.
 pub(crate) const SEVERAL_ANSWERS: &str =
     "If the task has several right answers, give --any-output.";
 
@@ -28,7 +28,7 @@ pub(crate) struct GateArgs {
     pub(crate) outputs: OutputArgs,
 }
 
-/// Requirement on the outputs of programs that are compared.
+/// Option that decides whether compared programs must write the same output.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct OutputArgs {
     /// Compare programs that write different outputs, for tasks with several right answers
@@ -37,13 +37,13 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Returns the requirement.
+    /// Returns what the comparison requires of the outputs.
     pub(crate) fn required(self) -> Outputs {
         if self.any_output { Outputs::Any } else { Outputs::Agree }
     }
 }
 
-/// A finding in a report.
+/// A finding that makes a run unsuccessful if the report has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// A warning

@@ -1,4 +1,4 @@
-//! The texts after the options in the help of commands.
+//! Texts that the help of a command prints after its options.
 
 use crate::exit::CODES;
 
@@ -84,7 +84,7 @@ pub(super) fn compare() -> String {
     format!("Two programs run in turn, with the same options.\n\n{}", exit_codes([]))
 }
 
-/// Lists all exit codes. A command has some meanings of its own.
+/// Lists all exit codes. `own` replaces the meanings of some codes for one command.
 fn exit_codes<const N: usize>(own: [(u8, &str); N]) -> String {
     let codes = CODES.map(|(code, meaning)| {
         let own = own.iter().find(|it| it.0 == code);

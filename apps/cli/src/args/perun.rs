@@ -6,7 +6,7 @@ use profiler_perun::regression::{Kind, Method};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The name of all models together.
+/// Value of `--models` that stands for all models.
 const ALL: &str = "all";
 
 #[derive(Debug, Subcommand)]
@@ -139,7 +139,7 @@ pub(crate) enum Table {
     Arrow,
 }
 
-/// Parses one model, or the word for all of them: `None`.
+/// Parses the name of a model. The word for all models gives `None`.
 fn model(name: &str) -> Result<Option<Kind>, String> {
     match (name.trim(), Kind::from_name(name.trim())) {
         (ALL, _) => Ok(None),

@@ -6,7 +6,7 @@ use profiler_core::sandbox::Choice;
 use sandbox_image::DEFAULT_TAG;
 use std::path::PathBuf;
 
-/// The heading of these arguments.
+/// Heading of these arguments in the help.
 pub(crate) const SANDBOX: &str = "Sandbox";
 
 /// The sandbox in which programs run.
@@ -21,8 +21,8 @@ pub(crate) struct SandboxArgs {
     pub(crate) image: String,
 }
 
-/// Servers that are trusted, and credentials that a server is shown. All files but the token's are
-/// in PEM.
+/// Authorities to trust, and credentials to show the server. All files except the token's are in
+/// PEM.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = SANDBOX)]
 pub(crate) struct CredentialArgs {

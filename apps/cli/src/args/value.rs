@@ -1,29 +1,29 @@
-//! The values of arguments, from text.
+//! Parsers of the values of arguments.
 
 pub(super) mod size;
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// Units of time in seconds. A unit comes before another one that its name ends with.
+/// Units of time in seconds. The first suffix that matches wins, so "ms" comes before "s".
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
-/// Units of memory in MiB. A unit comes before another one that its name ends with.
+/// Units of memory in MiB.
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
 const PERCENT: f64 = 100.0;
 /// Value of `--seed` that asks for a random seed.
 const RANDOM: &str = "random";
-/// The standards of C++ that g++ may be asked for.
+/// Standards of C++ that a job can ask g++ for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
 
-/// A time; a number without a unit is in seconds.
+/// Parses a time. A number without a unit is in seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     amount(text, &TIME_UNITS)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "give a time: 2s, 500ms, or a number of seconds".into())
 }
 
-/// Returns the parser of a time that is at most `most`.
+/// Returns the parser of a time of at most `most`.
 pub(super) fn duration_up_to(
     most: Duration,
 ) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
@@ -33,7 +33,7 @@ pub(super) fn duration_up_to(
     }
 }
 
-/// An amount of memory in MiB; a number without a unit is in MiB.
+/// Parses an amount of memory in MiB. A number without a unit is in MiB.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -46,7 +46,7 @@ pub(super) fn memory(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "give a whole amount of memory in MiB: 256, 256m, 1g".into())
 }
 
-/// A number with one of these units, or without a unit.
+/// Parses a number that may have one of these units.
 fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let with_unit =
         units.iter().find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)));
@@ -54,7 +54,7 @@ fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     Some(number.trim().parse::<f64>().ok()? * unit)
 }
 
-/// A standard of C++ as g++ names it: `c++20` for "c++20" or "20".
+/// Parses a standard of C++ into g++'s name for it: `c++20` for "c++20" or "20".
 pub(super) fn standard(text: &str) -> Result<String, String> {
     let (dialect, year) = match text.split_once("++") {
         Some((dialect @ ("c" | "gnu"), year)) => (dialect, year),
@@ -70,10 +70,10 @@ pub(super) fn standard(text: &str) -> Result<String, String> {
     ))
 }
 
-/// A seed, or one that is drawn.
+/// Parses a seed, or draws one at random.
 pub(super) fn seed(text: &str) -> Result<u32, String> {
     match text.trim() {
-        // The standard library keys each of its hash maps at random.
+        // The standard library has no other random numbers: it keys each hash map with new ones.
         RANDOM => {
             let [a, b, c, d, ..] = RandomState::new().hash_one(RANDOM).to_le_bytes();
             Ok(u32::from_le_bytes([a, b, c, d]))
@@ -84,7 +84,7 @@ pub(super) fn seed(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A share, written as `5%` or `0.05`.
+/// Parses a share, written as `5%` or `0.05`.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let share = match text.trim().strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / PERCENT),

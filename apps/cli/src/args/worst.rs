@@ -12,12 +12,12 @@ use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
-/// Time for which inputs are tried.
+/// Default time for trying inputs.
 const TIME: &str = "60s";
 const INSTRUCTIONS: &str = "instructions";
 const LINE: &str = "line";
 
-/// A program, and the inputs among which its worst is searched.
+/// A program, and the inputs among which its worst one is searched for.
 #[derive(Debug, Args)]
 pub(crate) struct WorstArgs {
     /// C++ source file, or - for stdin
@@ -71,7 +71,8 @@ pub(crate) struct WorstArgs {
     pub(crate) progress: Progress,
 }
 
-/// Cost that a search makes as large as possible, and its line: `line 12`, or `line:12`.
+/// Parses the cost to make as large as possible. The number is the line in `line 12` or `line:12`,
+/// and 0 for other costs.
 fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
     let line = |text: &str| text.trim_start_matches([' ', ':', '=']).parse().ok();
     match text {
@@ -88,7 +89,7 @@ fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
     }
 }
 
-/// Joins the words of `--for line 12` to one value.
+/// Joins the words `line 12` after `--for` into one value.
 pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in given {
@@ -104,8 +105,8 @@ pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
-/// Parses the path of a JSON file. Its name must end in `.json`, because a reader of specs decides
-/// by the name.
+/// Parses the path of a JSON file. Its name must end in `.json`, because the reader of a spec
+/// chooses the format by the name.
 fn json_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));

@@ -1,4 +1,4 @@
-//! `check`: searches for a small input about which two programs differ.
+//! `check`: searches for a small input on which two programs differ.
 
 mod reproduction;
 mod request;
@@ -20,7 +20,7 @@ use profiler_core::measure::stress::{StressEnd, StressTest};
 use request::Request;
 use result::CheckResult;
 
-/// Searches, and prints what was found, even if the host failed after that.
+/// Searches, and prints what was found, even if the host fails afterwards.
 pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     let Request { jobs, inputs, budget, names } = Request::from_args(&args)?;
     let file = args.output.as_deref().map(File::open).transpose()?;
@@ -42,8 +42,8 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     result.exit()
 }
 
-/// Starts a sandbox for each program, compiles both, and searches. The caller ends `programs`, even
-/// if this future is dropped.
+/// Starts a sandbox for each program, compiles both, and searches. The caller keeps the sandboxes,
+/// and ends them even if this future is dropped.
 async fn search(
     [fast_job, slow_job]: [Job; 2],
     profiler: &Profiler,

@@ -19,7 +19,7 @@ use profiler_export::{Ending, flag};
 use profiler_proto::v1;
 use std::path::Path;
 
-/// The extension of a saved report.
+/// Extension of a saved report.
 const SAVED_EXTENSION: &str = "json";
 
 /// Compares two programs or reports, and prints the result.
@@ -75,7 +75,8 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let code_cpp = String::from_utf8(other.source)
         .map_err(|_| Failure::argument(b.display().to_string(), "is not UTF-8"))?;
     request.job.against = Some(v1::OtherProgram { code_cpp, compiler_flags });
-    // A program above the memory limit is the worse one, which is no reason to stop.
+    // A program that exceeds the memory limit is the worse one. The comparison need not stop for
+    // that.
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
@@ -91,7 +92,7 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     }
 }
 
-/// A program with its reports. A run that ended early has none.
+/// Builds a program from its runs. Fails if a run ended early, because it has no report.
 fn program(file: &Path, endings: Vec<Ending>) -> Result<Program, Failure> {
     let name = file.display().to_string();
     let report = |ending| match ending {

@@ -13,7 +13,7 @@ pub(crate) use init::init;
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 
-/// Does the task that the arguments name. There is exactly one.
+/// Performs the task that the arguments name. They name exactly one.
 pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
     match &args.file {
         Some(file) => write::write(file, args),

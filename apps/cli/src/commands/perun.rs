@@ -1,4 +1,5 @@
-//! `perun`: works with profiles in Perun's format, whoever wrote them. Results go to stdout.
+//! `perun`: works with profiles in Perun's format, whichever program wrote them. Results go to
+//! stdout.
 
 mod profile;
 mod store;

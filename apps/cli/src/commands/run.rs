@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;
-    // With the precision of the gate, there would be few raw samples.
+    // The gate's precision would leave few raw samples.
     if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples {
         job.precision = gate.precision();
     }
@@ -79,7 +79,7 @@ pub(crate) async fn run(
 /// Ending of a run, and the signal that stopped it.
 pub(crate) struct Profiled {
     pub(crate) ending: Ending,
-    /// The signal; absent if the run ended without one, or in spite of it.
+    /// The signal; absent if there was none, or if the run finished in spite of it.
     pub(crate) stopped_by: Option<StopSignal>,
 }
 

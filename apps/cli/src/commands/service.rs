@@ -1,4 +1,4 @@
-//! Serving the profiler, and asking a server.
+//! Commands that serve the profiler, and commands that ask a server.
 
 #[cfg(feature = "fleet")]
 pub(crate) mod fleet;

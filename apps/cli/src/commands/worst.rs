@@ -1,4 +1,4 @@
-//! `worst`: searches the inputs that a spec allows for the one on which a program executes most
+//! `worst`: searches the inputs that a spec allows for the one on which a program executes the most
 //! instructions.
 
 mod request;

@@ -1,11 +1,11 @@
-//! Reasons why a server cannot be asked, and why none can be started.
+//! Reasons why a server cannot be asked, and why no server can be started.
 
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::identity::AccessError;
 use profiler_server::store::{OpenError, StateError};
 
-/// Reason why a server cannot be asked, or why none can be started.
+/// Reason why a server cannot be asked, or why no server can be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceFailure {
     #[error("{0}")]
@@ -25,7 +25,7 @@ pub(crate) enum ServiceFailure {
 }
 
 impl ServiceFailure {
-    /// Whether it is a fault of the host or of the server, and no wrong option or file.
+    /// Whether it is a fault of the host or of the server, rather than a wrong option or file.
     pub(super) fn is_fault(&self) -> bool {
         matches!(self, Self::State(StateError::Database { .. }) | Self::Unavailable { .. })
     }

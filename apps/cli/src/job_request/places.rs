@@ -1,4 +1,4 @@
-//! Files and places of a job's violations.
+//! Locates a job's violations in the files from which it was read.
 
 use super::source::source_name;
 use crate::exit::Failure;
@@ -23,8 +23,8 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Names the file in violations of files, and also the line and the column in violations of
-    /// specs.
+    /// Names the file in each violation of a file, and also the line and the column in violations
+    /// of specs.
     pub(crate) fn place(&self, failure: Failure) -> Failure {
         let placed = |bad: Violation| match bad.field.as_str() {
             SOURCE_ARGUMENT => Violation { field: source_name(&self.program), ..bad },
@@ -38,7 +38,7 @@ impl Files {
         }
     }
 
-    /// The violation of a spec, as one of its file. The specs are counted over all files.
+    /// Locates a violation of a spec in the file of the spec. Specs are numbered over all files.
     fn in_spec(&self, violation: &Violation) -> Option<Violation> {
         let spec = violation.field.strip_prefix(SPEC_ARGUMENT)?.strip_prefix(" [")?;
         let (index, path) = spec.split_once("].")?;
@@ -55,7 +55,8 @@ impl Files {
     }
 }
 
-/// A violation at `path` within a spec: one of a list at `root`, or the only one there.
+/// Locates a violation at `path` within a spec: the spec at `index` of the list at `root`, or the
+/// only spec there.
 fn in_file(file: &Path, root: &str, index: usize, path: &str, problem: &str) -> Option<Violation> {
     let place = Places::new(&fs::read_to_string(file).ok()?).in_spec(root, index, path)?;
     Some(Violation { field: file.display().to_string(), problem: format!("{place}: {problem}") })

@@ -41,7 +41,7 @@ fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// Key that orders names with numbers by these: the length of the number comes before its digits.
+/// Sort key that orders names by the numbers at their ends: a shorter number comes first.
 fn order(path: &Path) -> (String, usize, String) {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let word = stem.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(crate) struct Documents {
     stdout: ExportFormat,
     options: TextOptions,
-    /// The columns of CSV; none for all.
+    /// The columns of CSV; empty for all.
     columns: Vec<String>,
     files: Vec<(File, ExportFormat)>,
 }
@@ -66,7 +66,7 @@ impl Documents {
     }
 
     /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
-    /// program that does not compile goes to stderr, because it is no result of a run.
+    /// program that does not compile goes to stderr, because it is not a result.
     pub(crate) fn write_ended(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
         if self.stdout != ExportFormat::Text || !is_compile_error(run.ending) {
             return self.write(run, note);
@@ -119,8 +119,8 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the objection that the program was not fed what it reads, where the format on stdout
-    /// cannot say it.
+    /// Returns the objection that the program was not fed what it reads, unless the format on
+    /// stdout contains it.
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
         use ExportFormat::{Github, Html, Json, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
@@ -133,7 +133,7 @@ fn is_unmeasured(ending: &Ending) -> bool {
     ending.report().is_some_and(ended_the_run)
 }
 
-/// A document. The options are those of the text, and the columns those of CSV.
+/// Returns the content of a document. The options apply to text, and the columns to CSV.
 fn content(
     run: Run<'_>,
     format: ExportFormat,

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// Permissions of a written file, from which the process's umask takes some away.
+/// Permissions of a written file, before the process's umask.
 const MODE: u32 = 0o666;
 
 /// A file to write. It gets its name when it is complete.

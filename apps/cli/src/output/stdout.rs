@@ -39,13 +39,13 @@ pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Returns the options of a text on stdout: in colors and as wide as the terminal, if stdout is
+/// Returns the options of a text on stdout: in colours and as wide as the terminal, if stdout is
 /// one.
 pub(crate) fn text_options() -> TextOptions {
     TextOptions { palette: palette(), width: width(), ..TextOptions::default() }
 }
 
-/// The columns of the terminal; `None` if stdout is no terminal.
+/// The columns of the terminal; `None` if stdout is not a terminal.
 fn width() -> Option<usize> {
     stdout().is_terminal().then(terminal_size)?.map(|(Width(columns), _)| columns.into())
 }

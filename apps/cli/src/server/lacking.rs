@@ -1,4 +1,4 @@
-//! Stands for servers in a build without the feature `service`.
+//! Placeholder for servers, in a build without the feature `service`.
 
 use crate::args::JobArgs;
 use crate::exit::Failure;

@@ -12,8 +12,8 @@ use tonic::codegen::http::Uri;
 use tonic::transport::Endpoint;
 use tower::service_fn;
 
-/// Maximum number of callers that have a session. A caller that loses an idle session gets a
-/// cancelled run once more before the same job is measured anew.
+/// Maximum number of callers that have a session. If a caller loses an idle session, its next call
+/// for a job whose run was cancelled gets that run once more; only the call after it measures anew.
 const MAX_SESSIONS: usize = 256;
 /// Address of the channel. A channel needs one, although nothing resolves it.
 const ADDRESS: &str = "http://in-process";
@@ -30,9 +30,9 @@ impl Callers {
         Self { service, sessions: Mutex::default() }
     }
 
-    /// The session of a caller. A caller whose scopes have changed has another one.
+    /// Returns the session of a caller. A caller whose scopes have changed gets a new session.
     pub(crate) fn session(&self, peer: &Peer, caller: &Caller) -> Result<Session, Failure> {
-        // A panic while the lock was held leaves the map whole.
+        // The map is intact, even if a panic happened while the lock was held.
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = sessions.get(caller) {
             return Ok(session.clone());
@@ -51,7 +51,7 @@ impl Callers {
     }
 }
 
-/// A client of the service of this process.
+/// Creates a client of the service in this process.
 fn client(service: InProcess, peer: Peer, caller: Caller) -> Client {
     let connect = service_fn(move |_: Uri| {
         let (service, peer, caller) = (service.clone(), peer.clone(), caller.clone());

@@ -1,4 +1,4 @@
-//! Notices the end of stdin. The SDK lets calls go on for seconds after it.
+//! Notices the end of stdin. The SDK would let calls go on for seconds after it.
 
 use std::io;
 use std::pin::Pin;
@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-/// A reader that cancels a token at its end.
+/// Reader that cancels a token when it reaches its end.
 #[derive(Debug)]
 pub(super) struct Noticed<R> {
     reader: R,

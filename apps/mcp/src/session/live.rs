@@ -10,7 +10,7 @@ use tokio::sync::watch;
 /// Known state of a live run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
-    /// The service's own description.
+    /// The service's own description of the run.
     pub(crate) run: Option<v1::Run>,
     pub(crate) queue_position: u32,
     pub(crate) is_compiled: bool,
@@ -18,7 +18,7 @@ pub(crate) struct State {
     pub(crate) awaited: Option<CoreAwaited>,
     /// The sizes of the attempt that is under way.
     pub(crate) sizes: Vec<SizeResult>,
-    /// Reason that the attempt before was lost.
+    /// Reason that the previous attempt was lost.
     pub(crate) restarted: Option<String>,
     pub(crate) ending: Option<Box<Ending>>,
     /// Reason that no further events arrive.

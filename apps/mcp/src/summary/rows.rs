@@ -10,7 +10,8 @@ const MAX_REASON_BYTES: usize = 240;
 const PERCENT: f64 = 100.0;
 
 /// Returns the sizes as rows. If there are more than `most`, each size has only its slowest
-/// candidate. If there still are more, the rows are an even selection with the first and the last.
+/// candidate. If there are still more, the rows are an even selection that includes the first and
+/// the last.
 pub(crate) fn rows(sizes: &[SizeResult], candidates: &[String], most: usize) -> Vec<Value> {
     let mut shown: Vec<&SizeResult> = sizes.iter().collect();
     if shown.len() > most {
@@ -23,7 +24,7 @@ pub(crate) fn rows(sizes: &[SizeResult], candidates: &[String], most: usize) -> 
     shown.into_iter().map(|size| row(size, candidates)).collect()
 }
 
-/// The slowest candidate of each size; one that failed is slower than all others.
+/// Returns the slowest candidate of each size. A candidate that failed is slower than all others.
 fn slowest<'s>(sizes: &[&'s SizeResult]) -> Vec<&'s SizeResult> {
     let mut shown: Vec<&SizeResult> = Vec::new();
     for size in sizes {
@@ -70,7 +71,7 @@ fn half_width(size: &SizeResult) -> Option<f64> {
     Some(headline.interval?.width() / 2.0 / headline.ms * PERCENT)
 }
 
-/// A figure with this many decimal places; `null` if it is none.
+/// Rounds a figure to this many decimal places; `null` if it is missing or not finite.
 pub(crate) fn rounded(value: Option<f64>, digits: i32) -> Value {
     let Some(value) = value.filter(|value| value.is_finite()) else { return Value::Null };
     let unit = 10_f64.powi(digits);

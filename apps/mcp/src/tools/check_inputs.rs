@@ -1,4 +1,4 @@
-//! `check_inputs`: the input that a spec makes, or what is wrong with the spec.
+//! `check_inputs`: shows the input that a spec makes, or what is wrong with the spec.
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -50,14 +50,15 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     Ok(Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs })))
 }
 
-/// Answers that a spec is wrong. The call has no error, because this tool exists to find that.
+/// Answers that a spec is wrong. The call itself is not an error, because this tool exists to find
+/// that out.
 fn wrong(problems: &[String]) -> Answer {
     let first = problems.first().map(String::as_str).unwrap_or_default();
     let summary = format!("the spec is wrong: {first}");
     Answer::new(&summary, json!({ "ok": false, "problems": problems }))
 }
 
-/// The beginning of the input, or the problems of the spec.
+/// Returns the beginning of the input, or the problems of the spec.
 fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<Problem>> {
     let mut beginning = Beginning::default();
     match Plan::new(spec, scope)?.write(n, &mut beginning) {
@@ -86,7 +87,7 @@ impl Write for Beginning {
         if self.bytes > MAX_WRITTEN_BYTES {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        // One byte more than is shown makes the shown text end with a mark.
+        // One byte more than is shown makes `clipped` end the text with its mark.
         let room = (SHOWN_BYTES + 1).saturating_sub(self.shown.len());
         self.shown.extend_from_slice(&bytes[..room.min(bytes.len())]);
         self.bytes += bytes.len() as u64;

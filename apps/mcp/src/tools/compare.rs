@@ -1,4 +1,4 @@
-//! `compare`: which of two programs is faster.
+//! `compare`: tells which of two programs is faster.
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use profiler_export::Ending;
 use profiler_proto::Word;
 use serde_json::{Value, json};
 
-/// The arguments for each program: its name in messages, its code, and its run.
+/// Name of each program in messages, and its arguments for code and for a run.
 const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
@@ -28,8 +28,8 @@ enum Given {
     Run(String),
 }
 
-/// Compares two programs: two sources in turns in one job, and a source with a run in a job of its
-/// own. Until all have ended, the answer is a handle.
+/// Compares two programs. Two sources are measured in turns in one job. A source that is compared
+/// with a run has a job of its own. Until all have ended, the answer is a handle.
 pub(super) async fn compare(
     session: &Session,
     mut arguments: Arguments,
@@ -117,7 +117,7 @@ fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
     Answer::new(&summary, figures)
 }
 
-/// Reads a program: one of its code and its run.
+/// Reads a program, which is given as either code or a run.
 fn given(arguments: &mut Arguments, code: &str, run_id: &str) -> Option<Given> {
     if arguments.has(code) == arguments.has(run_id) {
         arguments.refuse(code, format!("give one of {code} and {run_id}"));
@@ -127,7 +127,7 @@ fn given(arguments: &mut Arguments, code: &str, run_id: &str) -> Option<Given> {
     source.or(run)
 }
 
-/// The failure of one program, under the names of its arguments.
+/// Renames the arguments in a failure to those of one program.
 fn renamed(failure: Failure, argument: &str) -> Failure {
     match failure {
         Failure::Arguments(mut problems) => {

@@ -18,7 +18,7 @@ use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
 use std::future::ready;
 
-/// Run of a tool.
+/// Function that runs a tool.
 type Run =
     for<'a> fn(&'a Session, Arguments, &'a mut Call) -> BoxFuture<'a, Result<Answer, Failure>>;
 
@@ -203,7 +203,8 @@ fn profile_properties() -> Value {
     properties.into()
 }
 
-/// Adds properties of all jobs to those of a tool. The descriptions of `profile` are not repeated.
+/// Adds properties that jobs share to those of a tool. Their descriptions, which `profile` has, are
+/// not repeated.
 fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
     let mut properties = object(own);
     for (name, mut property) in job_properties().into_iter().filter(|(name, _)| is_shared(name)) {

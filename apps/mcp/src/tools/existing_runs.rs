@@ -1,4 +1,4 @@
-//! `get_run`, `cancel_run` and `explain`: runs that exist.
+//! `get_run`, `cancel_run` and `explain`: tools for existing runs.
 
 use crate::arguments::Arguments;
 use crate::explain::{DEFAULT_LINES, MATTERS, MAX_LINES, explain};
@@ -54,7 +54,7 @@ pub(super) async fn explain_run(
     let matter = arguments.choice("what", &MATTERS);
     let count = arguments.number("lines", 1..=MAX_LINES).unwrap_or(DEFAULT_LINES);
     arguments.end()?;
-    // The end of the arguments has refused a call without a matter.
+    // `Arguments::end` has already refused a call without a matter.
     let Some(matter) = matter else { return Err(Failure::argument("what", "is missing")) };
     let known = session.look_up(&run_id).await?;
     let Known::Ended(ending) = &known else { return Ok(summary::answer(&run_id, &known, &[])) };

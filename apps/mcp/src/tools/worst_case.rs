@@ -8,9 +8,9 @@ use crate::session::{Call, Session};
 use crate::tool_result::Answer;
 use profiler_proto::v1::WorstGoal;
 
-/// The size of the worst input, if an agent gives none.
+/// Default size of the worst input.
 const N: u64 = 1000;
-/// Default time for trying inputs: an answer should come in one call.
+/// Default time for trying inputs, in seconds. The answer should come in one call.
 const SECONDS: u64 = 20;
 const MAX_SECONDS: u64 = 3600;
 /// Quantities that a search can make as large as possible.
@@ -21,7 +21,7 @@ pub(crate) const GOALS: [(&str, WorstGoal); 4] = [
     ("line", WorstGoal::Line),
 ];
 
-/// Searches, and answers with what was found or a handle.
+/// Searches, and answers with the result or a handle.
 pub(super) async fn worst_case(
     session: &Session,
     mut arguments: Arguments,

@@ -18,7 +18,7 @@ const STRING_SIZES: [u64; 6] = [10_000, 50_000, 100_000, 500_000, 1_000_000, 2_0
 pub(super) struct Program {
     pub(super) name: &'static str,
     source: &'static str,
-    /// Spec of the input; `None` for n alone.
+    /// Spec of the input; `None` if the input is only n.
     spec: Option<&'static str>,
     sizes: &'static [u64],
 }
@@ -101,7 +101,7 @@ fn written(specs: &[v1::InputSpec], n: u64) -> Result<Vec<u8>, Failure> {
 }
 
 impl Case {
-    /// The source; no two tags have the same binary in a cache.
+    /// Returns the source. Programs with different tags have different binaries in a cache.
     pub(super) fn source(&self, tag: &str) -> String {
         format!("{}// {tag}\n", self.source)
     }

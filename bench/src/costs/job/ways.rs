@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// A way to get the runtimes of a program at all sizes.
 pub(super) enum Way<'a> {
-    /// g++ once, and one run a size.
+    /// g++ once, and one run for each size.
     ByHand,
     /// The original plan: `docker run` for the compile, and for each size.
     Plan,
@@ -50,7 +50,7 @@ impl Display for Way<'_> {
 }
 
 impl Way<'_> {
-    /// Waits for what the way does not have to wait for in the long run.
+    /// Prepares what a way finds ready in the long run: the cached binary, and a waiting sandbox.
     pub(super) async fn get_ready(&self, case: &Case) -> Result<(), Failure> {
         match self {
             Self::CommandLine { is_cached: true, .. } | Self::Service { is_cached: true, .. } => {
@@ -123,7 +123,7 @@ fn plan(case: &Case) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Document 000 to the letter.
+/// Makes the `docker run` of the original plan, document 000, to the letter.
 fn docker_run(code: &Path, program: &[&str]) -> Command {
     let mut run = Command::new("docker");
     run.args(["run", "--rm", "--interactive", "--network", "none", "--pids-limit", "64"])

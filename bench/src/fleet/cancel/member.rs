@@ -45,7 +45,7 @@ impl Member {
         Self::start(command, "in pool", String::new()).await
     }
 
-    /// Starts it. Returns once it has logged this.
+    /// Starts a process. Returns once it has logged the text `logs`.
     async fn start(mut command: Command, logs: &str, url: String) -> Result<Self, Failure> {
         let mut child = command.stderr(Stdio::piped()).spawn()?;
         let stderr = child.stderr.take().ok_or("stderr is piped")?;
@@ -63,18 +63,18 @@ impl Member {
         Ok(Self { child, url })
     }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills the process, and waits until it is gone.
     pub(crate) async fn end(mut self) -> Result<(), Failure> {
         Ok(self.child.kill().await?)
     }
 
-    /// A new connection.
+    /// Opens a new connection.
     pub(crate) async fn stub(&self) -> Result<Stub, Failure> {
         let channel = Endpoint::from_shared(self.url.clone())?.connect().await?;
         Ok(ProfilerServiceClient::new(channel))
     }
 
-    /// Waits until it has what measures.
+    /// Waits until the server says that it can measure.
     pub(crate) async fn until_it_serves(&self, patience: Duration) -> Result<(), Failure> {
         let (mut stub, begin) = (self.stub().await?, Instant::now());
         loop {

@@ -14,8 +14,8 @@ use tokio::time::sleep;
 /// The pause of a caller that was refused.
 const REFUSED_PAUSE: Duration = Duration::from_millis(20);
 
-/// Channels that tell a caller that one of its runs ended, by its name, which its run IDs begin
-/// with.
+/// Channels that tell a caller that one of its runs ended, by the caller's name, with which its run
+/// IDs begin.
 type Endings = HashMap<String, mpsc::UnboundedSender<()>>;
 
 /// Starts callers like this one.
@@ -34,7 +34,7 @@ pub(crate) fn start_callers(
     (tasks, endings)
 }
 
-/// Somebody who submits.
+/// A caller that submits runs.
 #[derive(Clone)]
 pub(crate) struct Caller {
     gateway: Gateway,
@@ -49,7 +49,7 @@ impl Caller {
         Self { gateway, pool, name: String::new(), unanswered }
     }
 
-    /// Always has this number of runs under way.
+    /// Submits runs, so that there are always this many under way.
     async fn call(
         self,
         under_way: usize,
@@ -62,7 +62,7 @@ impl Caller {
                 freed.add_permits(1);
             }
         });
-        // They are dropped with the caller.
+        // The submissions are dropped with the caller.
         let mut submissions = JoinSet::new();
         for number in 0_u64.. {
             room.acquire().await?.forget();

@@ -1,4 +1,4 @@
-//! One row of the table, once.
+//! Measures one row of the table, once.
 
 use crate::failure::Failure;
 use crate::fleet::speed::caller::{Caller, start_callers};
@@ -39,11 +39,11 @@ pub(crate) struct Figures {
     pub(crate) jobs_a_second: f64,
     /// Latency from the time of an event to its arrival at a gateway that follows, in milliseconds.
     pub(crate) latency_ms: Spread,
-    /// Processor time in which nothing is submitted: milliseconds of the servers' a second.
+    /// Processor time of the servers while nothing is submitted, in milliseconds per second.
     pub(crate) idle_ms: f64,
-    /// Processor time in milliseconds a job: of the servers, the workers and the gateways.
+    /// Processor time of the servers, the workers and the gateways, in milliseconds per job.
     pub(crate) job_ms: [f64; 3],
-    /// Processors that these were busy on.
+    /// Number of processors that these kept busy.
     pub(crate) busy: f64,
     /// Submissions that the engine did not answer in time. They were sent again.
     pub(crate) unanswered: f64,
@@ -102,7 +102,7 @@ impl Cell {
             }
         }
         let after = times();
-        // Where no event arrives, nothing is known but that.
+        // Without events, there is no beginning to measure from.
         let (before, since) = at_begin.unwrap_or((after, begin));
         let took = since.elapsed().as_secs_f64();
         if let Some(failed) = callers.try_join_next() {

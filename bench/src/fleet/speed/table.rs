@@ -3,7 +3,7 @@
 use crate::fleet::speed::cell::{Cell, Figures};
 use crate::tools::spread::Spread;
 
-/// Prints the head.
+/// Prints the header of the table.
 pub(crate) fn print(rounds: usize, seconds: u64, disk: &[f64]) {
     let disk: Spread = disk.iter().copied().collect();
     println!(
@@ -31,7 +31,7 @@ pub(crate) fn print(rounds: usize, seconds: u64, disk: &[f64]) {
     );
 }
 
-/// Prints a row: the least, the median and the greatest of the rounds, and medians of what costs.
+/// Prints a row: the least, the median and the greatest of the rounds, and the medians of costs.
 pub(crate) fn print_row(cell: &Cell, rounds: &[Figures]) {
     let of = |figure: &dyn Fn(&Figures) -> f64| rounds.iter().map(figure).collect::<Spread>();
     let three = |spread: Spread, width: usize| {

@@ -2,7 +2,7 @@
 
 use super::text::{letters, line, rows};
 
-/// The largest number of most arrays.
+/// The largest number in most programs' arrays.
 const MOST: u64 = 1_000_000_000;
 /// Of the numbers up to 10^6, the one with the longest Collatz sequence.
 const LONGEST_COLLATZ: u64 = 837_799;
@@ -27,7 +27,7 @@ pub(super) fn first(program: &str, n: u64) -> Option<Vec<u8>> {
         "cycles" => line(n, (0..n).map(|i| (i + 1) % n + 1)),
         "find_string" => format!("{}\n{}b\n", letters(n), letters(n / 2 - 1)).into(),
         "borders" | "palindromes" => (letters(n) + "\n").into(),
-        // Every way to part the text among the stars fails, and only after the last letter fits.
+        // Every way to divide the text among the stars fails, and only after the last letter fits.
         "wildcards" => format!("****a\n{}b\n", letters(n - 1)).into(),
         "depths" => rows(&n.to_string(), (1..n).map(|i| format!("{i} {}", i + 1))),
         "spfa" => spfa(n),
@@ -36,7 +36,7 @@ pub(super) fn first(program: &str, n: u64) -> Option<Vec<u8>> {
         "collatz" => format!("{n} {LONGEST_COLLATZ}\n").into(),
         "trial_division" => format!("{n} {PRIME}\n").into(),
         "two_sum" => [b"2000 ".to_vec(), line(n, (0..n).map(|_| 999))].concat(),
-        // An odd sum of even numbers is not made, and small numbers are tried at more sums.
+        // Even numbers never make an odd sum, and small numbers are tried with more sums.
         "subset_sum" => [b"9999 ".to_vec(), line(n, (0..n).map(|_| 2))].concat(),
         "gift_wrapping" => {
             let half = i64::try_from(n / 2).unwrap_or(0);
@@ -58,8 +58,8 @@ pub(super) fn first(program: &str, n: u64) -> Option<Vec<u8>> {
 }
 
 /// The first node leads to all others, to the last one first, and each node to the following one.
-/// Nodes wait from the last to the first, so every round shortens each way by one edge only. No
-/// input makes more visits: a node is visited at most as often as its shortest way has edges.
+/// Nodes wait from the last to the first, so every round shortens each path by one edge only. No
+/// input makes more visits: a node is visited at most as often as its shortest path has edges.
 fn spfa(n: u64) -> Vec<u8> {
     let far = (1..n).rev().map(|i| format!("1 {} {}", i + 1, 3 * i));
     let near = (1..n).map(|i| format!("{i} {} 1", i + 1));

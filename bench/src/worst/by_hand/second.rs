@@ -4,14 +4,15 @@ use super::text::{letters, line, rows};
 
 /// Of the numbers up to 1000, the one that takes longest: all other remainders are seen before 0.
 const MANY_REMAINDERS: u64 = 999;
-/// The largest number of `subtractions`.
+/// The largest number in the input of `subtractions`.
 const MOST_SUBTRACTED: u64 = 10_000;
-/// The largest number of `linked_list`.
+/// The largest number in the input of `linked_list`.
 const MOST: u64 = 1_000_000_000;
-/// The letters of names in `weak_hash` that follow the common ones have this sum, if a is 0. Most
-/// names of four letters have it.
+/// Sum of the letters that follow the common beginning of a name in `weak_hash`, where a is 0. More
+/// names of four letters have this sum than any other.
 const SUM_OF_LETTERS: u64 = 50;
-/// The last nodes in `colouring`, which no three colours fit.
+/// Number of nodes at the end of `colouring` that are all connected, so three colours do not
+/// suffice.
 const CLIQUE: u64 = 4;
 
 /// The hand-made worst input of size n. `None` if the set has no such program.
@@ -30,7 +31,7 @@ pub(super) fn second(program: &str, n: u64) -> Option<Vec<u8>> {
         }
         "subtractions" => rows(&n.to_string(), (0..n).map(|_| format!("{MOST_SUBTRACTED} 1"))),
         "ones_and_zeros" => line(n, (0..n).map(|_| MANY_REMAINDERS)),
-        // Every way to part the letters fails at the last one.
+        // Every way to divide the letters into words fails at the last letter.
         "words" => format!("{}b\na\naa\naaa\n", letters(n - 1)).into(),
         "weak_hash" => rows(&n.to_string(), names(n)),
         "linked_list" => rows(&n.to_string(), (0..n).map(|_| format!("+ {n} {MOST}"))),
@@ -38,14 +39,14 @@ pub(super) fn second(program: &str, n: u64) -> Option<Vec<u8>> {
     })
 }
 
-/// The bits of a number below n, a power of two, from the lowest to the highest. By this order, the
-/// steps of every gap find the numbers of its two interleaved parts apart.
+/// Reverses the bits of a number below n, a power of two. In this order, at every gap of the sort,
+/// one of the two interleaved parts has all the larger numbers.
 fn reversed_bits(number: u64, n: u64) -> u64 {
     number.reverse_bits() >> (n.leading_zeros() + 1)
 }
 
-/// Some people get a seat each and also like the next one's seat. The others like the first seat
-/// only, and move everybody in vain. The edges that are left lead to the first seat too.
+/// Some people get a seat each and also like the next one's seat. The others like only the first
+/// seat, and make everybody move in vain. The remaining edges also lead to the first seat.
 fn matching(n: u64) -> Vec<u8> {
     let placed = n * 2 / 5;
     let own = (1..=placed).map(|i| format!("{i} {i}"));
@@ -56,8 +57,8 @@ fn matching(n: u64) -> Vec<u8> {
     rows(&format!("{n} {}", 2 * n), own.chain(following).chain(vain).chain(again))
 }
 
-/// Half of the nodes lead to the last one, each on a shorter way than the nodes before it. The last
-/// one waits once for each of them, and leads to all nodes.
+/// Half of the nodes lead to the last one, each by a shorter path than the nodes before it. So the
+/// last node waits in the queue once for each of them, and it leads to all nodes.
 fn dijkstra(n: u64) -> Vec<u8> {
     let feeders = n / 2;
     let near = (2..=feeders + 1).map(|i| format!("1 {i} {i}"));
@@ -68,8 +69,8 @@ fn dijkstra(n: u64) -> Vec<u8> {
     rows(&format!("{n} {}", 2 * n), edges.take(usize::try_from(2 * n).unwrap_or(0)))
 }
 
-/// The last nodes are all connected. The first ones are free, so all their colours are tried. Edges
-/// that are left lead from a free node to one of the last nodes, from the last one on.
+/// The last nodes are all connected. The first ones are free, so all their colours are tried. The
+/// remaining edges lead from a free node to one of the last nodes, from the last one on.
 fn colouring(n: u64) -> Vec<u8> {
     let free = n - CLIQUE;
     let clique = (free + 1..=n).flat_map(|a| (a + 1..=n).map(move |b| format!("{a} {b}")));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// n, and numbers on a line.
+/// Renders n, then the numbers on a line.
 pub(super) fn line(n: u64, numbers: impl Iterator<Item = u64>) -> Vec<u8> {
     let mut text = format!("{n}\n");
     for number in numbers {
@@ -12,12 +12,12 @@ pub(super) fn line(n: u64, numbers: impl Iterator<Item = u64>) -> Vec<u8> {
     (text + "\n").into()
 }
 
-/// A line, and lines after it.
+/// Renders a line, then the rows after it.
 pub(super) fn rows(head: &str, rows: impl Iterator<Item = String>) -> Vec<u8> {
     [head.to_owned()].into_iter().chain(rows).map(|row| row + "\n").collect::<String>().into()
 }
 
-/// The letter a, this many times.
+/// Repeats the letter a this many times.
 pub(super) fn letters(count: u64) -> String {
     "a".repeat(usize::try_from(count).unwrap_or(0))
 }

@@ -11,7 +11,7 @@ const FUZZER: &str = "afl-fuzz";
 /// The time limit of a run, in milliseconds. Every hand-made input takes less than half of it. At
 /// the search's 2 s, the peer would spend its time on invalid inputs that never end.
 const LIMIT_MS: &str = "200";
-/// Environment variables for what AFL++ asks of a machine, and may not change on this one.
+/// Environment variables that turn off what AFL++ asks of a machine and cannot change on this one.
 const SETTINGS: [&str; 5] = [
     "AFL_SKIP_CPUFREQ",
     "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
@@ -19,15 +19,15 @@ const SETTINGS: [&str; 5] = [
     "AFL_NO_UI",
     "AFL_QUIET",
 ];
-/// Subfolder in which it keeps its inputs and its figures.
+/// Subfolder in which AFL++ keeps its inputs and its figures.
 const INSTANCE: &str = "default";
-/// The figure's name in its file.
+/// Name of the figure in the file of figures.
 const SPEED: &str = "execs_per_sec";
 
 /// Result of the fuzzing.
 pub(super) struct Fuzzed {
     pub(super) executions_per_second: f64,
-    /// The inputs that it kept, seeds among them. None exceeds the time limit.
+    /// The inputs that AFL++ kept, seeds among them. None of them exceeds the time limit.
     pub(super) queue: Vec<Vec<u8>>,
 }
 

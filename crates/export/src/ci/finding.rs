@@ -12,7 +12,7 @@ use profiler_proto::v1::{
     Warning, WarningCode,
 };
 
-/// The rule of everything that the compiler said.
+/// Rule of all findings that come from the compiler.
 const COMPILE: &str = "compile";
 /// The linker's driver: it only sums up what the linker said.
 const LINKER_DRIVER: &str = "collect2";
@@ -25,13 +25,14 @@ pub(super) enum Level {
     Note,
 }
 
-/// Something to look at.
+/// A problem of the program or its run, to look at.
 #[derive(Debug, PartialEq)]
 pub(super) struct Finding {
-    /// Its kind: "compile", an outcome, the code of a warning or of an error, or a check.
+    /// Kind of the finding: "compile", an outcome, the code of a warning or of an error, or a
+    /// check.
     pub(super) rule: String,
     pub(super) level: Level,
-    /// The line of the program, from 1; absent if it is about none.
+    /// Line of the program, from 1; absent if the finding is not about a line.
     pub(super) line: Option<u32>,
     /// Column, from 1.
     pub(super) column: Option<u32>,
@@ -86,8 +87,8 @@ fn messages(step: &CompileStep) -> impl Iterator<Item = (&Diagnostic, Level)> {
     })
 }
 
-/// Makes a finding of a message about the program, at its line. A message about a header or of a
-/// tool has no line of the program, and names the header or the tool.
+/// Converts a message about the program to a finding at its line. A message about a header or from
+/// a tool has no line of the program, and names the header or the tool.
 fn of_program((message, level): (&Diagnostic, Level)) -> Finding {
     if !message.file.ends_with(SOURCE_FILE) {
         return Finding::whole(COMPILE, level, placed(message));

@@ -3,7 +3,7 @@
 use super::finding::{Finding, Level, findings};
 use super::run::Run;
 
-/// The annotations of all runs; empty if there is nothing to look at.
+/// Renders the annotations of all runs; empty if there are no findings.
 pub(super) fn annotations(runs: &[Run<'_>]) -> String {
     let lines = runs.iter().flat_map(|run| {
         findings(run).into_iter().map(move |finding| annotation(&finding, run.source) + "\n")

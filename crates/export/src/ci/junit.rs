@@ -74,7 +74,8 @@ fn of_report(report: &ProfileReport, error: Option<&SandboxError>) -> Vec<Case> 
     steps.chain(test_cases(report)).chain(sizes).collect()
 }
 
-/// A compile step. A run whose step made no binary ended early; `why` is its error.
+/// Builds the case of a compile step. If the step made no binary, the run ended early; `why` is the
+/// run's error.
 fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     let result = if step.binary_bytes.is_some() {
         CaseResult::Passed
@@ -85,7 +86,8 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     Case { name: name.into(), seconds: Some(step.wall_ms / MS_PER_SECOND), result }
 }
 
-/// The report has a warning for each test case that ran and was not answered as expected, in order.
+/// Builds a case for each test case. The report has a warning, in the same order, for each test
+/// case that ran and was not answered as expected.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
@@ -115,7 +117,7 @@ fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     Case { name, seconds: ms.map(|ms| ms / MS_PER_SECOND), result }
 }
 
-/// The end of a run that ended early, unless its compile step says the same.
+/// Builds a case for the early end of a run, unless the case of its compile step says the same.
 fn of_error(error: &SandboxError) -> Option<Case> {
     let is_said = error.code() == ErrorCode::Compile
         && error.partial.as_ref().is_some_and(|partial| failed_step(partial).is_some());
@@ -144,7 +146,7 @@ fn totals<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> String {
 }
 
 impl Case {
-    /// The element. `class` is escaped.
+    /// Renders the XML element. `class` is already escaped.
     fn element(&self, class: &str) -> String {
         let name = escaped(&self.name);
         let time = self.seconds.map(|seconds| format!(r#" time="{seconds:.6}""#));

@@ -17,9 +17,9 @@ use crate::error::Error;
 pub enum CiForm {
     /// JUnit's XML: a suite for each program, and a case for each of its steps and sizes.
     Junit,
-    /// SARIF 2.1.0: what there is to look at.
+    /// SARIF 2.1.0: a result for each finding.
     Sarif,
-    /// The same as annotations of GitHub Actions.
+    /// Annotations of GitHub Actions: one for each finding.
     Github,
 }
 

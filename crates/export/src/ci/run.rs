@@ -1,4 +1,4 @@
-//! A run to write.
+//! A run to write as a document.
 
 use crate::ending::Ending;
 use profiler_decode::SOURCE_FILE;
@@ -10,13 +10,13 @@ pub struct Run<'a> {
     pub ending: &'a Ending,
     /// The path of the program.
     pub source: &'a str,
-    /// Findings of the caller in the report.
+    /// Results of the caller's checks of the report.
     pub checks: &'a [Check],
 }
 
 impl<'a> From<&'a Ending> for Run<'a> {
-    /// Makes a run without checks. The path of the program is not known, so it is the name that the
-    /// compiler was given.
+    /// Makes a run without checks. The path of the program is not known, so it is the name under
+    /// which the compiler got the source.
     fn from(ending: &'a Ending) -> Self {
         Self { ending, source: SOURCE_FILE, checks: &[] }
     }
@@ -25,7 +25,7 @@ impl<'a> From<&'a Ending> for Run<'a> {
 /// Result of a check of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// The check.
+    /// Name of the check.
     pub name: String,
     /// Finding of the check, in one sentence.
     pub sentence: String,

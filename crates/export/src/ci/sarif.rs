@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// The line of a finding about the whole program: code scanning on GitHub requires one.
+/// Line of a finding about the whole program, because code scanning on GitHub requires a line.
 const FIRST_LINE: u32 = 1;
 
 /// The findings of all runs as one run of the tool.

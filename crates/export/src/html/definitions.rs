@@ -191,7 +191,7 @@ fn definitions_of_groups() -> impl Iterator<Item = &'static Definition> {
     GROUPS.iter().flat_map(|(_, group)| *group)
 }
 
-/// Returns the anchor of the definition that has the meaning of a figure, if one of a group does.
+/// Returns the anchor of the definition that has the meaning of a figure, if a group has one.
 fn explained_at(figure: &Figure) -> Option<&'static str> {
     let has_meaning = |it: &&Definition| [it.2, it.3].contains(&figure.meaning);
     definitions_of_groups().find(has_meaning).map(|it| it.0)

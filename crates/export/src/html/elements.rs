@@ -10,7 +10,7 @@ use profiler_proto::v1::{Evidence, SizeResult};
 /// Maximum length of one word of an outcome's evidence on the page, in bytes.
 pub(super) const MAX_WORD_BYTES: usize = 80;
 
-/// A note if only some of the items are shown.
+/// Renders a note if only some of the items are shown.
 pub(super) fn truncation_note(there: usize, shown: usize, what: &str) -> String {
     if there <= shown {
         return String::new();
@@ -42,7 +42,7 @@ pub(super) fn time_axis(end_ms: f64) -> String {
     format!("<div class=\"axis\"><span>0</span><span>{middle}</span><span>{end}</span></div>")
 }
 
-/// The mark of a peak that is only that of the largest process.
+/// Returns the mark of a peak that is only the largest process's.
 pub(super) fn at_least(size: &SizeResult) -> String {
     if has_largest_process_only(size) { format!("{AT_LEAST} ") } else { String::new() }
 }

@@ -40,7 +40,7 @@ pub(super) fn short(count: f64) -> String {
     scaled(count, &[(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")])
 }
 
-/// A value in the first unit that it reaches.
+/// Formats a value in the first unit that it reaches.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     if !value.is_finite() {
         return figure(value, 0);
@@ -69,7 +69,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A figure with this many decimal places.
+/// Formats a figure with this many decimal places.
 pub(super) fn figure(value: f64, digits: usize) -> String {
     match value {
         v if v.is_nan() => ABSENT.into(),
@@ -102,7 +102,7 @@ pub(super) fn size(n: u64) -> String {
     if digits == "1" { format!("10{zeros}") } else { format!("{digits}·10{zeros}") }
 }
 
-/// An input size on an axis, where it may be fractional.
+/// Formats an input size on an axis, where it can be fractional.
 pub(super) fn size_tick(n: f64) -> String {
     size(n.round().clamp(0.0, u64::MAX as f64) as u64)
 }

@@ -43,7 +43,7 @@ struct Frame {
     line: u32,
 }
 
-/// Writes a memory profile in bytes.
+/// Writes a memory profile, whose amounts are in bytes.
 pub(crate) fn profile(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let lacking = |what| Error::Lacks { what, field: Some("allocations"), reason: "" };
     let allocations = report.allocations.as_ref().ok_or(lacking("allocations"))?;

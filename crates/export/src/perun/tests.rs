@@ -35,8 +35,8 @@ fn time_of_every_repetition() {
     });
 }
 
-/// The kernel counts the time of system calls in ticks. Perun's regression fails on a figure that is
-/// above 0 at one size only.
+/// The kernel counts the time of system calls in ticks. Perun's regression fails on a figure that
+/// is above 0 at one size only.
 #[test]
 fn figure_that_is_above_0_at_one_size_is_left_out() {
     let mut report = whole();
@@ -76,7 +76,7 @@ fn runtime_over_the_size() {
     assert_eq!(profile["postprocessors"][0]["name"], "regression_analysis");
 }
 
-/// A candidate that Perun cannot model would cost the others their models.
+/// A candidate that Perun cannot model would cost the other candidates their models.
 #[test]
 fn candidate_of_few_sizes_is_left_out() {
     let mut report = whole();

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
-/// With fewer different sizes, Perun's regression divides by zero.
+/// Minimum number of different sizes. With fewer, Perun's regression divides by zero.
 const FEWEST_SIZES: usize = 3;
 /// The key of the dependent variable in Perun's regression.
 const AMOUNT: &str = "amount";
@@ -36,8 +36,8 @@ struct Timing {
 /// and the headline.
 pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut timings = timings(report, &["runtime", "real", "user", "sys"]);
-    // Perun takes logarithms and skips values without one. It cannot fit a series of which one size
-    // is left, such as a system time that the kernel rounds to 0 at the other sizes.
+    // Perun takes logarithms and skips values without one. It cannot fit a series that is left with
+    // one size, such as a system time that the kernel rounds to 0 at the other sizes.
     let (all, logarithmic) =
         (sizes(&timings), sizes(timings.iter().filter(|it| it.ns > 0 && it.size > 0)));
     let is_lost = |uid: &str| {
@@ -63,8 +63,8 @@ pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
 }
 
 /// Writes a mixed profile in nanoseconds: the headline's clock of the whole program over the size,
-/// and Perun's models of it. Candidates with fewer than three sizes are left out, because Perun
-/// would then model none.
+/// and Perun's models of it. Candidates with fewer than three sizes are left out, because with them
+/// Perun would not model any candidate.
 pub(crate) fn mixed(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut timings = timings(report, &["runtime"]);
     let mut series = sizes(&timings);

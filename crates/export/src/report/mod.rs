@@ -1,4 +1,4 @@
-//! Reading of a report, common to all documents.
+//! Facts of a report that several documents show.
 
 pub(crate) mod allocations;
 pub(crate) mod curve;
@@ -22,7 +22,7 @@ pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
-/// Meaning of the mark.
+/// Explanation of the mark of a peak that may be too small.
 pub const AT_LEAST_NOTE: &str = "≥: of the largest process; all together were not counted";
 /// The decimal places of a peak in MiB.
 const PEAK_DIGITS: usize = 2;

@@ -7,11 +7,11 @@ const NOTABLE: f64 = 1.0 / 3.0;
 /// Parts of the names of the functions of libstdc++ that read from a stream.
 const STREAM: &str = "istream";
 const READERS: [&str; 3] = ["operator>>", "_M_extract", "getline"];
-/// Word of a source that reads from stdin, and word of a source that already reads fast.
+/// Word of a source that reads from stdin with `cin`, and word of one that already reads fast.
 const READS: &str = "cin";
 const IS_FAST: &str = "sync_with_stdio";
 
-/// Tells how to make reading with `cin` faster, if it takes much of the instructions. `None` if the
+/// Tells how to make reading with `cin` faster, if it takes many of the instructions. `None` if the
 /// report has advice, which has tried this change.
 pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -3,7 +3,7 @@
 use super::counted;
 use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, WarningCode};
 
-/// Returns the first sentence about a program that is wrong on a test case.
+/// Returns a sentence about a program that is wrong on a test case, with its first wrong answer.
 pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
     let has_run = |case: &&TestCaseResult| case.outcome() != Outcome::NotRun;
     let ran = report.test_cases.iter().filter(has_run);

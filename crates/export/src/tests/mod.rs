@@ -1,4 +1,4 @@
-//! Every format, from reports that have what it needs and from those that have not.
+//! Every format, from reports that have what it needs and from reports that lack it.
 
 pub(crate) mod sample_reports;
 

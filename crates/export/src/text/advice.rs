@@ -7,7 +7,7 @@ use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 /// Largest n that every program should manage.
 const TRIVIAL_SIZE: u64 = 1;
 
-/// Returns one sentence; `None` if a size ended OK, or if none was measured. `None` also if the
+/// Returns one sentence; `None` if a size ended OK, or if no size was measured. Also `None` if the
 /// program was not fed what it reads or is wrong on a test case, because another sentence says so.
 pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let smallest = report.sizes.first()?;

@@ -16,7 +16,8 @@ const COLUMNS: usize = 100;
 /// Maximum number of bytes of an input or an answer in a result.
 pub const SHOWN_BYTES: usize = 4 << 10;
 
-/// A command for [`wrapped`], which keeps it on one line: half of a command must not be copied.
+/// Prepares a command for [`wrapped`], which then keeps it on one line, so that nobody copies half
+/// of it.
 pub fn unbroken(command: &str) -> String {
     command.replace(' ', NO_BREAK)
 }
@@ -99,7 +100,7 @@ fn wrapped_line(line: &str, indent: usize, width: usize) -> String {
     wrapped.replace(NO_BREAK, " ")
 }
 
-/// The columns of the terminal that a text takes. The sequences that colour it take none.
+/// Counts the columns of the terminal that a text takes. The sequences that colour it take none.
 fn columns(text: &str) -> usize {
     let mut parts = text.split('\u{1b}');
     let before = parts.next().unwrap_or_default();

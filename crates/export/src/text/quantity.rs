@@ -11,7 +11,7 @@ const TIMES: [(f64, &str); 7] = [
     (YEAR_MS, "years"),
 ];
 const YEAR_MS: f64 = 365.25 * 24.0 * 3600e3;
-/// Longer times are not written as a number.
+/// Longest time that is written as a number.
 const LONGEST_MS: f64 = 1e3 * YEAR_MS;
 /// Units of memory in bytes.
 const SIZES: [(f64, &str); 5] =
@@ -21,22 +21,22 @@ const TIB: f64 = KIB * KIB * KIB * KIB;
 /// Bytes in a MiB.
 const MIB: f64 = KIB * KIB;
 
-/// A time in milliseconds, with this many significant digits.
+/// Formats a time in milliseconds, with this many significant digits.
 pub(super) fn time(ms: f64, digits: i32) -> String {
     if ms > LONGEST_MS { "more than 1000 years".into() } else { in_units(ms, &TIMES, digits) }
 }
 
-/// An amount of memory in MiB, with this many significant digits.
+/// Formats an amount of memory in MiB, with this many significant digits.
 pub(super) fn memory(mib: f64, digits: i32) -> String {
     in_units(mib * MIB, &SIZES, digits)
 }
 
-/// An amount of memory in bytes, with this many significant digits.
+/// Formats an amount of memory in bytes, with this many significant digits.
 pub(super) fn bytes(bytes: u64, digits: i32) -> String {
     in_units(bytes as f64, &SIZES, digits)
 }
 
-/// A number of things, with three significant digits.
+/// Formats a number of things, with three significant digits.
 pub(super) fn count(count: u64) -> String {
     let unit = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(2));
     (count.saturating_add(unit / 2) / unit * unit).to_string()

@@ -1,9 +1,9 @@
-//! Remedies in the options of a face.
+//! Remedies, named as options of an interface: the command line, or the tools for agents.
 
 use crate::report::readable;
 use profiler_proto::v1::{CompileStep, GrowthClassification, Remedy, RemedyKind, Warning};
 
-/// Change that a sentence asks for. A report carries remedies; a comparison asks for more.
+/// Change that a sentence asks for: a remedy from a report, or one that only a comparison asks for.
 #[derive(Debug, Clone, Copy)]
 pub enum Change<'a> {
     /// A remedy without an argument.
@@ -18,9 +18,9 @@ pub enum Change<'a> {
     SameSeed,
     /// The precision of the other program's times.
     SamePrecision,
-    /// Counts of instructions.
+    /// Counting of instructions.
     Instructions,
-    /// A clock, by its word.
+    /// The clock with this name.
     Clock(&'static str),
 }
 
@@ -33,13 +33,13 @@ impl<'a> From<&'a Remedy> for Change<'a> {
     }
 }
 
-/// Names a change as an option of a face. Empty if the face has none for it.
+/// Names a change as an option of an interface. Empty if the interface has no option for it.
 pub type Wording = fn(Change<'_>) -> String;
 
-/// The change as a flag of the command line.
+/// Returns the change as a flag of the command line.
 pub fn flag(change: Change<'_>) -> String {
     let flag = match change {
-        // A kind of a later version.
+        // Only a later version knows this kind.
         Change::Remedy(RemedyKind::Unspecified | RemedyKind::Standard) => "",
         Change::Remedy(RemedyKind::LargerSizes) => "larger --sizes",
         Change::Remedy(RemedyKind::SmallerSizes) => "smaller --sizes",
@@ -60,8 +60,8 @@ pub fn flag(change: Change<'_>) -> String {
     flag.into()
 }
 
-/// Explains why a class is undecided, and what would decide it. A report of version 0.2 has no
-/// remedies, and its own words.
+/// Explains why a class is undecided, and what would decide it. For a report of version 0.2, which
+/// has no remedies, returns its own sentence.
 pub fn why_undecided(class: &GrowthClassification, wording: Wording) -> String {
     if class.undecided_reason.is_empty() {
         return readable(&class.undecided);
@@ -69,8 +69,8 @@ pub fn why_undecided(class: &GrowthClassification, wording: Wording) -> String {
     readable(&(class.undecided_reason.clone() + &listed(". To decide: ", &class.remedies, wording)))
 }
 
-/// The text of a warning, and what helps. A report of version 0.2 has no remedies, and its own
-/// words.
+/// Renders a warning with its remedies. For a report of version 0.2, which has no remedies, returns
+/// its own message.
 pub fn explain_warning(warning: &Warning, wording: Wording) -> String {
     if warning.reason.is_empty() {
         return readable(&warning.message);
@@ -78,8 +78,8 @@ pub fn explain_warning(warning: &Warning, wording: Wording) -> String {
     readable(&(warning.reason.clone() + &listed(": give ", &warning.remedies, wording)))
 }
 
-/// The errors of a program that does not compile, and in the last line what helps. A report of
-/// version 0.2 has no remedies, and its own words.
+/// Renders the errors of a program that does not compile, with the remedy in the last line. For a
+/// report of version 0.2, which has no remedies, returns its own text.
 pub fn explain_errors(step: &CompileStep, wording: Wording) -> String {
     let standard = step.remedies.iter().find(|remedy| remedy.kind() == RemedyKind::Standard);
     match (standard, step.error_text.rsplit_once('\n')) {
@@ -92,7 +92,7 @@ pub fn explain_errors(step: &CompileStep, wording: Wording) -> String {
     }
 }
 
-/// Lists the remedies that the face has, after a lead; empty if there are none.
+/// Lists the remedies that the interface has options for, after a lead; empty if there are none.
 fn listed(lead: &str, remedies: &[Remedy], wording: Wording) -> String {
     let named: Vec<_> =
         remedies.iter().map(|it| wording(it.into())).filter(|it| !it.is_empty()).collect();
@@ -103,7 +103,7 @@ fn listed(lead: &str, remedies: &[Remedy], wording: Wording) -> String {
 mod tests {
     use super::*;
 
-    /// A face without judges.
+    /// An interface without interactors.
     fn argument(change: Change<'_>) -> String {
         match change {
             Change::Remedy(RemedyKind::Interactor) => String::new(),

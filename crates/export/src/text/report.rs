@@ -75,7 +75,7 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
 }
 
-/// Renders the worst input, if the job asks for it.
+/// Renders the worst input, if the job asked for it.
 fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
     let evidence = worst::evidence(found, &report.code_cpp, &worst::again(found));
@@ -190,8 +190,8 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
     format!("  {correct} of {} correct{not_run}", cases.len())
 }
 
-/// The warnings. Sizes that did not end OK have a list of their own, and noise at several sizes is
-/// one line.
+/// Renders the warnings. Sizes that did not end OK have a list of their own, and noise at several
+/// sizes is one line.
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
     // The objection says the same, and names the option to use.

@@ -1,10 +1,10 @@
-//! First sentences about a program that was not fed what it reads.
+//! Opening sentences about a program that was not fed what it reads.
 
 use super::remedies::{Change, Wording};
 use crate::report::{default_input, lack_of_input};
 use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
 
-/// Returns the first sentences about a program that was not fed what it reads.
+/// Returns the opening sentences about a program that was not fed what it reads.
 pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
     let lack = lack_of_input(report)?;
     let remedy = remedy(wording);

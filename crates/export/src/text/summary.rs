@@ -11,14 +11,14 @@ use profiler_proto::v1::{GrowthClassification, ProfileReport, SizeResult};
 const PREDICTION_DIGITS: i32 = 2;
 /// Significant digits of a limit.
 const LIMIT_DIGITS: i32 = 3;
-/// Ratio of the ends of a vague interval. The sentence names both ends then, and not the middle.
+/// Ratio of the ends of an interval. Above it, the sentence names both ends instead of the middle.
 const VAGUE: f64 = 1.5;
 
 /// Formats a figure in its unit, with this many significant digits.
 type Format = fn(f64, i32) -> String;
 
-/// "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of 1 s;
-/// line 14 takes 81 %; at n = 50000 over 512 MiB", with the parts that the report has.
+/// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; at n = 50000 over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
@@ -81,7 +81,7 @@ fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String 
     }
 }
 
-/// Explains why it is unknown how something grows, and what would tell.
+/// Explains why it is unknown how something grows, and how to find out.
 fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> String {
     let why = why_undecided(class, wording);
     let why = if why.is_empty() { why } else { format!(": {why}") };
@@ -101,8 +101,8 @@ pub(crate) fn largest_size(time: &GrowthClassification) -> Option<String> {
     Some(format!("largest n within {}: {size}", quantity::time(reach.limit, LIMIT_DIGITS)))
 }
 
-/// The prediction at the bound of n, with its interval if the limit lies within it. It begins a
-/// sentence after an undecided class.
+/// Renders the prediction at the bound of n, with its interval if the limit lies within it. It
+/// begins a sentence after an undecided class.
 fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> Option<String> {
     let prediction = class.prediction.as_ref().filter(|prediction| !prediction.value.is_nan())?;
     let what = if class.class().is_none() { format!("{what} ") } else { String::new() };

@@ -52,7 +52,7 @@ fn host_of_a_fleet_is_named() {
     assert!(head(&report).contains("\nhost node-7 · core 1"), "{}", head(&report));
 }
 
-/// A run that had no sandbox has no head and nothing that is not enforced.
+/// A run without a sandbox has no head, and no list of limits that are not enforced.
 #[test]
 fn run_without_a_sandbox_is_its_error_alone() {
     let host = Host { backend: "native".into(), ..Host::default() };

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Lines, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// A sentence of a report about growth has one of these.
+/// Words in a report's sentence about growth. Every such sentence has one of these.
 const GROWTH: [&str; 2] = [" grows like ", "cannot tell how "];
 
 /// A client under way. It is killed when it is dropped.
@@ -14,7 +14,7 @@ pub(super) struct Client {
     command: Command,
     child: Child,
     events: Lines<BufReader<ChildStderr>>,
-    /// The last lines that were no events.
+    /// The lines so far that are not events.
     said: Vec<String>,
 }
 
@@ -48,7 +48,8 @@ impl Client {
 
     /// Waits for the end, and returns the report as text.
     pub(super) fn ended(mut self) -> Result<String, Failure> {
-        // The pipe of a client that nobody reads fills up. No event is a string.
+        // Read all events, because the pipe of a client that nobody reads fills up. No event is a
+        // string, so nothing is found.
         let _ = self.wait_for(|event| event.as_str().map(|_| ()));
         let mut report = String::new();
         let mut stdout = self.child.stdout.take();

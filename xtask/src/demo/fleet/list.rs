@@ -19,7 +19,7 @@ pub(super) fn workers(said: &Value) -> Vec<&Map<String, Value>> {
     }
 }
 
-/// Whether the worker with this process ID, with which its name ends, measures a run.
+/// Whether the worker whose name ends with this process ID measures a run.
 pub(super) fn measures(said: &Value, pid: u32, run_id: &str) -> bool {
     let pid = pid.to_string();
     workers(said).into_iter().any(|worker| {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Interval between two looks at something that is waited for.
+/// Interval between checks of something that is waited for.
 const POLL: Duration = Duration::from_millis(200);
 
 /// A process that writes a log. It is killed when it is dropped.
@@ -19,7 +19,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Starts it, with its log in a folder.
+    /// Starts a process, with its log in a folder.
     pub(super) fn start(
         name: &'static str,
         command: &mut Command,
@@ -36,7 +36,7 @@ impl Part {
         self.child.id()
     }
 
-    /// Waits until something holds. It fails if the process ends before.
+    /// Waits until something holds. Fails if the process ends first.
     pub(super) fn until(
         &mut self,
         within: Duration,
@@ -56,12 +56,12 @@ impl Part {
         }
     }
 
-    /// Whether its log names something.
+    /// Whether the process's log names something.
     pub(super) fn has_logged(&self, what: &str) -> bool {
         fs::read(&self.log).is_ok_and(|log| String::from_utf8_lossy(&log).contains(what))
     }
 
-    /// Kills it as a power cut does.
+    /// Kills the process without warning, as a power cut does.
     pub(super) fn kill(mut self) -> Result<(), Failure> {
         let killed = self.child.kill().and_then(|()| self.child.wait());
         killed.map(drop).map_err(Failure::file(format!("kill {}", self.name)))
@@ -70,13 +70,13 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // One that has ended cannot be killed, and need not be.
+        // A process that has ended cannot be killed, and need not be.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Returns what `look` finds in time.
+/// Calls `look` until it finds something. `None` if it finds nothing in time.
 pub(super) fn until<T>(within: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {

@@ -12,8 +12,8 @@ pub(super) const INPUT: &str = "Input and sizes";
 pub(super) const MEASURED: &str = "What to measure";
 const PERCENT: f64 = 100.0;
 
-/// Job with the declared options of the command line. An option that is not given has the default
-/// of the tools.
+/// Job with the options of the command line that `job.proto` declares. An option that is not given
+/// has the default that the command line shares with the tools for agents.
 #[derive(Debug, Clone)]
 pub(crate) struct DeclaredArgs(pub(crate) v1::Job);
 
@@ -21,7 +21,7 @@ impl Args for DeclaredArgs {
     fn augment_args(command: Command) -> Command {
         command
             .args(flagged().map(argument))
-            // The arguments that these relate to are no fields of a job, or not the same as theirs.
+            // `job.proto` does not declare these relations: they are about this command line only.
             .mut_arg("schedule", |it| it.conflicts_with_all(["sizes", "inputs"]))
             .mut_arg("same_pool_as", |it| it.requires("endpoint"))
             .mut_arg("hotspots", |it| it.alias("debug"))
@@ -57,7 +57,7 @@ fn id(flag: &str) -> String {
     flag.replace('-', "_")
 }
 
-/// The flag of an option.
+/// Builds the argument whose flag sets the option.
 fn argument(option: &'static JobOption) -> Arg {
     let excluded = option.excludes.iter().filter_map(|it| {
         let other = OPTIONS.iter().find(|other| other.field == it.field && !other.flag.is_empty());
@@ -79,7 +79,7 @@ fn argument(option: &'static JobOption) -> Arg {
             let argument = argument.value_name(option.value_name).value_parser(parser(kind));
             match kind {
                 Kind::Choice { default, .. } => argument.default_value(*default),
-                // -5 is a number that is out of range, and no flag.
+                // Parse -5 as a number that is out of range, and not as a flag.
                 Kind::Count { .. } | Kind::Number { .. } => argument.allow_hyphen_values(true),
                 _ => argument,
             }

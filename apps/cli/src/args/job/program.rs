@@ -4,7 +4,7 @@ use crate::args::value::{duration, memory, standard};
 use clap::Args;
 use std::time::Duration;
 
-/// The heading of these options.
+/// Heading of these options in the help.
 pub(super) const LIMITS: &str = "Compiler and limits";
 
 /// Compilation of a program, and the limits of one run.

@@ -1,4 +1,4 @@
-//! The arguments of `runs`, which asks a server, and of `state`, which opens the folder of one.
+//! The arguments of `runs`, which asks a server, and of `state`, which opens a server's folder.
 
 use super::serve::DEFAULT_LISTEN;
 use crate::args::{CredentialArgs, DocumentArgs, Progress, ResultFormat};

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The address that `serve` listens on by default. Only this machine can reach it.
 pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 
-/// A server, and the settings that override those of its file.
+/// A server's options. They override the settings in its config file.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServeArgs {
     /// Address to listen on, IP:PORT, localhost:PORT or unix:PATH; several may be given
@@ -29,7 +29,7 @@ pub(crate) struct ServeArgs {
     pub(crate) settings: SettingArgs,
 }
 
-/// Options that override settings, each with its text. The server declares them.
+/// Options that override settings, each with its text. The server's crate declares the settings.
 #[derive(Debug, Clone)]
 pub(crate) struct SettingArgs(pub(crate) Vec<(&'static str, String)>);
 
@@ -64,7 +64,8 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
-/// The settings that have an option, which is also the id of the argument.
+/// Returns the settings that have an option, each after its option, which is also the argument's
+/// id.
 fn declared() -> impl Iterator<Item = (&'static str, &'static Setting)> {
     SETTINGS.iter().filter_map(|setting| Some((setting.option?, setting)))
 }

@@ -1,4 +1,4 @@
-//! Sizes as people write them. A number is written as in input specs.
+//! Parsers of sizes. Numbers have the syntax of input specs.
 
 use profiler_core::limits::MAX_SIZE;
 use std::iter::successors;
@@ -6,12 +6,12 @@ use std::iter::successors;
 /// The sizes that one value of an option lists.
 pub(crate) type Sizes = Vec<u64>;
 
-/// A size: `200000`, `200_000`, `10^6`, `1e6`.
+/// Parses a size: `200000`, `200_000`, `10^6`, `1e6`.
 pub(in crate::args) fn size(text: &str) -> Result<u64, String> {
     number(text).map_err(|problem| format!("{problem}; give {}", allowed()))
 }
 
-/// Sizes and ranges of sizes, separated by commas: `0,1,1000..10^6 x10`.
+/// Parses sizes and ranges of sizes, separated by commas: `0,1,1000..10^6 x10`.
 pub(in crate::args) fn sizes(text: &str) -> Result<Sizes, String> {
     let ranges: Result<Vec<_>, _> = text.split(',').map(range).collect();
     let problem = |problem| format!("{problem}; give {}, or a range: 1..10^6 x2", allowed());
@@ -38,7 +38,7 @@ fn number(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let number = profiler_input::evaluate(text, &|_| None);
     let number = number.map_err(|problem| {
-        // The problem of a number that is too large begins with the number.
+        // The message about a number that is too large begins with the number.
         format!("{text:?} {}", problem.strip_prefix(text).unwrap_or(&problem).trim_start())
     })?;
     u64::try_from(number)

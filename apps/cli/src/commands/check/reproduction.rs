@@ -1,4 +1,4 @@
-//! The command that writes an input again.
+//! The command that reproduces an input.
 
 use crate::args::CheckArgs;
 use profiler_core::measure::stress::TestInput;
@@ -6,8 +6,9 @@ use profiler_core::measure::stress::TestInput;
 /// Characters that mean nothing to a shell, in addition to letters and digits.
 const PLAIN: &str = "_-./=+:,@%";
 
-/// The command that writes `input`. `names` are those of all specs in the file. `None` if the
-/// candidate cannot be named: it has no name, or an earlier one has the same.
+/// Returns the command that writes `input` again. `names` has the names of all specs in the file.
+/// `None` if the input's spec cannot be named: it is not the first and has no name, or an earlier
+/// spec has the same name.
 pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> Option<String> {
     let name = names.get(input.candidate)?;
     let is_first = input.candidate == 0;

@@ -7,7 +7,7 @@ use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Scope;
 
-/// Subject of a check.
+/// Programs to check, and the inputs to try.
 pub(super) struct Request {
     pub(super) jobs: [Job; 2],
     pub(super) inputs: InputSeries,

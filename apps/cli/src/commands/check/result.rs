@@ -27,36 +27,36 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// The result.
+/// Result of a check.
 #[derive(Debug)]
 pub(super) struct CheckResult {
     /// The names of the programs: the fast one, then the slow one.
     pub(super) programs: [String; 2],
     pub(super) verdict: Verdict,
     pub(super) unknown_because: Option<String>,
-    /// Number of inputs tried.
+    /// Number of inputs that were tried.
     pub(super) inputs: u32,
-    /// Duration of these trials, without compiling.
+    /// Time spent trying inputs, without compiling.
     pub(super) seconds: f64,
     pub(super) ended_by: Ended<StressEnd>,
-    /// Number of inputs of each size that made no difference.
+    /// Number of inputs of each size on which the programs agreed.
     pub(super) agreed: BTreeMap<u64, u32>,
     pub(super) found: Option<Found>,
 }
 
-/// The input about which the programs differ, and their answers.
+/// The input on which the programs differ, and their answers.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) difference: Difference,
     /// Name of the spec in reports; `None` if it is the only one, and has no name.
     pub(super) name: Option<String>,
-    /// The command that writes the input again.
+    /// The command that writes the input again; `None` if its spec cannot be named.
     pub(super) command: Option<String>,
 }
 
 impl CheckResult {
-    /// Builds the result from what `test` found until it ended. `names` are those of all specs in
-    /// the file.
+    /// Builds the result from what `test` found until it ended. `names` has the names of all specs
+    /// in the file.
     pub(super) fn new(
         args: &CheckArgs,
         names: &[String],

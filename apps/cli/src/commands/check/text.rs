@@ -81,7 +81,7 @@ fn inputs(count: u32) -> String {
     format!("{count} input{}", if count == 1 { "" } else { "s" })
 }
 
-/// Describes what was tried at the sizes below that of the difference.
+/// Describes what was tried at sizes below the size of the difference.
 fn smaller(found: &Found, result: &CheckResult) -> String {
     let below = result.agreed.range(..found.difference.input.n);
     let tried = if below.clone().next().is_none() {
@@ -106,7 +106,7 @@ fn listed<'a>(sizes: impl Iterator<Item = (&'a u64, &'a u32)> + Clone) -> String
     }
 }
 
-/// Names what ended a search, as a clause after what it found.
+/// Names what ended a search, as a clause to append to its findings.
 fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     match by {
         Ended::Searched(StressEnd::Inputs) => "; --inputs ended the search",
@@ -122,7 +122,7 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     }
 }
 
-/// Renders the input, and the command that makes it again.
+/// Renders the input, and the command that reproduces it.
 fn input(found: &Found) -> String {
     let bytes = &found.difference.input.bytes;
     let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);

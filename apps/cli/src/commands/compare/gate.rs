@@ -1,4 +1,4 @@
-//! `--fail-on` and `--baseline`: whether a report has what makes a run unsuccessful.
+//! `--fail-on` and `--baseline`: searches a report for what makes a run unsuccessful.
 
 use crate::args::{FailOn, GateArgs, SEVERAL_ANSWERS};
 use crate::exit::{Exit, Failure};
@@ -14,10 +14,11 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 use profiler_wire::BRIEF_PRECISION;
 
 const PERCENT: f64 = 100.0;
-/// Caveat about a size at which a program failed, or whose report is of an older version.
+/// Caveat for a size whose outputs cannot be compared: a program failed there, or an older version
+/// wrote the report.
 const NOT_COMPARED: &str = "; the outputs there were not compared";
 
-/// Conditions that a run must pass, with the baseline as it was read before anything is measured.
+/// Conditions that a run must meet. The baseline is read before anything is measured.
 pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
@@ -40,7 +41,7 @@ impl Findings {
         }
     }
 
-    /// The exit code, unless the run has a worse one.
+    /// Returns the exit code of the findings, unless the run's is worse.
     pub(in crate::commands) fn exit_after(&self, run: Exit) -> Exit {
         match run {
             Exit::Done => self.exit,
@@ -61,8 +62,8 @@ impl Gate {
         })
     }
 
-    /// Returns the precision for a run whose arguments name none: that of the baseline. Without a
-    /// baseline, the precision is low, because a person waits for the result.
+    /// Returns the precision for a run whose arguments do not set it: the baseline's, or without a
+    /// baseline a low one, because a person waits for the result.
     pub(in crate::commands) fn precision(&self) -> Option<f64> {
         match &self.baseline {
             Some(baseline) => baseline.reports.iter().find_map(|report| report.precision),
@@ -134,8 +135,8 @@ impl Gate {
     }
 }
 
-/// Returns the time of B over that of A, else the ratio of instructions. The ratio is infinite if
-/// B alone failed.
+/// Returns the ratio of B's time to A's, or else the ratio of instructions. The ratio is infinite
+/// if B alone failed.
 fn ratio(size: &Size) -> f64 {
     if size.fails_for_b_alone() {
         return f64::INFINITY;
@@ -143,7 +144,7 @@ fn ratio(size: &Size) -> f64 {
     size.time.map(|time| time.ratio).or(size.instructions_ratio).unwrap_or(1.0)
 }
 
-/// Describes what the report has of a finding; `None` if it does not have it.
+/// Describes the finding in the report; `None` if the report does not have it.
 fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
     let over = |size: &&SizeResult| size.outcome().is_limit();
@@ -166,7 +167,7 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
     }
 }
 
-/// Returns where the limit is predicted to be exceeded. `None` if it is not.
+/// Returns where the limit is predicted to be exceeded; `None` if that is not predicted.
 fn predicted_over(class: &GrowthClassification) -> Option<String> {
     let prediction = class.prediction.as_ref().filter(|it| it.fits == Some(false))?;
     Some(format!("predicted at n = {}", prediction.size))

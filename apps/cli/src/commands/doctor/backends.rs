@@ -11,11 +11,11 @@ use std::sync::Arc;
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
     pub(super) code: &'static str,
-    /// Whether a sandbox starts in which jobs can run.
+    /// Whether a sandbox starts, and jobs can run in it.
     pub(super) works: bool,
     /// Reason why it does not work, or why its noise could not be measured.
     pub(super) problem: Option<String>,
-    /// Gaps in its enforcement on this host, one sentence each.
+    /// Limits and rules that it cannot enforce on this host, one sentence each.
     pub(super) not_enforced: Vec<String>,
     /// The noise of repeated measurements.
     pub(super) noise: Option<Noise>,
@@ -55,7 +55,7 @@ impl Backend {
         found
     }
 
-    /// Starts a sandbox and looks for the tools of a job in it. Nothing else proves that a daemon
+    /// Starts a sandbox and looks for the tools of a job in it. Nothing less proves that a daemon
     /// or a kernel is suitable.
     async fn try_out(&mut self, backend: &dyn sandbox::Backend) -> Result<Noise, SandboxFault> {
         backend.precompile(&mut |_| {}).await;

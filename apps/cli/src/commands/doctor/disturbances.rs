@@ -10,7 +10,7 @@ pub(super) use disturbance::Disturbance;
 
 use super::host::Root;
 
-/// Every disturbance of this host. Activity is measured between `before` and now.
+/// Returns every disturbance of this host. Activity is measured between `before` and now.
 pub(super) fn find(host: &Root, before: &Observation) -> Vec<Disturbance> {
     let now = Observation::now(host);
     let checks = settings::CHECKS.iter().chain(&kernel::CHECKS);

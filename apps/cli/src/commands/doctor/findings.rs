@@ -11,14 +11,14 @@ pub(super) struct Findings {
     pub(super) backends: Vec<Backend>,
     /// The programs that the native backend needs.
     pub(super) tools: Vec<Tool>,
-    /// The version of the hierarchy with the memory controller, if this host has one. Native
-    /// sandboxes may get no cgroup there.
+    /// Version of the cgroup hierarchy with the memory controller, if this host has one. Native
+    /// sandboxes do not always get a cgroup in it.
     pub(super) cgroup_version: Option<u8>,
     /// Place where native sandboxes get their memory cgroups.
     pub(super) cgroup_place: Option<String>,
-    /// Reason why native sandboxes get none.
+    /// Reason why native sandboxes get no memory cgroup.
     pub(super) cgroup_missing: Option<String>,
-    /// Ways to give them one. Each is enough.
+    /// Ways to give native sandboxes a memory cgroup. Each is enough.
     pub(super) cgroup_ways: Vec<&'static str>,
     /// Disturbances of measurements, and their remedies.
     pub(super) disturbances: Vec<Disturbance>,

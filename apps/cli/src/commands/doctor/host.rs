@@ -18,7 +18,7 @@ pub(super) struct Ticks {
     pub(super) stolen: u64,
 }
 
-/// The interrupts of one line on one processor since boot.
+/// Interrupts of one interrupt line on one processor since boot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Interrupts {
     pub(super) number: u32,
@@ -26,8 +26,8 @@ pub(super) struct Interrupts {
     pub(super) count: u64,
 }
 
-/// The position of `steal` among the fields of `cpu` in `/proc/stat`. Earlier fields include the
-/// fields after it.
+/// Position of `steal` among the fields of `cpu` in `/proc/stat`. The fields after it, the guests'
+/// times, are already part of earlier fields.
 const STEAL_FIELD: usize = 7;
 
 impl Root {
@@ -112,7 +112,8 @@ impl Root {
         areas.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     }
 
-    /// The version of the memory cgroup. On hosts with both, version 1 has the controller.
+    /// Returns the version of the cgroup hierarchy with the memory controller. On hosts with both
+    /// versions, that is version 1.
     pub(super) fn cgroup_version(&self) -> Option<u8> {
         let second = self.text("sys/fs/cgroup/cgroup.controllers");
         if self.has("sys/fs/cgroup/memory") {

@@ -17,7 +17,7 @@ int main() {
 ";
 /// The number of runs of each program.
 const RUNS: u32 = 50;
-/// The number of runs of each compared figure, about as many as in a job.
+/// Number of runs behind each compared figure, about as many as in a job.
 const GROUP: usize = 10;
 
 /// The resolution of measurements on this host.
@@ -25,15 +25,15 @@ const GROUP: usize = 10;
 pub(super) struct Noise {
     /// The number of runs of each program.
     pub(super) runs: u32,
-    /// An empty main, which is part of every figure.
+    /// Figures of an empty main, whose time is part of every figure.
     pub(super) start_up: Clocks,
-    /// About 10 ms of work.
+    /// Figures of about 10 ms of work.
     pub(super) work: Clocks,
-    /// The greatest relative difference between figures of ten consecutive runs of that work.
+    /// Greatest relative difference between figures of that work, each from ten consecutive runs.
     pub(super) resolution_percent: f64,
 }
 
-/// One program on both clocks.
+/// Figures of one program on both clocks.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(super) struct Clocks {
     /// Wall clock minus run delay; absent if the kernel does not report it.
@@ -44,15 +44,15 @@ pub(super) struct Clocks {
 /// The figure of a program, and the scatter of its runs.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub(super) struct Figure {
-    /// The headline.
+    /// The headline, in milliseconds.
     pub(super) ms: f64,
-    /// Half the width of its interval, relative to it.
+    /// Half the width of the headline's interval, relative to the headline.
     pub(super) half_width_percent: f64,
     /// Distance of the 90th percentile above the fastest run, in percent of it.
     pub(super) p90_percent: f64,
 }
 
-/// Measures the noise in a sandbox that does nothing else meanwhile.
+/// Measures the noise in a sandbox that does nothing else.
 pub(super) async fn measure(trial: &mut BenchSession) -> Result<Noise, SandboxFault> {
     let empty = samples(trial, EMPTY).await?;
     let work = samples(trial, WORK).await?;

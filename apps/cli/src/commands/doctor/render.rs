@@ -8,9 +8,9 @@ use super::tools::Tool;
 use profiler_export::{Palette, TextOptions, unbroken, wrapped};
 use std::fmt::Display;
 
-/// The width of the names. A longer one has its own width; a blank follows every name.
+/// Width of the column of names. A longer name extends beyond it; a blank follows every name.
 const NAME_WIDTH: usize = 22;
-/// The indentation of further lines of a name.
+/// Indentation of the further lines of an entry.
 const INDENT: usize = NAME_WIDTH + 3;
 
 /// Renders the findings as text.
@@ -40,7 +40,7 @@ pub(super) fn text(findings: &Findings, options: &TextOptions) -> String {
     wrapped(&with_whole_commands(&lines.join("\n")), INDENT, options.width)
 }
 
-/// Keeps what stands between backticks on one line.
+/// Keeps text between backticks on one line.
 fn with_whole_commands(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(at, part)| if at % 2 == 1 { unbroken(part) } else { part.into() });

@@ -3,13 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// One program.
+/// A program that the native backend uses.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Tool {
     pub(super) code: &'static str,
     #[serde(skip)]
     pub(super) name: &'static str,
-    /// Its purpose.
     pub(super) purpose: &'static str,
     /// Its path, if it exists.
     pub(super) path: Option<PathBuf>,
@@ -37,7 +36,7 @@ pub(super) fn find() -> Vec<Tool> {
         .into()
 }
 
-/// The path of a program. Joining a folder with an absolute name gives that name.
+/// Finds the path of a program. Joining a folder with an absolute path gives that path.
 fn locate(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
     let anywhere = [PathBuf::from("/")];
     let folders = if Path::new(name).is_absolute() { &anywhere } else { folders };

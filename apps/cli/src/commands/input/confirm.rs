@@ -27,8 +27,8 @@ struct Verdict {
 }
 
 /// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, proposes the only one that the program confirms. If some readings are unknown,
-/// tries none.
+/// several readings, proposes the only one that the program confirms. If not all readings are
+/// known, tries none of them.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
@@ -48,7 +48,7 @@ pub(crate) async fn confirm(
         let ending = profiled.unstopped()?;
         let verdict = Verdict::of(program, &ending);
         if let Ending::Error(_) = ending {
-            // No reading is to blame: the program does not compile, or the fault is ours.
+            // No reading is to blame: the program does not compile, or the profiler is at fault.
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
         }
@@ -73,7 +73,7 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> JobRequest {
         input_specs: vec![proposal.spec.clone()],
         input_sizes: SIZES.into(),
         growth: Growth::Timed.into(),
-        // A program may need much memory because it is fed by the wrong reading.
+        // A program that is fed the inputs of a wrong reading can need much memory.
         on_memory_limit: OnMemoryLimit::Record.into(),
         ..request.job.clone()
     };

@@ -27,7 +27,7 @@ pub(super) fn kinds() -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A kind a paragraph and a field a line.
+/// Renders each kind as a paragraph, with a line for each field.
 fn table(kinds: &[KindEntry]) -> String {
     let mut text = String::from("* must be given; an expression is a number or a formula of n\n");
     for kind in kinds {

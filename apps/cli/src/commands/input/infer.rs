@@ -1,4 +1,4 @@
-//! A spec for sample inputs.
+//! Proposes a spec for sample inputs.
 
 use crate::exit::{Exit, Failure};
 use crate::job_request;
@@ -9,7 +9,7 @@ use profiler_infer::{Proposal, Refusal};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Prints the proposed spec, or says why there is none.
+/// Prints the proposed spec, or says why there is no spec.
 pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
     match inferred(paths)? {
         Ok(proposal) => {
@@ -20,20 +20,20 @@ pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
     }
 }
 
-/// Infers the spec of the samples in the files, or the reason why there is none.
+/// Infers the spec of the samples in the files, or the reason why there is no spec.
 pub(super) fn inferred(paths: &[PathBuf]) -> Result<Result<Proposal, Refusal>, Failure> {
     let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
     let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
     Ok(profiler_infer::infer(&samples))
 }
 
-/// Says why there is no spec. `verdicts` has what is known about each of several readings.
+/// Says why there is no spec. `verdicts` has the verdict on each reading, if there are several.
 pub(super) fn refuse(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> Exit {
     tell(format_args!("{}", complaint(&refusal_text(refusal, paths, verdicts))));
     Exit::CannotTell
 }
 
-/// Indents what follows the first line, so that one message is seen as one.
+/// Indents all lines after the first, so that a message of several lines looks like one message.
 fn complaint(text: &str) -> String {
     let indented = |line: &str| if line.is_empty() { String::new() } else { format!("  {line}") };
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -57,7 +57,7 @@ pub(super) fn document(proposal: &Proposal, verdict: Option<&str>) -> String {
     text + &proposal.yaml
 }
 
-/// Names the files instead of their numbers, and shows each reading as a spec.
+/// Renders a refusal with the names of files instead of their numbers, and each reading as a spec.
 fn refusal_text(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> String {
     let path = |number: usize| paths.get(number.wrapping_sub(1)).map(|path| path.display());
     match refusal {

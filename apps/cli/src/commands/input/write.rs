@@ -1,4 +1,4 @@
-//! The input of one size.
+//! Writes the input of one size.
 
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};

@@ -1,4 +1,4 @@
-//! Profiles in files.
+//! Reads and writes profiles.
 
 use crate::exit::Failure;
 use profiler_perun::{Error, Profile};

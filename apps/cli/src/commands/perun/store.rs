@@ -83,7 +83,7 @@ fn git(root: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     Command::new("git").arg("-C").arg(root).args(args).output()
 }
 
-/// Writes the profile under a free name. The file appears as a whole.
+/// Writes the profile under an unused name. The file appears only when it is complete.
 fn write(jobs: &Path, profile: &Profile) -> Result<PathBuf, Failure> {
     let broken = |cause| Failure::broken("write into .perun/jobs")(cause);
     fs::create_dir_all(jobs).map_err(broken)?;

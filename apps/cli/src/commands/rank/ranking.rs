@@ -14,12 +14,12 @@ use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// Factor between the ends of a ratio's interval above which the runs scatter too much.
+/// Factor between the ends of a ratio's interval. Above it, the runs scatter too much.
 const WIDE: f64 = 1.2;
-/// The column of peaks.
+/// Title of the column of peaks.
 const PEAK: &str = "peak MiB";
-/// The titles of the columns, whether they have words, and the order in which they give way to a
-/// narrow terminal.
+/// Columns: the title, whether the cells are words, and the place in the order in which columns are
+/// left out on a narrow terminal.
 const COLUMNS: [(&str, bool, Option<u8>); 6] = [
     ("program", true, None),
     ("at n", false, None),
@@ -42,7 +42,7 @@ struct Ranked {
     program: String,
     size: Option<u64>,
     runtime_ms: Option<f64>,
-    /// The runtime over that of the first program, if both are at one size.
+    /// The runtime over that of the first program, if both are of the same size.
     times_the_first: Option<f64>,
     peak_memory_mb: Option<f64>,
     /// The growth class of the time; absent if it is undecided.
@@ -52,18 +52,20 @@ struct Ranked {
     /// The ratio that the verdict rests on, with its interval.
     #[serde(skip)]
     ratio: Option<Ratio>,
-    /// Reason why there are no figures, or none at the largest size.
+    /// The program's most serious problem: it lacked input, ended early, was wrong on a test case,
+    /// or failed at a size.
     problem: Option<String>,
     /// Whether a run's peak is only that of its largest process.
     peak_is_lower_bound: bool,
     /// Number of test cases to which the program did not give the right answer.
     wrong_test_cases: usize,
-    /// A size at which the program and the first one, or another one, write different words.
+    /// A size at which the program writes different words from the first one; for the first one,
+    /// from any other.
     other_output_at: Option<u64>,
-    /// Whether its output is not compared with that of the first program at the deciding size.
+    /// Whether its output was not compared with the first program's at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
-    /// Whether it was not fed what it reads, so that nothing can be told.
+    /// Whether it was not fed what it reads, so that no verdict is possible.
     #[serde(skip)]
     lacks_input: bool,
     /// The reports of its runs.
@@ -153,12 +155,12 @@ impl Ranking {
         lines.join("\n") + "\n"
     }
 
-    /// Returns the meaning of the marks of peaks, if there are any.
+    /// Returns the explanation of the mark at peaks, if any peak has it.
     fn note(&self) -> Option<&'static str> {
         self.programs.iter().any(|it| it.peak_is_lower_bound).then_some(AT_LEAST_NOTE)
     }
 
-    /// The ranking as a table, with what the programs lack and the verdict below it.
+    /// Renders the ranking as a table, with the programs' problems and the verdict below it.
     pub(super) fn text(&self, options: &TextOptions) -> String {
         let Palette { heading, bad, .. } = options.palette;
         let table = self.table(options);
@@ -188,8 +190,8 @@ impl Ranking {
 }
 
 impl Ranked {
-    /// Reads the figures of a program from its runs: the smaller of the two headlines. A program
-    /// that was not fed what it reads has none.
+    /// Takes each figure of a program from the better of its runs. A program that was not fed what
+    /// it reads has no figures.
     fn new(name: &str, endings: Vec<Ending>) -> Self {
         let name = readable(name);
         let (mut reports, mut problem) = (Vec::new(), None);
@@ -290,15 +292,15 @@ fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
     chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
 }
 
-/// Programs that are right on all test cases first, then the larger size, then the shorter time. A
-/// program without figures comes last.
+/// Orders programs: first those that are right on all test cases, then by larger size, then by
+/// shorter time. A program without figures comes last.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
     let is_wrong = |it: &Ranked| it.wrong_test_cases > 0 || it.size.is_none();
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
     is_wrong(a).cmp(&is_wrong(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
 }
 
-/// One sentence about the first program.
+/// Returns the verdict on the first program as one sentence.
 fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
     if programs.iter().all(|it| it.wrong_test_cases > 0) {

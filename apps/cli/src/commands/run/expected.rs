@@ -74,7 +74,8 @@ impl Expected {
     }
 }
 
-/// The confidence in parentheses, with that of the expected class if it is the runner-up.
+/// Renders the confidence in parentheses. Adds the confidence of the expected class if that class
+/// is the runner-up.
 fn confidence(time: &GrowthClassification, expected: Class) -> String {
     let runner_up = time.runner_up_class().filter(|&class| class == expected);
     let runner_up = runner_up.and(time.runner_up_confidence);
@@ -83,8 +84,8 @@ fn confidence(time: &GrowthClassification, expected: Class) -> String {
     time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default()
 }
 
-/// Whether a name in the text is the size. Its case only matters if another variable differs by
-/// case.
+/// Whether a name in the text is the size variable. Case is ignored, unless the name is exactly
+/// that of another bounded variable.
 fn is_size(name: &str, size: &str, bounded: impl Fn(&str) -> bool) -> bool {
     name == size || (name.eq_ignore_ascii_case(size) && !bounded(name))
 }

@@ -13,12 +13,12 @@ use tokio::time::sleep;
 /// Time between two looks at the files. Nothing is measured meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Evidence of a change of a file: its time of modification and its length. `None` while there is
-/// no file.
+/// Modification time and length of a file, which reveal a change. `None` while the file does not
+/// exist.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// Calls `run`, which profiles the program in `file`, and again after every change, until Ctrl-C or
-/// SIGTERM. A failure is printed, because a change can mend it.
+/// Calls `run`, which profiles the program in `file`, now and after every change, until Ctrl-C or
+/// SIGTERM. A failure is printed, because a change can fix it.
 pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>(
     file: &Path,
     args: &JobArgs,

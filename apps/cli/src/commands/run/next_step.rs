@@ -1,11 +1,11 @@
-//! The commands that get a result where a run had none.
+//! Commands that lead to a result after a run without one.
 
 use crate::commands::check::quoted;
 use profiler_export::ended_the_run;
 use profiler_proto::v1::ProfileReport;
 use std::path::Path;
 
-/// Returns the commands for a program that was not fed what it reads; `None` for another one.
+/// Returns the commands for a program that was not fed what it reads; `None` for other programs.
 pub(super) fn of(report: &ProfileReport, file: &Path) -> Option<String> {
     let file = quoted(&file.display().to_string());
     ended_the_run(report).then(|| {

@@ -1,4 +1,4 @@
-//! Stands for runs on a server in a build without the feature `service`.
+//! Placeholder for runs on a server, in a build without the feature `service`.
 
 use crate::exit::Failure;
 use crate::job_request::JobRequest;

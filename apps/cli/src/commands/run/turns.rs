@@ -1,4 +1,4 @@
-//! Programs that are profiled in turn, so that a slowdown of the host favours none.
+//! Profiles programs in turn, so that a slowdown of the host favours none of them.
 
 use super::profile;
 use crate::args::JobArgs;
@@ -11,8 +11,8 @@ use profiler_export::Ending;
 use profiler_proto::v1::OnMemoryLimit;
 use std::path::Path;
 
-/// Number of times each program runs: once in the given order, then once in the reverse one. So a
-/// host that gradually slows down favors none.
+/// Number of times that each program runs: once in the given order, then once in reverse, so that a
+/// host that gradually slows down favours none.
 const ROUNDS: usize = 2;
 
 /// A program to profile, and its name in the progress.
@@ -33,7 +33,8 @@ pub(in crate::commands) async fn profile_in_turn(
     let mut requests = Vec::new();
     for entry in entries {
         let mut request = job_request::from_args(entry.file, args)?;
-        // A program above the memory limit is the worse one, which is no reason to stop.
+        // A program that exceeds the memory limit is the worse one. The comparison need not stop
+        // for that.
         request.job.on_memory_limit = OnMemoryLimit::Record.into();
         requests.push(request);
     }

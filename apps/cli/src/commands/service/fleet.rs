@@ -22,12 +22,12 @@ const CLEAR: &str = "\u{1b}[H\u{1b}[J";
 /// A fleet at one moment.
 #[derive(Debug, Serialize)]
 struct View {
-    /// Time for which the oldest job has been in a queue or measured, in seconds.
+    /// Time since the oldest job that has not ended was queued, in seconds.
     oldest_sec: Option<f64>,
     pools: Vec<PoolView>,
 }
 
-/// The hosts of one pool, and what waits for them.
+/// The hosts of one pool, and the jobs that wait for them.
 #[derive(Debug, Serialize)]
 struct PoolView {
     pool: String,
@@ -102,7 +102,7 @@ impl View {
         for Queue { pool, jobs, callers } in queues {
             let nobody = WorkerState { pool: pool.clone(), ..WorkerState::default() };
             let view = pools.entry(pool).or_insert_with(|| PoolView::of(&nobody));
-            // Jobs that are measured are in the queue until they end.
+            // A job stays in the queue while it is measured.
             view.waiting = jobs.saturating_sub(view.busy as u64);
             view.callers = callers;
         }

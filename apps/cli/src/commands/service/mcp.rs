@@ -83,9 +83,9 @@ impl LocalServer {
         let store = Store::open(Some(state), (&config.retention).into()).await?;
         let (sandbox, instance) = (&args.sandbox, store.instance());
         let profiler = sandbox::serving_profiler(sandbox, instance, WARM_SANDBOXES, cores).await?;
-        // Whoever ends this process does not wait for its runs. The socket is in a private folder,
-        // so no caller needs a certificate or a token. A server on this host may have the port of
-        // the metrics.
+        // Whoever ends this process does not wait for its runs, so they are not drained. The socket
+        // is in a private folder, so no caller needs a certificate or a token. Another server on
+        // this host may already use the port of the metrics.
         let config =
             Config { drain_sec: 0.0, identity: Identity::default(), metrics: None, ..config };
         let settings = watch::channel(config).1;

@@ -69,7 +69,7 @@ async fn newest(server: &Connection, limit: usize) -> Result<Vec<Run>, Failure> 
     Ok(runs)
 }
 
-/// Prints the ending of a run; for a live run its state.
+/// Prints the ending of a run, or the state of a live run.
 async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
     let documents = Documents::open(&args.document)?;
     let answer = server.client.run(&args.run_id).await.map_err(|error| server.failure(error))?;

@@ -23,14 +23,14 @@ pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings.0)
 }
 
-/// Prints the settings that hold.
+/// Prints the settings in effect.
 pub(crate) fn describe(settings: &Settings) -> Result<Exit, Failure> {
     output::print(&settings.describe())?;
     Ok(Exit::Done)
 }
 
-/// Serves until SIGTERM or Ctrl-C; the second of these ends at once. Programs are measured on
-/// `cores`.
+/// Serves until SIGTERM or Ctrl-C; a second signal ends the process at once. Programs are measured
+/// on `cores`.
 pub(crate) async fn serve(
     args: ServeArgs,
     settings: Settings,
@@ -91,7 +91,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// Builds the profiler or the gateway that measures, and opens the store of the runs.
+/// Builds the profiler, or the gateway of a fleet, and opens the store of the runs.
 async fn measuring(
     args: &ServeArgs,
     config: &Config,
@@ -134,7 +134,7 @@ async fn gateway(
     Err(Failure::argument("--fleet", why))
 }
 
-/// Reads the settings again at every SIGHUP. Returns those that hold.
+/// Reads the settings again at every SIGHUP. Returns the receiver of the current settings.
 fn reload(
     args: &ServeArgs,
     settings: Settings,

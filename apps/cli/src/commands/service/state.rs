@@ -1,4 +1,4 @@
-//! `state`: looks after the folder of a server, whether the server runs or not.
+//! `state`: maintains the folder of a server, whether or not the server runs.
 
 use crate::args::service::runs::{StateAction, StateArgs};
 use crate::exit::{Exit, Failure};

@@ -15,8 +15,8 @@ use uuid::Uuid;
 /// File in which the kernel keeps this host's name.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
-/// Measures until SIGTERM or Ctrl-C, then lets the runs under way end. The second of these ends at
-/// once.
+/// Measures until SIGTERM or Ctrl-C, then lets the runs under way end. A second signal ends the
+/// process at once.
 pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;

@@ -9,7 +9,7 @@ use profiler_input::Scope;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
-/// Subject of a search.
+/// Job, inputs and plan of a search.
 pub(super) struct Request {
     pub(super) job: Job,
     pub(super) space: Space,

@@ -11,7 +11,8 @@ use profiler_proto::v1::{GrowthClassification, RandomCosts, SearchEnd, WorstInpu
 use serde_json::{Value, json};
 
 /// Returns the result as JSON. The keys of costs name the unit, as `worst_bytes` does. `source` is
-/// that of the program, `command` writes the input again, and `ended_by` is a word for the end.
+/// the program's, `command` reproduces the input, and `ended_by` is a word for what ended the
+/// search.
 pub(super) fn result(
     args: &WorstArgs,
     source: &str,
@@ -27,11 +28,12 @@ pub(super) fn result(
     let input = found.spec.as_ref().map(|spec| {
         Ok::<_, Error>(json!({
             "n": found.measured_size.unwrap_or(found.searched_size),
-            // Empty if only its seed makes it the worst.
+            // Empty if only the seed makes this input the worst.
             "looks": found.looks,
             "input": String::from_utf8_lossy(&found.input),
             "input_bytes": found.input_bytes,
-            // Inputs of every size look like this. Its seed is the right one.
+            // Describes inputs of every size that look like this one. Its seed gives this very
+            // input.
             "spec": json::readable(spec)?,
             "command": command,
         }))
@@ -86,7 +88,7 @@ fn median_and_most(costs: RandomCosts) -> Value {
     json!({ "median": costs.median, "most": costs.most })
 }
 
-/// Writes a class, which is absent if it is undecided. The likeliest class is there even then.
+/// Returns a class as JSON: null if it is undecided. The likeliest class is given even then.
 fn class(found: &GrowthClassification) -> Value {
     json!({
         "class": found.class().map(Class::name),
@@ -96,7 +98,7 @@ fn class(found: &GrowthClassification) -> Value {
     })
 }
 
-/// Returns a word for the end, and the reason if the search did not end by itself.
+/// Returns a word for what ended the search, and the reason if the search did not end by itself.
 pub(super) fn end(ended: &Ended<WorstEnd>, of_search: SearchEnd) -> (&'static str, Option<String>) {
     match ended {
         Ended::NotCompiled(_, refused) => {

@@ -26,8 +26,8 @@ pub(super) fn progress(case: &WorstCase) -> String {
     format!("{tried} inputs tried at n = {}{step}: {best}", case.searched_size())
 }
 
-/// Renders a sentence, and the evidence for it. `source` is that of the program, and `again` writes
-/// the input again.
+/// Renders a sentence, and the evidence for it. `source` is the program's, and `again` is the
+/// command that reproduces the input.
 pub(super) fn text(
     program: &Path,
     found: &WorstInput,

@@ -10,9 +10,9 @@ const MARGIN_SHARE: f64 = 0.05;
 const ZERO_ROOM: f64 = 46.0;
 /// The range that an axis shows. No program has a figure outside of it.
 const SHOWN: RangeInclusive<f64> = 1e-12..=1e18;
-/// The space of a tick on a horizontal axis, in units of the picture.
+/// The space that a tick needs on a horizontal axis, in units of the picture.
 const TICK_WIDTH: f64 = 56.0;
-/// The space of a tick on a vertical axis, in units of the picture.
+/// The space that a tick needs on a vertical axis, in units of the picture.
 const TICK_HEIGHT: f64 = 30.0;
 /// Minimum number of ticks that show the scale of an axis.
 const ENOUGH_TICKS: usize = 3;
@@ -36,8 +36,9 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis for all of these values, between two positions of the picture. With `shows_zero`, a
-    /// logarithmic axis has a separate position for 0. `None` without a positive, finite value.
+    /// Makes an axis for all of these values, between two positions of the picture. With
+    /// `shows_zero`, a logarithmic axis has a separate position for 0. `None` without a positive,
+    /// finite value.
     pub(super) fn through(
         scale: Scale,
         values: &[f64],
@@ -107,8 +108,8 @@ impl Axis {
         multiples.take_while(|value| *value <= self.high).collect()
     }
 
-    /// The ticks of a logarithmic axis: powers of ten, with 1, 2 and 5 times these on a short axis,
-    /// and even steps on a shorter one.
+    /// Returns the ticks of a logarithmic axis: powers of ten, also 1, 2 and 5 times these on a
+    /// short axis, and equal steps on an even shorter one.
     fn logarithmic_ticks(&self) -> Vec<f64> {
         let (from, to) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let within = |value: &f64| (self.low..=self.high).contains(value);
@@ -136,7 +137,7 @@ impl Axis {
     }
 }
 
-/// The next of 1, 2, 5 times a power of ten.
+/// Rounds a value up to 1, 2 or 5 times a power of ten.
 fn nice(value: f64) -> f64 {
     let power = 10f64.powf(value.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= value * 0.999);

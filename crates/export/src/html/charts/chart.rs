@@ -15,7 +15,7 @@ const CURVE_POINTS: u32 = 96;
 /// A limit or a prediction is left out if it would leave the measurements less than this share of a
 /// linear axis.
 const MIN_LINEAR_SHARE: f64 = 0.25;
-/// The same for a logarithmic axis, as a ratio of values.
+/// Counterpart of [`MIN_LINEAR_SHARE`] for a logarithmic axis, as a ratio of values.
 const MIN_LOG_SHARE: f64 = 1e-3;
 
 /// A point of the chart.
@@ -31,7 +31,7 @@ pub(in crate::html) struct Mark {
 /// The data of a chart.
 pub(in crate::html) struct Chart<'a> {
     pub(in crate::html) class: &'static str,
-    /// Markup, like the description.
+    /// The title, as markup; so is the description.
     pub(in crate::html) title: String,
     pub(in crate::html) description: String,
     pub(in crate::html) marks: Vec<Mark>,

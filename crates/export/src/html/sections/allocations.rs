@@ -144,7 +144,7 @@ fn row(site: &AllocationSite, peak_bytes: u64) -> String {
     )
 }
 
-/// The requesting frame; it opens to the whole stack trace.
+/// Renders the requesting frame, which opens to the whole stack trace.
 fn trace(frames: &[AllocationFrame]) -> String {
     let named = requesting_frame(frames).map_or("unknown".into(), frame);
     if frames.len() < 2 {

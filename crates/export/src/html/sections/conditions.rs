@@ -6,7 +6,7 @@ use crate::html::number;
 use profiler_proto::Word;
 use profiler_proto::v1::{CompileStep, Host, ProfileReport, RuntimeClock, StartUp};
 
-/// The number of sentences on limits that are not enforced.
+/// Maximum number of sentences on limits that are not enforced.
 const MAX_NOT_ENFORCED: usize = 200;
 /// Maximum shown length of the compiler's output, in bytes.
 const MAX_OUTPUT_BYTES: usize = 16 * 1024;
@@ -103,7 +103,7 @@ fn compiler_output(step: &CompileStep) -> String {
         return String::new();
     }
     let output = escaped_up_to(&step.output, MAX_OUTPUT_BYTES);
-    // The errors are at the top of the page.
+    // Extracted errors are already at the top of the page.
     let open = step.binary_bytes.is_none() && step.error_text.is_empty();
     let open = if open { " open" } else { "" };
     format!("<details{open}><summary>Compiler output</summary><pre>{output}</pre></details>")

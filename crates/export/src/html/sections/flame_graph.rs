@@ -18,7 +18,7 @@ const MAX_NAME_BYTES: usize = 120;
 const ROW: usize = 22;
 /// Width of a picture that stands alone.
 const SVG_WIDTH: usize = 1200;
-/// Height of the title of such a picture.
+/// Height of the title of a picture that stands alone.
 const SVG_TOP: usize = 26;
 /// Colours of a picture that stands alone. On the page, they come from the page's own style.
 const SVG_STYLE: &str = ":root{color-scheme:light dark;--card:light-dark(#fff,#161b22);\
@@ -86,7 +86,7 @@ pub(crate) fn flame_graph_svg(report: &ProfileReport) -> Option<String> {
     ))
 }
 
-/// Draws the call stacks; `None` without any.
+/// Draws the frames of the graph; `None` without call stacks.
 fn graph(report: &ProfileReport) -> Option<Graph> {
     let (root, too_deep) = tree(&report.call_stacks);
     if root.instructions == 0 {
@@ -118,7 +118,7 @@ fn graph(report: &ProfileReport) -> Option<Graph> {
     })
 }
 
-/// All call stacks as one tree, and whether any was cut.
+/// Merges all call stacks into one tree. Also returns whether any was cut.
 fn tree(stacks: &[CallStack]) -> (Frame<'_>, bool) {
     let mut root = Frame::default();
     let mut too_deep = stacks.len() > MAX_STACKS;
@@ -163,7 +163,7 @@ fn draw(frame: &Placed<'_>, whole: u64, rows: usize) -> String {
     )
 }
 
-/// A colour by the name. Libraries share one colour.
+/// Chooses a colour by the name. Libraries share one colour.
 fn colour(name: &str) -> String {
     // Functions of the program are named with parameter types, except main.
     let own = name == "main" || name.contains('(');

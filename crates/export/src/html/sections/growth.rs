@@ -84,7 +84,8 @@ fn probabilities(growth: &GrowthClassification) -> String {
     let (first_class, second_class, second) = if growth.class().is_some() {
         (growth.class(), runner_up, growth.runner_up_confidence)
     } else {
-        // If the growth is undecided, the runner-up and the first rival are the likeliest class.
+        // If the growth is undecided, the runner-up and the first rival are both the likeliest
+        // class.
         let rival = growth.rivals.get(1);
         (runner_up, rival.and_then(GrowthRival::class), rival.map(|it| it.confidence))
     };

@@ -20,9 +20,9 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 360.0;
 /// Minimum extent of a drawn block, so that it stays visible.
 const MIN_EXTENT: f64 = 0.8;
-/// Smaller blocks have no outline, which would cover them.
+/// Minimum extent of a block with an outline, which would cover a smaller one.
 const MIN_EDGED: f64 = 5.0;
-/// The number of call sites with their own colour; the others share the last one.
+/// Number of call sites with a colour of their own; all others share the last colour.
 const COLOURS: usize = 7;
 
 const NS_PER_MS: f64 = 1e6;
@@ -116,7 +116,8 @@ fn blocks(of: &AllocationReport) -> Vec<Block> {
     blocks
 }
 
-/// The address ranges of the picture, the lowest first.
+/// Address ranges of the picture, the lowest first, each with its height above the bottom; and the
+/// height of a byte.
 struct Stretches(Vec<(u64, u64, f64)>, f64);
 
 impl Stretches {

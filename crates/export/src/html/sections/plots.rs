@@ -150,7 +150,7 @@ fn legend(chart: &Chart<'_>, several: bool) -> String {
 
 type Failed = Vec<(f64, String)>;
 
-/// The marks of the sizes, or of the strict lists if there are no sizes.
+/// Builds the marks of the sizes, or of the strict report's lists if there are no sizes.
 fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     let is_worst = |result: &SizeResult| {
         let worst = report.worst_cases.iter().find(|worst| worst.size == result.size);

@@ -54,7 +54,7 @@ fn columns() -> Vec<Column> {
     columns
 }
 
-/// Columns of the titled figures of a message.
+/// Returns a column for each figure of a message that has a title.
 fn declared(message: &'static str) -> impl Iterator<Item = Column> {
     let own = SIZE_FIGURES.iter().filter(move |it| it.message == message);
     own.filter(|it| !it.figure.title.is_empty()).map(|it| Column {
@@ -75,7 +75,7 @@ fn shown(of: &SizeFigure, size: &SizeResult) -> Option<String> {
     }
 }
 
-/// The table, and the last stderr of programs that failed.
+/// Renders the table, and the end of stderr of programs that failed.
 pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
     let mut columns = columns();
     columns.retain(|column| report.sizes.iter().any(|size| (column.cell)(size).is_some()));

@@ -13,7 +13,8 @@ const MAX_LINE_BYTES: usize = 240;
 const MAX_NAME_BYTES: usize = 120;
 /// Maximum size of all rows, in bytes.
 const MAX_SOURCE_BYTES: usize = 600_000;
-/// A longer source shows only the hotspots and the lines around them.
+/// Maximum number of lines of a source that is shown whole. A longer one shows only the hotspots
+/// and the lines around them.
 const MAX_LINES: usize = 1500;
 /// Number of lines shown before and after a hotspot.
 const CONTEXT: u32 = 8;

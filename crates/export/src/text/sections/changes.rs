@@ -3,10 +3,11 @@
 use crate::report::{counted, readable};
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
-/// Ratio from which on one decimal place is enough.
+/// Ratio from which one decimal place is enough.
 const LARGE: f64 = 2.0;
 
-/// One line for each piece of advice with the changed line below it, then what else was tried.
+/// Renders each piece of advice on a line, with the changed line below it, then the other changes
+/// that were tried.
 pub fn text(advice: &Advice) -> String {
     let given = advice.given.iter().flat_map(|it| [advised(it, advice), difference(it)]);
     let rest = [sentence(advice)].into_iter().filter(|_| advice.given.is_empty());
@@ -16,7 +17,7 @@ pub fn text(advice: &Advice) -> String {
     readable(&parts.join("\n"))
 }
 
-/// The result in one sentence.
+/// Returns the result in one sentence.
 pub fn sentence(advice: &Advice) -> String {
     let count = advice.refused.len();
     match advice.given.first() {
@@ -29,7 +30,7 @@ pub fn sentence(advice: &Advice) -> String {
     }
 }
 
-/// A change that made the program faster, with its proof.
+/// Describes a change that made the program faster, with the measurements that prove it.
 pub fn advised(change: &TriedChange, advice: &Advice) -> String {
     let Some(speedup) = &change.speedup else { return head(change) };
     let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
@@ -45,14 +46,14 @@ pub fn advised(change: &TriedChange, advice: &Advice) -> String {
     )
 }
 
-/// A change that is no advice, and why.
+/// Describes a change that is not advised, and why.
 pub fn refused(change: &TriedChange) -> String {
     let measured = change.speedup.as_ref();
     let measured = measured.map(|it| format!(": {}", times(it, "as fast"))).unwrap_or_default();
     format!("{}: {}{measured}", head(change), change.why_not)
 }
 
-/// "4.1 times faster (3.9 to 4.3)", where `word` is "faster".
+/// Renders a speedup: "4.1 times faster (3.9 to 4.3)", where `word` is "faster".
 fn times(speedup: &Speedup, word: &str) -> String {
     let ratio = |ratio: f64| format!("{ratio:.*}", if speedup.times < LARGE { 2 } else { 1 });
     let interval = speedup.interval.as_ref();
@@ -65,7 +66,7 @@ fn head(change: &TriedChange) -> String {
     format!("{line}{}; with {}", change.found, change.remedy)
 }
 
-/// The first changed line, before and after.
+/// Renders the first changed line, before and after.
 fn difference(change: &TriedChange) -> String {
     let others = change.changed_lines.saturating_sub(1);
     let more = if others > 0 { format!("\n  … and {others} more") } else { String::new() };

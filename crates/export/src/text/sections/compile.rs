@@ -6,14 +6,14 @@ use crate::text::options::TextOptions;
 use crate::text::remedies::{explain_errors, flag};
 use profiler_proto::v1::CompileStep;
 
-/// Separators that g++ prints between the place and the message of an error, with the word to
-/// color.
+/// Separators that g++ prints between the place and the message of an error. Their word is
+/// coloured.
 const ERROR: &str = ": error: ";
 const FATAL_ERROR: &str = ": fatal error: ";
-/// Beginnings of lines that stand for lines which are left out.
+/// Beginnings of lines that stand for omitted lines.
 const LEFT_OUT: [&str; 2] = ["  (… ", "… and "];
 
-/// One line: the command and its cost.
+/// Renders the command and its cost in one line.
 pub(in crate::text) fn line(step: &CompileStep) -> String {
     let when = if step.cached { ", from the cache" } else { "" };
     format!(

@@ -5,9 +5,9 @@ use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
 
-/// The prefix of the program's lines.
+/// Prefix of lines that quote the program's stderr.
 const QUOTE: &str = "    | ";
-/// Number of lines of stderr that are shown for a size. The last lines say most.
+/// Number of lines of stderr that are shown for a size. The last lines say the most.
 const STDERR_LINES: usize = 8;
 
 /// Returns the reason for leaving out the sizes that were not run.
@@ -41,7 +41,8 @@ fn not_run(report: &ProfileReport) -> Option<String> {
     (!sizes.is_empty()).then(|| format!("  n = {}: not run, {why}", sizes.join(", ")))
 }
 
-/// The outcome of a size with its evidence, and that of the interactor if it did not end OK.
+/// Explains the outcome of a size with its evidence, and the interactor's outcome if that is not
+/// OK.
 pub(crate) fn explain_size(size: &SizeResult) -> String {
     let mut text = explain_outcome(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
     let interactor = size.interactor.as_ref().filter(|other| other.outcome() != Outcome::Ok);

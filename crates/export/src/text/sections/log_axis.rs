@@ -2,7 +2,8 @@
 
 /// The factors of the ticks within a decade.
 const FACTORS: [f64; 3] = [1.0, 2.0, 5.0];
-/// Wider axes have ticks at powers of ten alone, in decades.
+/// Maximum width of an axis with fine ticks, in decades. A wider axis has ticks only at powers of
+/// ten.
 const MAX_FINE_DECADES: f64 = 1.5;
 /// Tolerance of comparisons, so that 1000 does not begin another step.
 const ROUNDING: f64 = 1e-9;
@@ -24,7 +25,8 @@ pub(super) struct Tick {
 }
 
 impl LogAxis {
-    /// The shortest axis from tick to tick around some logarithms. `None` without any.
+    /// Returns the shortest axis that begins and ends at a tick and contains all logarithms. `None`
+    /// without logarithms.
     pub(super) fn around(logarithms: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         let lowest = logarithms.clone().reduce(f64::min)?;
         let highest = logarithms.reduce(f64::max)?;

@@ -27,7 +27,8 @@ pub(in crate::text) fn sentence(report: &ProfileReport) -> Option<String> {
     ))
 }
 
-/// Share of the programs' time in which they waited for a processor; `None` if no kernel counted.
+/// Share of the programs' time in which they waited for a processor; `None` if no kernel counted
+/// it.
 fn load(report: &ProfileReport) -> Option<f64> {
     let figures = report.sizes.iter().filter_map(|size| size.figures.as_ref());
     let both = figures.filter_map(|figures| figures.run_delay_ms.zip(figures.wall_ms));

@@ -9,14 +9,14 @@ use profiler_proto::v1::GrowthCurve;
 
 /// The widest plot, in columns. It fits a terminal of 80.
 const WIDEST: usize = 76;
-/// The narrowest plot. Its labels do not overlap.
+/// The narrowest plot at which the labels do not overlap.
 const NARROWEST: usize = 40;
-/// The labels of the y axis take at most this share of the width.
+/// The labels of the y axis take at most the width divided by this.
 const LABEL_SHARE: usize = 3;
 const HEIGHT: usize = 13;
 /// The row of the x axis.
 const LINE: usize = HEIGHT - 2;
-/// The row of its labels.
+/// The row of the x axis's labels.
 const LABELS: usize = HEIGHT - 1;
 /// The dots of a braille cell as bits of its code point, row by row.
 const BRAILLE: [[u32; BRAILLE_COLUMNS]; BRAILLE_ROWS] =
@@ -93,7 +93,7 @@ struct Plot {
 }
 
 impl Plot {
-    /// The axes alone.
+    /// Makes a plot with the axes alone.
     fn new(columns: usize, x: LogAxis, y: LogAxis) -> Self {
         let widest = |axis: LogAxis| axis.ticks().map(|tick| tick.label().len()).max();
         // The longest label of the x axis can begin below those of the y axis.
@@ -121,7 +121,7 @@ impl Plot {
         }
     }
 
-    /// Writes the labels below the x axis, without those that would touch the one before.
+    /// Writes the labels below the x axis, except those that would touch the one before.
     fn label_x(&mut self) {
         let right = self.rows[LINE].len();
         let mut free = 0;
@@ -148,7 +148,7 @@ impl Plot {
         }
     }
 
-    /// Returns the column after the text.
+    /// Writes a text into a row. Returns the column after the text.
     fn write(&mut self, text: &str, column: usize, row: usize) -> usize {
         for (cell, character) in self.rows[row][column..].iter_mut().zip(text.chars()) {
             *cell = character;
@@ -182,7 +182,7 @@ impl Plot {
     }
 }
 
-/// The place at a share of an axis of `places` places.
+/// Returns the index at a share of an axis of `places` places.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -192,15 +192,15 @@ fn position(share: f64, places: usize) -> usize {
     (share * (places - 1) as f64).round() as usize
 }
 
-/// The dots of a straight line, by Bresenham's algorithm.
+/// Draws the dots of a straight line, by Bresenham's algorithm.
 fn for_each_dot(a: (usize, usize), b: (usize, usize), mut draw: impl FnMut((usize, usize))) {
     let is_steep = a.1.abs_diff(b.1) >= a.0.abs_diff(b.0);
-    // The first coordinate is that of the longer side.
+    // The first coordinate runs along the longer side.
     let turned = |(x, y)| if is_steep { (y, x) } else { (x, y) };
     let (from, to) = (turned(a).min(turned(b)), turned(a).max(turned(b)));
     let (long, short) = (to.0 - from.0, to.1.abs_diff(from.1));
     let mut at = from.1;
-    // How far the line is past the middle below `at`, in units of 1 / (2 * `long`).
+    // Distance of the line past the middle below `at`, in units of 1 / (2 * `long`).
     let mut passed = long;
     for step in from.0..=to.0 {
         draw(turned((step, at)));

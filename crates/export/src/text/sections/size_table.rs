@@ -9,7 +9,7 @@ use profiler_proto::v1::{Figures, Outcome, SizeResult, Statistics};
 pub(in crate::text) const BELOW_FLOOR: &str = "~";
 /// The lines before the first size: the border, the header and the line below it.
 const LINES_ABOVE: usize = 3;
-/// The column of net runtimes.
+/// Title of the column of net runtimes.
 pub(in crate::text) const NET: &str = "net ms";
 const TIME_DIGITS: usize = 3;
 
@@ -40,7 +40,7 @@ const COLUMNS: [Shown; 9] = [
         size.instructions.map_or_else(|| figure(None, 0), |count| count.to_string())
     }),
 ];
-/// The column that is shown only if instructions were counted.
+/// Title of the column that is shown only if instructions were counted.
 const INSTRUCTIONS: &str = "instructions";
 
 /// A row for each size and candidate.
@@ -105,12 +105,12 @@ fn peak(size: &SizeResult) -> String {
     peak_figure(of_run(size, size.peak_memory_mb), has_largest_process_only(size))
 }
 
-/// Formats [`half_share`]. A single run has none.
+/// Formats [`half_share`], which a single run does not have.
 fn half_width(size: &SizeResult) -> String {
     half_share(size).map_or_else(|| figure(None, 0), |share| format!("{:.1} %", share * 100.0))
 }
 
-/// Returns half the headline's confidence interval, as a share of the headline.
+/// Returns half the width of the headline's confidence interval, as a share of the headline.
 pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
     let headline = size.figures?.headline.filter(|_| runs(size) > 1)?;
     let share = headline.interval?.width() / 2.0 / headline.ms;

@@ -19,8 +19,8 @@ pub struct Column {
     pub title: &'static str,
     /// Whether it has words, which are aligned to the left. Numbers are aligned to the right.
     pub words: bool,
-    /// Its place in the order in which columns give way to a narrow terminal; `None` if it stays.
-    /// Columns of one place give way together.
+    /// Place in the order in which columns are left out on a narrow terminal; `None` if the column
+    /// always stays. Columns with the same place are left out together.
     pub gives_way: Option<u8>,
     /// Its cells below the title.
     pub cells: Vec<String>,
@@ -54,13 +54,13 @@ impl Frame {
 }
 
 impl Column {
-    /// A column of numbers that stays.
+    /// Makes a column of numbers that always stays.
     pub fn numbers(title: &'static str, cells: impl IntoIterator<Item = String>) -> Self {
         let cells = cells.into_iter().collect();
         Self { title, words: false, gives_way: None, cells }
     }
 
-    /// A column of words that stays.
+    /// Makes a column of words that always stays.
     pub fn words(title: &'static str, cells: impl IntoIterator<Item = String>) -> Self {
         Self { words: true, ..Self::numbers(title, cells) }
     }
@@ -72,7 +72,7 @@ impl Column {
 }
 
 impl Table {
-    /// The table of the columns that fit into `width` columns of the terminal.
+    /// Builds the table of the columns that fit into `width` columns of the terminal.
     pub fn fitted(frame: Frame, mut columns: Vec<Column>, width: Option<usize>) -> Self {
         let mut left_out = Vec::new();
         while width.is_some_and(|width| frame.width(&columns) > width) {

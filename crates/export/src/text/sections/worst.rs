@@ -12,8 +12,8 @@ use profiler_proto::v1::{
 const INPUT_LINES: usize = 6;
 /// Maximum number of characters of a line of the source that are shown.
 const SOURCE_LINE_CHARS: usize = 200;
-/// Ratio of the cost of a worst input to the median of random inputs, from which on the worst input
-/// is clearly worse.
+/// Ratio of the worst input's cost to the median cost of random inputs. From this ratio on, the
+/// worst input is clearly worse.
 const CLEARLY_WORSE: f64 = 1.1;
 
 /// Whether the worst input costs clearly more than random ones.
@@ -41,7 +41,7 @@ pub fn costs_at(point: &WorstPoint) -> (Option<u64>, Option<RandomCosts>) {
 }
 
 /// Combines the fields for the goal of instructions with those for other goals. A report sets only
-/// one of both.
+/// one of the two.
 fn of_any_goal(
     (count, counts): (Option<u64>, Option<RandomInstructions>),
     (cost, costs): (Option<u64>, Option<RandomCosts>),
@@ -50,7 +50,7 @@ fn of_any_goal(
     (count.or(cost), counts.or(costs))
 }
 
-/// The cost of the worst input over the median of random ones, at the measured size.
+/// Returns the cost of the worst input over the median of random ones, at the measured size.
 pub fn ratio(worst: &WorstInput) -> Option<f64> {
     worst.measured_size?;
     let (cost, random) = costs(worst);
@@ -58,7 +58,7 @@ pub fn ratio(worst: &WorstInput) -> Option<f64> {
     Some(cost as f64 / random.median.max(1) as f64)
 }
 
-/// The result in one sentence.
+/// Returns the result in one sentence.
 pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
         let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
@@ -96,8 +96,8 @@ fn does(worst: &WorstInput, cost: u64) -> String {
     }
 }
 
-/// "n log n on random input, n² on the worst (confidence 0.99)". `None` if the input was found at
-/// one n only.
+/// Renders both classes: "n log n on random input, n² on the worst (confidence 0.99)". `None` if
+/// the input was found at one n only.
 pub fn classes(worst: &WorstInput) -> Option<String> {
     let both = [worst.random_growth.as_ref()?, worst.worst_growth.as_ref()?];
     let confidence = both.iter().filter_map(|class| class.confidence).fold(1.0, f64::min);
@@ -126,8 +126,8 @@ fn class_name(class: &GrowthClassification) -> String {
     }
 }
 
-/// Renders the evidence for the sentence. `source` is that of the program, and `again` says how to
-/// make the input again.
+/// Renders the evidence for the sentence. `source` is the program's, and `again` says how to
+/// reproduce the input.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
     if worst.spec.is_some() {
@@ -143,7 +143,7 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     parts.join("\n")
 }
 
-/// Tells how to make an input again that a run found.
+/// Tells how to reproduce an input that a run found.
 pub(crate) fn again(worst: &WorstInput) -> String {
     format!(
         "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",

@@ -21,7 +21,7 @@ fn given(outcome: Outcome, stdout: &str) -> Answer {
     Answer { verdict: Judged { outcome, evidence }, written, took: Duration::ZERO }
 }
 
-/// A difference at a size that both programs repeat.
+/// A difference at size n, where each program repeats its answer.
 fn differs(n: u64, answers: [Answer; 2]) -> Found {
     let input = TestInput { n, candidate: 0, seed: 17, bytes: b"3\n1 2 3\n".into() };
     let again = answers.clone();

@@ -1,10 +1,10 @@
-//! Disturbances by activity: what happened on this host between two observations.
+//! Disturbances caused by activity on this host between two observations.
 
 use super::disturbance::Disturbance;
 use crate::commands::doctor::host::{Interrupts, Root, Ticks};
 use std::time::{Duration, Instant};
 
-/// Minimum time between two observations. Over a shorter one, a single tick of 10 ms would be a
+/// Minimum time between two observations. Over a shorter time, a single tick of 10 ms would be a
 /// finding.
 pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
 /// Share of stolen time. Above it, the hypervisor disturbs measurements.
@@ -40,7 +40,7 @@ impl Observation {
     }
 }
 
-/// Stolen time since boot and since the first observation.
+/// Finds stolen time, since boot or since the first observation.
 fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
     let (then, now) = (before.ticks?, now.ticks?);
     let since = Ticks {
@@ -60,7 +60,7 @@ fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
     })
 }
 
-/// Device interrupts on the measured core since the first observation.
+/// Finds device interrupts on the measured core since the first observation.
 fn interrupts(before: &Observation, now: &Observation) -> Option<Disturbance> {
     let (_, then) = before.interrupts.as_ref()?;
     let (core, lately) = now.interrupts.as_ref()?;

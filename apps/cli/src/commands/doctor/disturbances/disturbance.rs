@@ -8,7 +8,7 @@ pub(super) type Check = fn(&Root) -> Option<Disturbance>;
 /// One thing on this host that disturbs measurements.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(in crate::commands::doctor) struct Disturbance {
-    /// Code, on which scripts rely.
+    /// Code, which never changes, because scripts rely on it.
     pub(in crate::commands::doctor) code: &'static str,
     /// Finding on this host.
     pub(in crate::commands::doctor) found: String,

@@ -1,11 +1,11 @@
-//! Disturbances by the configuration of the kernel.
+//! Disturbances caused by the kernel's configuration.
 
 use super::disturbance::{Check, Disturbance};
 use crate::commands::doctor::host::Root;
 
 const CLOCK: &str = "sys/devices/system/clocksource/clocksource0/current_clocksource";
 const CLOCKS: &str = "sys/devices/system/clocksource/clocksource0/available_clocksource";
-/// Counters of the processor, which a program reads without a system call.
+/// Clock sources that are counters of the processor: programs read them without a system call.
 const GOOD_CLOCKS: [&str; 2] = ["tsc", "arch_sys_counter"];
 const SCHEDSTAT: &str = "proc/self/schedstat";
 const DELAYACCT: &str = "proc/sys/kernel/task_delayacct";
@@ -15,7 +15,7 @@ const ISOLATION: [(&str, &str); 2] = [
     ("nohz_full", "sys/devices/system/cpu/nohz_full"),
 ];
 
-/// Every check of this kind.
+/// Every check of the kernel's configuration.
 pub(super) const CHECKS: [Check; 4] = [memory_cgroup, clock_source, run_delay, isolation];
 
 fn memory_cgroup(host: &Root) -> Option<Disturbance> {
@@ -47,8 +47,8 @@ fn clock_source(host: &Root) -> Option<Disturbance> {
     Some(Disturbance { code: "clock_source", found, effect, mend })
 }
 
-/// The third field counts how often this process was scheduled. It is running, so 0 means that the
-/// kernel does not count.
+/// Checks that the kernel counts run delay. The third field of `schedstat` is the number of times
+/// that this process was scheduled. It is running, so 0 means that the kernel does not count.
 fn run_delay(host: &Root) -> Option<Disturbance> {
     let slices = host.text(SCHEDSTAT).and_then(|text| Some(text.split(' ').nth(2)?.to_owned()));
     let counts = slices.is_some_and(|slices| slices != "0");
@@ -64,7 +64,7 @@ fn run_delay(host: &Root) -> Option<Disturbance> {
     })
 }
 
-/// A single core cannot be isolated.
+/// Checks that the measured core is isolated. A host's only core cannot be isolated.
 fn isolation(host: &Root) -> Option<Disturbance> {
     let core = host.measured_core().filter(|_| host.cpus().is_some_and(|cpus| cpus > 1))?;
     let lacking: Vec<_> = ISOLATION

@@ -1,9 +1,9 @@
-//! Disturbances by settings of the processor and of memory, and by load.
+//! Disturbances caused by settings of the processor and of memory, and by load.
 
 use super::disturbance::{Check, Disturbance};
 use crate::commands::doctor::host::Root;
 
-/// The load per processor above which other work probably disturbs.
+/// Load per processor. Above it, other work probably disturbs measurements.
 const BUSY_LOAD_PER_CPU: f64 = 0.5;
 /// The highest `perf_event_paranoid` at which a process may count its own instructions.
 const PARANOID_LIMIT: i32 = 2;
@@ -13,7 +13,7 @@ pub(super) const BOOST: &str = "sys/devices/system/cpu/cpufreq/boost";
 pub(super) const SMT: &str = "sys/devices/system/cpu/smt/active";
 pub(super) const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage/enabled";
 pub(super) const PARANOID: &str = "proc/sys/kernel/perf_event_paranoid";
-/// The performance counters of hosts with one and with two kinds of cores.
+/// Performance counters of a host with one kind of cores, and of one with two kinds.
 const COUNTERS: [&str; 2] =
     ["sys/bus/event_source/devices/cpu", "sys/bus/event_source/devices/cpu_core"];
 

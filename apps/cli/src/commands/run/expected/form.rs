@@ -21,7 +21,7 @@ pub(super) enum FormError {
     Form,
 }
 
-/// Parses a text. `is_size` tells which names are the size.
+/// Parses a text. `is_size` tells whether a name is the size variable.
 pub(super) fn parse(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Class, FormError> {
     let inside = text.trim().strip_prefix(['O', 'Θ']).map(str::trim);
     let inside =
@@ -130,7 +130,8 @@ impl Product {
         self.power > 0.0 && *self == Self { power: self.power, ..ONE }
     }
 
-    /// The class. A power of n makes a difference next to 2ⁿ alone.
+    /// Returns the growth class. Next to an exponential or a factorial, a power of n changes the
+    /// class of 2ⁿ only.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
             (false, false) => Class::product(self.power, self.logs),
