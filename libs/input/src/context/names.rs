@@ -6,10 +6,10 @@ use crate::scope::Scope;
 use crate::spec::Variable;
 use crate::spec::variable::Kind;
 
-/// The name of the size.
+/// Name of the size in expressions.
 const SIZE: &str = "n";
 
-/// The names that are known at one variable of the spec.
+/// The names in scope at one variable of the spec.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Names<'s> {
     pub(crate) scope: &'s Scope,
@@ -17,7 +17,8 @@ pub(crate) struct Names<'s> {
     pub(crate) outer: &'s [Variable],
     /// Variables of a case; `None` outside of cases.
     pub(crate) case: Option<&'s [Variable]>,
-    /// Index of the current variable in `outer` followed by `case`. Earlier variables may be used.
+    /// Index of the current variable in `outer` followed by `case`. Its expressions can use only
+    /// variables before this index.
     pub(crate) before: usize,
 }
 
@@ -31,7 +32,7 @@ impl<'s> Names<'s> {
             .find(|(_, it)| it.name == wanted)
     }
 
-    /// The slot that an expression reads for this name, or why there is none.
+    /// The slot that an expression reads for this name, or the reason why the name cannot be used.
     pub(crate) fn slot(self, wanted: &str) -> Result<Slot, String> {
         if wanted == SIZE {
             return Ok(Slot::N);
@@ -40,7 +41,7 @@ impl<'s> Names<'s> {
             return match variable.kind {
                 _ if index == self.before => Err("refers to itself".into()),
                 _ if index > self.before => Err(format!("uses {wanted} before it is declared")),
-                // A variable without a kind is a problem of its own.
+                // The missing kind of a variable is reported where the variable is compiled.
                 Some(Kind::Scalar(_)) | None => Ok(Slot::Value(index)),
                 _ => Err(format!("uses {wanted}, which is not a scalar")),
             };
@@ -57,7 +58,7 @@ impl<'s> Names<'s> {
         self.scope.bounds.get(wanted.strip_suffix("_max")?).copied()
     }
 
-    /// Returns the fault of the name of the current variable.
+    /// Returns the fault of the current variable's name, if it has one.
     pub(crate) fn fault(self, new: &str) -> Option<String> {
         if new.is_empty() {
             return Some("is missing".into());
