@@ -25,8 +25,7 @@ pub(crate) const CHANCE_LENGTH: u32 = 3;
 /// Cost of a number in a query that is not read as a position.
 pub(crate) const NUMBER: u32 = 4;
 pub(crate) const POSITION: u32 = 1;
-/// A reading is chosen only if every other reading costs at least this much more, and one half
-/// word.
+/// A reading is chosen only if the cost of every other reading is higher by more than this.
 pub(crate) const MARGIN: u32 = 2;
 
 /// The cost of a count. A count that is computed from a scalar costs more, because small numbers
