@@ -83,7 +83,7 @@ pub(crate) enum Window {
     High(Width),
     /// Numbers from this fraction of the range on, in units of 1/[`WHOLE`].
     At(u32, Width),
-    /// This number, or the nearest of the range.
+    /// This number, or the nearest number of the range.
     Exact(i64),
 }
 
@@ -92,7 +92,7 @@ pub(crate) enum Window {
 pub(crate) enum Width {
     /// This many.
     Fixed(u64),
-    /// As many as the variable has elements.
+    /// The number of elements of the variable.
     Length,
     /// This part of the range, in units of 1/[`WHOLE`].
     Part(u32),
@@ -111,7 +111,7 @@ pub(crate) enum Value {
     Power(u8, i8),
     /// The Fibonacci number with this index, or the nearest number of the range.
     Fibonacci(u8),
-    /// This number, or the nearest of the range.
+    /// This number, or the nearest number of the range.
     Exact(i64),
 }
 

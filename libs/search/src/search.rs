@@ -303,8 +303,8 @@ impl Search {
     }
 }
 
-/// For each candidate: a genome without choices, every named choice alone, and every named choice
-/// at all spots with the same kind of aspect.
+/// Genomes of each candidate: without choices, with every named choice alone, and with every named
+/// choice at all spots that have the same kind of aspect.
 fn named_genomes(space: &Space, seed: u32) -> Vec<Genome> {
     let mut genomes = Vec::new();
     for candidate in 0..space.candidates() {

@@ -63,7 +63,7 @@ pub(crate) enum Field {
 pub(crate) enum Width {
     /// This many numbers.
     Columns(usize),
-    /// As many numbers as this count says.
+    /// Numbers, as many as this count says.
     Numbers(Count),
     /// One word, with as many characters as this count says.
     Characters(Count),

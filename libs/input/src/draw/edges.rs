@@ -42,7 +42,7 @@ pub(crate) struct OtherEdges {
 pub(crate) enum Direction {
     /// Random, because the edge has no direction.
     Either,
-    /// For an edge with a direction: random if the edge is in the tree, otherwise as drawn.
+    /// Random if the edge is in the tree, otherwise as drawn: the edge has a direction.
     Drawn,
     /// The smaller node first, so there is no cycle.
     Rising,
