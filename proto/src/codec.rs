@@ -1,6 +1,6 @@
 //! Prost's codec with one difference: the status of a message that does not decode, such as a
-//! source that is not UTF-8, is `INVALID_ARGUMENT`, the sender's fault. Tonic's own codec answers
-//! `INTERNAL`.
+//! source that is not UTF-8, is `INVALID_ARGUMENT`, because the fault is the sender's. Tonic's own
+//! codec answers `INTERNAL`.
 
 use prost::Message;
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
 //! Specs of inputs as people write them: a file in JSON or YAML that holds one [`v1::InputSpec`],
 //! or a list of them, in proto3 JSON. Two more forms are allowed: a whole number as an expression,
-//! and the value of an enum without its prefix, in lower case and with hyphens. A number as a text
-//! is not allowed, because 007 would be printed as 7.
+//! and the value of an enum without its prefix, in lower case and with hyphens. A number in place
+//! of a text is not allowed, because 007 would be printed as 7.
 
 mod fields;
 mod hints;
@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Longest file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Maximum number of values of a YAML file, those that aliases repeat counted each time.
+/// Maximum number of values in a YAML file. A value that an alias repeats counts each time.
 pub const MAX_YAML_VALUES: usize = 100_000;
 
 /// Format that a text is written in.
@@ -48,7 +48,7 @@ pub enum Error {
     /// Text that is neither JSON nor YAML.
     #[error("{0}")]
     Syntax(String),
-    /// Text that is not the message.
+    /// Text that does not fit the message.
     #[error("{}", lines(.0))]
     Message(Vec<Fault>),
     /// Committed descriptor set that is broken.
@@ -61,11 +61,11 @@ pub enum Error {
 pub struct Fault {
     /// Place of the fault; `None` for a spec that is embedded in another file.
     pub place: Option<Place>,
-    /// The path: `vars[0].array.len`. Empty for the whole.
+    /// The path: `vars[0].array.len`. Empty for the whole file.
     pub path: String,
     /// Description of the problem, and what is allowed.
     pub problem: String,
-    /// Whether the key is wrong, and not its value.
+    /// Whether the key is wrong, instead of its value.
     is_key: bool,
 }
 
@@ -85,7 +85,8 @@ fn lines(faults: &[Fault]) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the specs in a file: in JSON if its name ends with `.json`, else in YAML.
+/// Returns the specs in a file. The file is read as JSON if its name ends with `.json`, otherwise
+/// as YAML.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
     let text = text(path)?;
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
@@ -126,7 +127,8 @@ impl Error {
         Self::Message(faults)
     }
 
-    /// Returns the error for a text that is not JSON, or not JSON of the required form.
+    /// Returns the error for a text that is not JSON, or that is JSON in another form than the
+    /// required one.
     pub(crate) fn of_json(error: &serde_json::Error) -> Self {
         let place = Place { line: error.line(), column: error.column() };
         let end = format!(" at line {} column {}", place.line, place.column);
@@ -143,13 +145,13 @@ impl Error {
         Self::placed(&error.to_string(), place, &end)
     }
 
-    /// Returns a syntax error. Its text names the place at its `end`, which is cut off.
+    /// Returns a syntax error. `text` can name the place in its suffix `end`, which is cut off.
     fn placed(text: &str, place: Place, end: &str) -> Self {
         Self::Syntax(format!("{place}: {}", text.strip_suffix(end).unwrap_or(text)))
     }
 }
 
-/// Returns the specs in a value: one, or a list.
+/// Returns the specs in a value, which is one spec or a list of specs.
 pub fn specs(value: Value) -> Result<Vec<v1::InputSpec>, Error> {
     let mut faults = Vec::new();
     let specs = match value {
@@ -292,7 +294,7 @@ impl Reader<'_> {
     }
 }
 
-/// Describes the problem with a key that is no field.
+/// Describes the problem with a key that is not a field.
 fn unknown(key: &str, kind: &MessageDescriptor) -> String {
     if let Some(problem) = hints::key(key) {
         return problem;
@@ -310,7 +312,7 @@ fn names(kind: &MessageDescriptor) -> Vec<String> {
     kind.fields().map(|field| field.name().to_owned()).collect()
 }
 
-/// Returns the name that a person gives a message: "a query variant" for `QueryVariant`.
+/// Returns the name of a message for people: "a query variant" for `QueryVariant`.
 fn noun(kind: &MessageDescriptor) -> String {
     if kind.name() == "InputSpec" {
         return "a spec".into();
@@ -326,7 +328,7 @@ fn noun(kind: &MessageDescriptor) -> String {
     format!("{article} {spaced}")
 }
 
-/// Returns the whole number that is meant, if an expression may have it: 100000 for 1e5.
+/// Returns the whole number that is meant, if an expression can contain it: 100000 for 1e5.
 #[allow(clippy::cast_possible_truncation, reason = "a whole number of at most 63 bits")]
 fn whole(number: &Number) -> Option<i64> {
     /// 2^63. Below it every whole f64 is an i64.

@@ -12,9 +12,9 @@ pub struct Format {
     pub value: v1::ExportFormat,
     /// Name in Python.
     pub name: &'static str,
-    /// Word of the command line. Formats that differ only in another option share one.
+    /// Word on the command line. Formats that differ only in another option share a word.
     pub word: &'static str,
-    /// Help of the command line.
+    /// Help on the command line.
     pub summary: &'static str,
     /// End of a suggested file name, without the dot before it.
     pub suffix: &'static str,

@@ -1,9 +1,9 @@
-//! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files
-//! hold. Infinity is `"Infinity"`, as the mapping says. A field without presence is written even
-//! where it is zero or empty, so that a reader never has to know defaults; what was not measured is
+//! proto3 JSON, with the names of the .proto files, as `--format json` prints it and files hold it.
+//! Infinity is `"Infinity"`, as the mapping says. A field without presence is written even where it
+//! is zero or empty, so that a reader never has to know defaults; a figure that was not measured is
 //! absent.
 //!
-//! Sizes are numbers, which the .proto files mark by `jstype = JS_NUMBER`. On one line, other
+//! Sizes, which the .proto files mark with `jstype = JS_NUMBER`, are numbers. On one line, other
 //! 64-bit numbers are strings and fractions are exact, which is the canonical mapping. Indented
 //! JSON is for people and their tools: unsigned numbers below 2^53 are numbers, and fractions have
 //! nine digits. Every parser of proto3 JSON reads both.
@@ -26,7 +26,7 @@ static POOL: LazyLock<Result<DescriptorPool, String>> =
 /// Failure to convert a message to JSON, or JSON to a message.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The JSON is not that of the message; the text says where.
+    /// The JSON does not fit the message; the text says where.
     #[error("json: {0}")]
     Json(#[from] serde_json::Error),
     /// The committed descriptor set is broken.
@@ -103,7 +103,7 @@ fn value<M: Message + Name>(message: &M, style: Style) -> Result<Value, Error> {
     Ok(value)
 }
 
-/// The descriptors of the package and everything it imports.
+/// The descriptors of the package and of everything that it imports.
 pub fn descriptors() -> Result<&'static DescriptorPool, Error> {
     POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))
 }

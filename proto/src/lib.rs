@@ -26,5 +26,6 @@ pub use report::{Figure, SIZE_FIGURES, SizeFigure, Value, Word};
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
 pub mod v1;
 
-/// The encoded `FileDescriptorSet` of the package and everything it imports, comments included.
+/// The encoded `FileDescriptorSet` of the package and of everything that it imports, including
+/// comments.
 pub static DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");

@@ -1,5 +1,5 @@
-//! Options of a job: its fields as callers name them. Each is declared once, with its names, its
-//! range and its meaning, at its field in the .proto files; see `option.proto`.
+//! Options of a job: the fields of a job, with the names that callers use. Each is declared once,
+//! with its names, its range and its meaning, at its field in the .proto files; see `option.proto`.
 
 use crate::v1;
 use std::ops::RangeInclusive;
@@ -11,9 +11,9 @@ include!("gen/options.rs");
 pub struct JobOption {
     /// Path of the field in a job, such as `limits.timeout_ms`.
     pub field: &'static str,
-    /// Flag of `swiftprof run` without the dashes; empty if there is none.
+    /// Flag of `swiftprof run` without the dashes; empty if there is no flag.
     pub flag: &'static str,
-    /// Argument of the tools for agents; empty if there is none.
+    /// Argument of the tools for agents; empty if there is no argument.
     pub argument: &'static str,
     /// Placeholder of the flag's value in the help.
     pub value_name: &'static str,
@@ -29,12 +29,12 @@ pub struct JobOption {
     pub kind: Kind,
 }
 
-/// Field that cannot be set with another one.
+/// Field that cannot be set together with another one.
 #[derive(Debug)]
 pub struct Exclusion {
     /// Path of the field in a job.
     pub field: &'static str,
-    /// Whether a job has both.
+    /// Whether a job sets both fields.
     pub has_both: fn(&v1::Job) -> bool,
 }
 
@@ -73,17 +73,17 @@ pub enum Kind {
     Choice {
         /// Allowed words.
         values: &'static [Value],
-        /// Word that holds for the command line and the tools for agents if none is given; empty if
-        /// it has no name.
+        /// Word that applies on the command line and in the tools for agents if no word is given;
+        /// empty if the default has no word.
         default: &'static str,
         /// Writes the number of a word's value.
         set: fn(&mut v1::Job, i32),
     },
-    /// Message, list or map, or a field of one. Each client has its own way to read it.
+    /// Message, list or map, or a field inside a message. Each client has its own way to read it.
     Structured,
 }
 
-/// Word that an option may have.
+/// Word that an option can have.
 #[derive(Debug)]
 pub struct Value {
     /// Word, as people type it.
@@ -118,7 +118,7 @@ fn summary(meaning: &'static str) -> &'static str {
     first.strip_suffix('.').unwrap_or(first)
 }
 
-/// Returns the innermost option that holds the field at this path, which may have indices.
+/// Returns the innermost option that contains the field at this path, which can have indices.
 pub fn of_field(path: &str) -> Option<&'static JobOption> {
     OPTIONS.iter().filter(|option| option.holds(path)).max_by_key(|option| option.field.len())
 }

@@ -1,4 +1,4 @@
-//! Facts that follow from the messages of a report alone.
+//! Facts that are computed from the messages of a report alone.
 
 mod figures;
 mod words;
@@ -45,15 +45,15 @@ impl LimitKind {
 }
 
 impl TestCaseResult {
-    /// Whether the program ran and did not give the right answer.
+    /// Whether the test case was run and not answered correctly.
     pub fn is_wrong(&self) -> bool {
         self.outcome() != Outcome::NotRun && self.correct != Some(true)
     }
 }
 
 impl InputCheck {
-    /// Whether the program was measured on the default input, which lacks what it reads. If so, its
-    /// figures do not describe its task.
+    /// Whether the program was measured on the default input, which lacks something that the
+    /// program reads. If so, its figures do not describe its task.
     pub fn is_without_input(&self) -> bool {
         self.input_use() == InputUse::Starved && self.default_input.is_some()
     }
@@ -88,8 +88,8 @@ impl ProfileReport {
         self.summarize_sizes();
     }
 
-    /// Fills in the lists and the worst cases. They skip an unfinished size, because its worst case
-    /// is not known, unless a candidate failed.
+    /// Fills in the lists and the worst cases. They skip a size with missing candidates, because
+    /// its worst case is not known, unless a candidate failed.
     fn summarize_sizes(&mut self) {
         self.input_sizes.clear();
         self.runtime_ms.clear();
@@ -100,7 +100,7 @@ impl ProfileReport {
             if candidates.len() < candidates[0].candidates as usize && !failed {
                 continue;
             }
-            // The first of several equal candidates wins, also if all are infinite.
+            // The first of several equal candidates wins, even if all are infinite.
             let worst = |figure: fn(&SizeResult) -> Option<f64>| {
                 let figures =
                     candidates.iter().map(|result| figure(result).unwrap_or(f64::INFINITY));
@@ -128,7 +128,7 @@ fn ending(failed: &SizeResult) -> String {
     signal.unwrap_or_else(|| failed.outcome().name().into())
 }
 
-/// The shares as the strict report has them: `41.2% self, 80.0% inclusive, once, in main`.
+/// The text of a hotspot in the strict report: `41.2% self, 80.0% inclusive, once, in main`.
 impl fmt::Display for Hotspot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1}% self, ", self.self_share * 100.0)?;

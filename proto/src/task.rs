@@ -1,5 +1,5 @@
-//! Tasks in the form of SwiftSolve's datasets (`TaskMetadata`). A job takes bounds, limits and
-//! inputs from a task file. Other keys are ignored.
+//! Tasks in the form of SwiftSolve's datasets (`TaskMetadata`). A job takes bounds, limits, inputs
+//! and test cases from a task file. Other keys are ignored.
 
 use crate::file;
 use crate::v1;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The key of the specs.
+/// The key of a task's input specs.
 pub const INPUT_SPEC: &str = "input_spec";
 /// The keys that a task must have.
 const KEYS: [&str; 4] = ["task_id", "input_bounds", "time_limit_ms", "memory_limit_mb"];
@@ -16,7 +16,7 @@ const KEYS: [&str; 4] = ["task_id", "input_bounds", "time_limit_ms", "memory_lim
 /// A task.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Task {
-    /// Its name.
+    /// Name of the task.
     pub task_id: String,
     /// The largest value of each variable.
     pub input_bounds: BTreeMap<String, i64>,
@@ -45,12 +45,12 @@ pub struct TestCase {
 }
 
 impl Task {
-    /// The task in a file.
+    /// Reads the task in a file.
     pub fn read(path: &Path) -> Result<Self, file::Error> {
         Self::parse(&file::text(path)?)
     }
 
-    /// The task in a text. If keys are missing, the error names all of them.
+    /// Parses the task in a text. If keys are missing, the error names all of them.
     pub fn parse(text: &str) -> Result<Self, file::Error> {
         let wrong = |error| file::Error::of_json(&error);
         let value: Value = serde_json::from_str(text).map_err(wrong)?;

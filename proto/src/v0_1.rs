@@ -1,7 +1,7 @@
-//! Messages that version 0.1 stored, as messages of today.
+//! Reads messages that version 0.1 stored, as messages of the current version.
 //!
-//! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes,
-//! by the descriptors of version 0.1, and JSON.
+//! Version 0.1 had strings where the current messages have enums. Both forms of storage are read:
+//! bytes, by the descriptors of version 0.1, and JSON.
 
 use crate::json::{self, Error};
 use crate::v1;
@@ -34,7 +34,8 @@ pub fn parse<M: Message + Name + Default>(text: &str) -> Result<M, Error> {
     from_value(serde_json::from_str(text)?)
 }
 
-/// Parses a message in the JSON of today or of version 0.1. An error is that of today's JSON.
+/// Parses a message in the JSON of the current version or of version 0.1. An error is the error of
+/// the current JSON.
 pub fn parse_either<M: Message + Name + Default>(text: &str) -> Result<M, Error> {
     json::parse(text).or_else(|error| parse(text).map_err(|_| error))
 }
@@ -45,7 +46,7 @@ fn from_value<M: Message + Name + Default>(mut value: Value) -> Result<M, Error>
     Ok(DynamicMessage::deserialize(kind, value)?.transcode_to()?)
 }
 
-/// Makes the fields of today's message out of those of version 0.1, however deep they are.
+/// Turns the fields of version 0.1 into the fields of the current message, at every depth.
 fn upgrade(message: &mut Value, kind: &MessageDescriptor) {
     let Value::Object(fields) = message else { return };
     match kind.name() {
@@ -80,7 +81,7 @@ fn upgrade(message: &mut Value, kind: &MessageDescriptor) {
     }
 }
 
-/// Whether version 0.1 had an enum in this field, and not a word.
+/// Whether this field was an enum in version 0.1, instead of a string.
 fn was_enum(field: &FieldDescriptor) -> bool {
     let pool = POOL.as_ref().ok();
     let old = pool.and_then(|pool| pool.get_message_by_name(field.parent_message().full_name()));
@@ -88,15 +89,16 @@ fn was_enum(field: &FieldDescriptor) -> bool {
     old.is_some_and(|old| matches!(old.kind(), Kind::Enum(_)))
 }
 
-/// Returns the name of the enum's value for its word or its name; `None` if no value has it, as for
-/// the empty word.
+/// Returns the name of an enum's value, given its word or its name; `None` if no value has the
+/// word, as for an empty word.
 fn name_of(values: &EnumDescriptor, word: &str) -> Option<String> {
     let prefix = values.default_value().name().strip_suffix("UNSPECIFIED")?.to_owned();
     let name = prefix + &word.replace(' ', "_").to_ascii_uppercase();
     [word.to_owned(), name].into_iter().find(|name| values.get_value_by_name(name).is_some())
 }
 
-/// Replaces the blocks that were left at the end. Version 0.1 did not tell their kinds apart.
+/// Replaces the fields for blocks that were left at the end. Version 0.1 did not distinguish
+/// between kinds of such blocks.
 fn set_left(fields: &mut Map<String, Value>) {
     let [blocks, bytes] = ["leaked_blocks", "leaked_bytes"].map(|name| fields.remove(name));
     if let Some(blocks) = blocks.filter(|blocks| *blocks != json!("0")) {

@@ -1,4 +1,4 @@
-//! Classes of growth, and the facts of each that are known before anything is measured.
+//! Classes of growth, and the facts about each class that are known before anything is measured.
 
 use crate::constants::{
     EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, MEMORY_POWER_DIVISOR,
@@ -7,9 +7,9 @@ use crate::constants::{
 };
 use crate::shape::{ONE, Shape};
 
-/// Prefix of the name of another power; its exponent follows.
+/// Prefix of the name of a power of n that has no name of its own; the exponent follows.
 const POWER_PREFIX: &str = "n^";
-/// φ, the base with which the calls of naive Fibonacci numbers grow: (1 + √5) / 2.
+/// φ = (1 + √5) / 2. The number of calls of a naive Fibonacci function grows with φⁿ.
 const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
 
 /// Growth of a value with n. "log" is the binary logarithm.
@@ -37,7 +37,7 @@ pub enum Class {
     QuadraticLog,
     /// n³
     Cubic,
-    /// φⁿ, with the golden ratio φ: the calls of naive Fibonacci numbers
+    /// φⁿ, with the golden ratio φ: the number of calls of a naive Fibonacci function
     GoldenExponential,
     /// 2ⁿ, and every other base above 1 that is neither φ nor 3
     Exponential,
@@ -47,7 +47,7 @@ pub enum Class {
     TripleExponential,
     /// n!
     Factorial,
-    /// Another power of n, with its exponent.
+    /// A power of n that has no name of its own, with its exponent.
     Power(f64),
 }
 
@@ -55,7 +55,7 @@ pub enum Class {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     class: Class,
-    /// Name in reports. For another power, the exponent follows it.
+    /// Name in reports. For a power without a name of its own, the exponent follows.
     name: &'static str,
     /// Name in identifiers.
     word: &'static str,
@@ -64,16 +64,16 @@ pub(crate) struct Row {
     rank: f64,
     /// The curve that the class is named after.
     curve: Shape,
-    /// Factors of that curve, each with its share of the class's probability. All products count as
-    /// the class.
+    /// Factors by which the curve is multiplied, each with its share of the class's probability.
+    /// All these products count as the class.
     variants: &'static [(Shape, f64)],
-    /// Prior probability of such a time.
+    /// Prior probability that time grows with this class.
     pub(crate) time_prior: f64,
-    /// Prior probability of such memory.
+    /// Prior probability that memory grows with this class.
     pub(crate) memory_prior: f64,
-    /// Nanoseconds a step takes.
+    /// Nanoseconds that a step takes.
     pub(crate) step_ns: f64,
-    /// Bytes a step of memory takes.
+    /// Bytes of memory that a step takes.
     pub(crate) step_bytes: f64,
 }
 
@@ -81,8 +81,8 @@ pub(crate) struct Row {
 const ALONE: [(Shape, f64); 1] = [(ONE, 1.0)];
 
 /// The classes that have a name of their own, from the slowest to the fastest. Their figures were
-/// chosen as those of `constants.rs` were.
-#[rustfmt::skip] // The figures of the classes stand below each other.
+/// chosen in the same way as the constants in `constants.rs`.
+#[rustfmt::skip] // Keeps the figures of the classes in columns.
 const TABLE: &[Row] = &[
     Row { class: Class::Constant, name: "1", word: "constant", rank: 0.0,
           curve: ONE, variants: &ALONE,
@@ -165,7 +165,8 @@ impl Class {
         }
     }
 
-    /// The name in reports. The exponent of another power is rounded to two digits: `n^1.58`.
+    /// The name in reports. The exponent of a power without a name of its own is rounded to two
+    /// decimal places: `n^1.58`.
     pub fn name(self) -> String {
         let name = self.row().name;
         match self {
@@ -174,7 +175,7 @@ impl Class {
         }
     }
 
-    /// The name in identifiers, such as those of the wire's enum: `n_sqrt_n`.
+    /// The name in identifiers, such as the values of the enum on the wire: `n_sqrt_n`.
     pub fn word(self) -> &'static str {
         self.row().word
     }
@@ -194,9 +195,11 @@ impl Class {
         TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
-    /// Value of the class's function at `n`, which is 0 or more; infinite if it exceeds an `f64`.
+    /// Value of the class's function at `n`, which is 0 or more; infinite if it exceeds the range
+    /// of an `f64`.
     ///
-    /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
+    /// n! is Γ(n + 1), which is also defined between whole numbers. Series are fitted with the same
+    /// function.
     pub fn value(self, n: f64) -> f64 {
         self.curve().value(n)
     }
@@ -211,7 +214,7 @@ impl Class {
         Self::all().position(|class| class == self).unwrap_or(0)
     }
 
-    /// All classes that series are compared with. The other powers come last.
+    /// All classes that series are compared with. The powers without a name of their own come last.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         Self::NAMED.into_iter().chain(POWERS.map(Self::Power))
     }
@@ -228,7 +231,8 @@ impl Class {
     }
 }
 
-/// Prior probability of another power. The powers of a range share the range's probability.
+/// Prior probability of a power without a name of its own. The powers in a range of exponents share
+/// the probability of the range.
 fn power_prior(exponent: f64) -> f64 {
     let (probability, from, to) = match exponent {
         ..1.0 => (POWER_PRIOR_BELOW_1, 0.0, 1.0),

@@ -13,13 +13,13 @@ pub struct Growth {
     pub memory: Classification,
     /// Measurements that growth was classified from.
     pub effort: Effort,
-    /// Time that was spent for growth alone, in milliseconds.
+    /// Time that was spent on growth alone, in milliseconds.
     pub spent_ms: f64,
     /// The observations, so that they can be classified again. Absent if nothing was classified.
     pub observed: Option<Observed>,
 }
 
-/// The growth of time or of memory, as far as it can be classified.
+/// The classified growth of time or of memory.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Classification {
     /// The class; absent if it is undecided.
@@ -32,8 +32,8 @@ pub struct Classification {
     /// All classes with their probabilities, the most likely first. The powers without a name are
     /// one class. Empty if nothing could be fitted.
     pub ranked: Vec<(Class, f64)>,
-    /// The second most likely class with its probability. The most likely one if the class is
-    /// undecided.
+    /// The second most likely class with its probability; if the class is undecided, the most
+    /// likely class.
     pub runner_up: Option<(Class, f64)>,
     /// d log(value) / d log n at the largest size, without the constant part.
     pub exponent: Option<f64>,
@@ -45,8 +45,8 @@ pub struct Classification {
     pub curve: Option<Curve>,
     /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
-    /// The largest size within the limit; absent unless a class that grows is reported, and where
-    /// an end of the prediction's interval meets the limit at no size.
+    /// The largest size within the limit. Absent unless a class that grows is reported, and absent
+    /// if an end of the prediction's interval meets the limit at no size.
     pub reach: Option<Reach>,
     /// The most likely class, and the next one if it is at least a third as likely; empty unless
     /// the class is undecided.
@@ -77,7 +77,7 @@ pub enum Remedy {
 pub struct Undecided {
     /// A sentence without a full stop; empty if the class is reported.
     pub reason: String,
-    /// Changes, each of which would decide the class. Empty if none is known.
+    /// Changes, each of which would decide the class. Empty if no such change is known.
     pub remedies: Vec<Remedy>,
 }
 

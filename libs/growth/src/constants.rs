@@ -1,15 +1,16 @@
 //! Every constant of the classifier: name, value, unit, and the reason for it.
 //!
-//! Values were chosen on synthetic series and on the programs in `bench/growth/choose`, unless an
-//! entry names another reason. Probabilities and shares are between 0 and 1. Pairs are
-//! (value, probability), the widest value first. The priors and costs of a named class are in its
-//! row in `class.rs`.
+//! Many entries begin with the unit of the constant. An "other power" is a power of n without a
+//! name of its own. Values were chosen on synthetic series and on the programs in
+//! `bench/growth/choose`, unless an entry names another reason. Probabilities and shares are
+//! between 0 and 1. Pairs are (value, probability), the widest value first. The priors and costs of
+//! a named class are in its row in `class.rs`.
 
 use crate::shape::{ONE, Shape};
 
 // The curves of the classes.
 
-/// Exponents of n. The other powers that series are compared with. Drift covers the exponents in
+/// Exponents of n: the other powers that series are compared with. Drift covers the exponents in
 /// between.
 pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
@@ -18,14 +19,14 @@ pub(crate) const POWERS: [f64; 17] = [
 /// (Factor of 2ⁿ, probability) of an exponential that is neither φⁿ nor 3ⁿ: 2ⁿ, 4ⁿ, 1.414ⁿ, 1.3ⁿ.
 pub(crate) const EXPONENTIAL_BASES: [(Shape, f64); 4] =
     [(ONE, 0.8), (base(2.0), 0.05), (base(0.707), 0.1), (base(0.65), 0.05)];
-/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ: the work at each leaf.
+/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each leaf of the recursion.
 pub(crate) const LEAF_FACTORS: [(Shape, f64); 2] = [(ONE, 0.75), (power(1.0), 0.25)];
 /// (Factor, probability) of n!.
 pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
     [(ONE, 0.5), (power(1.0), 0.3), (power(-1.0), 0.2)];
-/// (Offset, probability) of n² · (log₂ n + offset). A step of n² log n costs something at every
-/// level of its tree and something once, such as allocating a node. For n log n the latter is
-/// linear work.
+/// (Offset, probability) of n² · (log₂ n + offset). A step of n² log n has a cost at every level of
+/// its tree and a single cost, such as allocating a node. For n log n, the single cost is linear
+/// work.
 pub(crate) const LOG_OFFSETS: [(Shape, f64); 3] =
     [(ONE, 0.6), (Shape { offset: 4.0, ..ONE }, 0.2), (Shape { offset: 16.0, ..ONE }, 0.2)];
 
@@ -39,7 +40,7 @@ const fn power(power: f64) -> Shape {
 
 // How often programs have a class, before anything is measured.
 
-/// Probability of all other powers below n together: next to none.
+/// Probability of all other powers below n together. They are very rare.
 pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 /// Probability of all other powers between n and n² together.
 pub(crate) const POWER_PRIOR_1_TO_2: f64 = 0.016;
@@ -48,24 +49,25 @@ pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
 /// Divisor. Other powers are rarer in memory than in time.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
-// What a step costs. The logarithms of costs have Student's t with `FREEDOM` as their prior, so one
-// program may repeat its work very often.
+// What a step costs. The logarithms of costs have Student's t with `FREEDOM` as their prior, so a
+// program that repeats its work very often is possible.
 
-/// Nanoseconds a step of another power takes: with an exponent below 1, and from 1 on.
+/// Nanoseconds that a step of another power takes: with an exponent below 1, and with an exponent
+/// of at least 1.
 pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
-/// Bytes a step of another power takes.
+/// Bytes that a step of another power takes.
 pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
 /// Milliseconds in a nanosecond.
 pub(crate) const NS: f64 = 1e-6;
-/// Instructions in a nanosecond, about.
+/// Approximate number of instructions in a nanosecond.
 pub(crate) const INSTRUCTIONS_PER_NS: f64 = 3.0;
 /// MiB in a byte.
 pub(crate) const BYTE: f64 = 1.0 / 1_048_576.0;
-/// Scale of the logarithm of a step's cost: time, and instructions of the whole run.
+/// Scale of the logarithm of a step's cost, for time and for the instructions of the whole run.
 pub(crate) const STEP_SPREAD: f64 = 1.8;
-/// The same, for the instructions of a line.
+/// Counterpart of [`STEP_SPREAD`] for the instructions of a line.
 pub(crate) const LINE_STEP_SPREAD: f64 = 2.0;
-/// The same, for memory.
+/// Counterpart of [`STEP_SPREAD`] for memory.
 pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
 
 // Linear work in a program of a higher class.
@@ -75,50 +77,53 @@ pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
 pub(crate) struct LinearWork {
     /// Cost of an element: nanoseconds, or bytes of memory.
     pub(crate) step: f64,
-    /// Scale of the logarithm of that cost.
+    /// Scale of the logarithm of an element's cost.
     pub(crate) spread: f64,
     /// Probability that there is no linear work.
     pub(crate) absent: f64,
 }
 
-/// Reading the input.
+/// Linear work of reading the input.
 pub(crate) const READING: LinearWork = LinearWork { step: 80.0, spread: 1.0, absent: 0.1 };
-/// Filling an array, in a program without input.
+/// Linear work of filling an array, in a program without input.
 pub(crate) const FILLING: LinearWork = LinearWork { step: 4.0, spread: 1.5, absent: 0.5 };
-/// A single line.
+/// Linear work of a single line.
 pub(crate) const LINE_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 2.0, absent: 0.7 };
-/// Memory.
+/// Linear part of memory.
 pub(crate) const MEMORY_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 1.0, absent: 0.4 };
 /// Shares of the value at the largest size that are linear work. Their log-odds are about 1 apart.
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
-/// Steps of the search for the share between two of `LINEAR_SHARES`. They find it within 0.3 % of
-/// the interval.
+/// Steps of the search for the share between two of `LINEAR_SHARES`. They find the share to within
+/// 0.3 % of the interval.
 pub(crate) const PEAK_STEPS: usize = 12;
-/// Logarithm of a weight. Largest fall from a peak to where its width is read.
+/// Logarithm of a weight. Largest fall from a peak to the point where the width of the peak is
+/// measured.
 pub(crate) const MOST_FALL: f64 = 2.0;
-/// Log-odds. Smallest distance from a peak to where its width is read.
+/// Log-odds. Smallest distance from a peak to the point where the width of the peak is measured.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// Number of `LINEAR_SHARES` in a step, for other powers and for steep classes.
+/// Stride through `LINEAR_SHARES` for other powers and for steep classes, which are rare.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.
 
-/// Bytes of an element of an input, about.
+/// Approximate number of bytes of an element of an input.
 pub(crate) const ELEMENT_BYTES: f64 = 6.0;
-/// Shares of the cost of reading that depend on bytes and not on elements: longer numbers take
-/// longer.
+/// Shares of the cost of reading that depend on bytes instead of elements, because longer numbers
+/// take longer to read.
 pub(crate) const BYTES_SHARES: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
-/// The same share, in a program that does more than read.
+/// This share in a program that does more than read.
 pub(crate) const BYTES_SHARE: f64 = 0.3;
-/// Rank. A class this close to the input's exponent is that of reading the input.
+/// Rank. A class whose rank is this close to the input's exponent is taken for the cost of reading
+/// the input.
 pub(crate) const READING_RANK: f64 = 0.05;
-/// Rank. A class further above the input's exponent than this does more than read.
+/// Rank. A program does more than read if the rank of its class is above the input's exponent by
+/// more than this.
 pub(crate) const ABOVE_READING_RANK: f64 = 0.08;
 /// Factor. The cost of a step is less certain in a program that does little but read.
 pub(crate) const READING_SPREAD: f64 = 1.2;
-/// Exponent of n. Inputs that grow more slowly cost a program no time.
+/// Exponent of n. Reading inputs that grow more slowly is assumed to take no time.
 pub(crate) const LEAST_INPUT_EXPONENT: f64 = 0.8;
-/// The least size whose input is long enough to show how inputs grow.
+/// Smallest size whose input is long enough to show how inputs grow.
 pub(crate) const LEAST_LENGTH_SIZE: u64 = 10;
 /// Exponent of n by which longer numbers lengthen an input beyond its number of elements.
 pub(crate) const DIGITS_EXPONENT: f64 = 0.05;
@@ -129,42 +134,46 @@ pub(crate) const NEAR_EXPONENT: f64 = 0.25;
 
 /// Share of a time. Scatter between sizes, beyond the interval of the repetitions.
 pub(crate) const TIME_SCATTER: f64 = 0.006;
-/// Milliseconds. The same, for short times.
+/// Milliseconds. Counterpart of [`TIME_SCATTER`] for short times.
 pub(crate) const TIME_SCATTER_MS: f64 = 0.012;
-/// Share of a time. Largest scatter: a few repetitions have wide intervals.
+/// Share of a time. Upper limit of the scatter, because few repetitions give wide intervals.
 pub(crate) const MOST_TIME_SCATTER: f64 = 0.05;
 /// Standard deviations in the width of an interval of 95 %.
 pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
 /// MiB. Least scatter of peak resident sets.
 pub(crate) const RESIDENT_SCATTER_MB: f64 = 0.08;
 /// Pages. Since Linux 6.2 each processor adds to the counters of a resident set in batches of at
-/// least this many pages, and `ru_maxrss` reads them without what is not yet added (Linux,
-/// `compute_batch_value` in `lib/percpu_counter.c`). Every run of a size has the same error, so
-/// repetitions do not lower it.
+/// least this many pages, and `ru_maxrss` reads the counters without the pages that are not yet
+/// added (Linux, `compute_batch_value` in `lib/percpu_counter.c`). Every run of a size has the same
+/// error, so repetitions do not lower it.
 pub(crate) const BATCH_PAGES: f64 = 32.0;
-/// Pages for each processor. A batch is at least this large too (same source).
+/// Pages for each processor. A batch also has at least this many pages for each processor (same
+/// source).
 pub(crate) const BATCH_PAGES_EACH: f64 = 2.0;
-/// Batches by which a peak resident set may be wrong: a counter of anonymous pages and one of
-/// files, each on two processors. A program with one thread rarely runs on more.
+/// Number of batches by which a peak resident set can be wrong: one counter of anonymous pages and
+/// one of file pages, each on two processors. A program with one thread rarely runs on more.
 pub(crate) const MISSED_BATCHES: f64 = 4.0;
 /// MiB in a page.
 pub(crate) const PAGE_MB: f64 = 4096.0 / 1_048_576.0;
-/// MiB. Anonymous resident memory is exact, but stacks and buffers begin at random addresses: four
-/// pages.
+/// MiB. Scatter of anonymous resident memory: four pages. The memory is counted exactly, but stacks
+/// and buffers begin at random addresses.
 pub(crate) const ANONYMOUS_SCATTER_MB: f64 = 4.0 * PAGE_MB;
-/// Bytes for each n. Memory is constant only if so little would have been seen as growth.
+/// Bytes for each n. Memory is reported as constant only if growth by this much would have been
+/// seen.
 pub(crate) const LEAST_ELEMENT_BYTES: f64 = 1.0;
-/// MiB. Mapped memory: the heap grows by 132 KiB at a time.
+/// MiB. Scatter of mapped memory, because the heap grows by 132 KiB at a time.
 pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
-/// MiB. The heap's peak is exact, but a few bytes are the length of a name or a number.
+/// MiB. Scatter of the heap's peak. The peak is exact, but a few of its bytes depend on the length
+/// of a name or a number.
 pub(crate) const HEAP_SCATTER_MB: f64 = 16.0 / 1_048_576.0;
-/// Share of memory, of every kind.
+/// Share of a value of memory, of every kind. Scatter between sizes.
 pub(crate) const MEMORY_SCATTER: f64 = 0.003;
-/// Share of an exact count: one iteration more or less.
+/// Share of an exact count. Scatter by one iteration more or less.
 pub(crate) const COUNT_SCATTER: f64 = 2e-4;
-/// Instructions. The same, for small counts.
+/// Instructions. Counterpart of [`COUNT_SCATTER`] for small counts.
 pub(crate) const COUNT_SCATTER_INSTRUCTIONS: f64 = 3.0;
-/// Instructions to read n and to write a result, where these have more digits.
+/// Instructions. Scatter of a whole run, because n and the result are read and written with more or
+/// fewer digits.
 pub(crate) const NUMBER_INSTRUCTIONS: f64 = 300.0;
 
 // Scatter around a curve, as a share of the grown part.
@@ -176,10 +185,11 @@ pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
 /// Relative scatter about log n and log² n, for every kind of value. An algorithm that walks the L
-/// binary digits of n takes between L and 2 L steps. If these were uniform, their standard
-/// deviation would be 0.19 of the mean; for powers of ten it is about 0.1.
+/// binary digits of n takes between L and 2 L steps. If the numbers of steps were uniformly
+/// distributed, their standard deviation would be 0.19 of the mean; for powers of ten it is about
+/// 0.1.
 pub(crate) const DIGITS_ERROR: f64 = 0.15;
-/// Memory. Vectors double their capacity, so a value may be off by a factor of two.
+/// Memory. Vectors double their capacity, so a value can be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
 
 // Drift: steps cost more as n grows, because caches miss. A value is an exponent of n.
@@ -188,22 +198,23 @@ pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.0
 pub(crate) const TIME_DRIFTS: &[(f64, f64)] = &[(0.25, 0.2), (0.08, 0.35), (0.02, 0.45)];
 /// Instructions of a line.
 pub(crate) const LINE_DRIFTS: &[(f64, f64)] = &[(0.03, 0.2), (0.0, 0.8)];
-/// Memory and the instructions of the whole run have none: caches change no counts, and a linear
-/// cost that drifts is n log n.
+/// No drift, for memory and for the instructions of the whole run: caches change no counts, and a
+/// linear cost that drifts is n log n.
 pub(crate) const NO_DRIFT: &[(f64, f64)] = &[(0.0, 1.0)];
-/// The least drift of another power. It covers the exponents between two of `POWERS`.
+/// Minimum drift of the other powers. It covers the exponents between two of `POWERS`.
 pub(crate) const POWER_DRIFT: f64 = 0.04;
 /// Mean of the prior of drift, in its standard deviations.
 pub(crate) const DRIFT_MEAN: f64 = 0.6;
-/// Logarithm of n below the largest size where drift is 0.
+/// Distance in ln n from the largest size down to the point where drift is 0.
 pub(crate) const DRIFT_CENTRE: f64 = 1.5;
-/// Logarithm of n below that centre where drift ends.
+/// Distance in ln n from this point down to the point where drift ends.
 pub(crate) const DRIFT_REACH: f64 = 3.0;
 
-// Work of a lower order, done or saved: for example a loop that begins at the weight of an item.
+// Work of a lower order, which is done or saved: for example, a loop that begins at the weight of
+// an item saves work.
 
-/// Sizes, as shares of the largest, where this work equals the class's own. For counts. A program
-/// in `bench/growth/look` needed the three smallest.
+/// Sizes, for counts, as shares of the largest, where this work equals the class's own work. A
+/// program in `bench/growth/look` needed the three smallest shares.
 pub(crate) const COUNT_LOWER: &[(f64, f64)] =
     &[(0.03, 0.05), (0.005, 0.06), (7e-4, 0.06), (1e-4, 0.05), (0.0, 0.78)];
 /// Counterpart for time and memory, which show less detail than counts do.
@@ -212,27 +223,27 @@ pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 // A constant part that varies from input to input.
 
 /// Share of the range of all values. Standard deviation of this part, because shared machines are
-/// slower for a while.
+/// slower at times.
 pub(crate) const FLOOR_NOISE: f64 = 0.3;
 /// Share of the constant part. Upper limit of the standard deviation above.
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
 /// Probability that the constant part varies.
 pub(crate) const FLOOR_NOISE_PROBABILITY: f64 = 0.15;
-/// Probability that the constant part is more than starting: a program may do the same work, or
-/// hold the same memory, at every size.
+/// Probability that the constant part is more than the start-up, because a program does the same
+/// work, or holds the same memory, at every size.
 pub(crate) const FIXED_WORK_PROBABILITY: f64 = 0.1;
 
 // A size that exceeded its limit.
 
-/// Probability that the size exceeded the limit for another reason than its class.
+/// Probability that the size exceeded the limit for a reason other than its class.
 pub(crate) const OTHER_REASONS: f64 = 0.02;
 /// Standard deviation of the logarithm of a value that was not measured.
 pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
 
 // Fitting.
 
-/// Degrees of freedom of Student's t: one size in a series may be an outlier, and one program may
-/// repeat its work very often.
+/// Degrees of freedom of Student's t, because a size in a series can be an outlier, and a program
+/// can repeat its work very often.
 pub(crate) const FREEDOM: f64 = 5.0;
 /// Density of this distribution at 0: 8 / (3π√5).
 pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
@@ -240,18 +251,20 @@ pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
 pub(crate) const PASSES: usize = 3;
 /// Number of steps of the numerical integral over the grown part.
 pub(crate) const INTEGRAL_STEPS: u32 = 24;
-/// Scales below the prior's median where that integral begins.
+/// Number of scales below the prior's median at which this integral begins.
 pub(crate) const INTEGRAL_REACH: f64 = 4.0;
-/// Standard deviations above 0. Beyond them, the likelihood is narrow and needs no integral.
+/// Standard deviations. If the grown part is further above 0 than this, the likelihood is narrow
+/// and needs no integral.
 pub(crate) const NARROW: f64 = 6.0;
 /// Standard deviation of the prior of the constant part, as a multiple of its mean.
 pub(crate) const FLOOR_SPREAD: f64 = 3.0;
 /// Precision of a fixed parameter, in units of its scale.
 pub(crate) const PINNED: f64 = 1e8;
-/// Scales of the prior of a step. A curve whose step is further off is not fitted.
+/// Scales of the prior of a step. A curve that would need a step cheaper than the prior's median by
+/// more than this is not fitted.
 pub(crate) const IMPOSSIBLE: f64 = 7.0;
-/// Logarithm of a weight. A curve that is this much worse with the widest scatter is not tried with
-/// less.
+/// Logarithm of a weight. A curve that is worse than the best by this much with the widest scatter
+/// is not tried with less scatter.
 pub(crate) const HOPELESS: f64 = 12.0;
 /// Weight. Curves below it are left out of intervals and predictions.
 pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
@@ -270,23 +283,23 @@ pub(crate) const DRAWN_ERROR: f64 = 0.05;
 
 // Trust in each signal.
 
-/// A signal's evidence is raised to this power, and this share of the evidence is replaced by the
-/// prior.
+/// Trust in a signal: its evidence is raised to `power`, and the share `doubt` of the evidence is
+/// replaced by the prior.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trust {
     pub(crate) power: f64,
     pub(crate) doubt: f64,
 }
 
-/// A signal that is shown and not believed.
+/// A signal that is shown, but is not used as evidence.
 pub(crate) const TRUST_NONE: Trust = Trust { power: 0.0, doubt: 1.0 };
 /// Time, if nothing was counted.
 pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
-/// Time, in addition to counts: time includes what counts cannot show.
+/// Time, in addition to counts: time includes work that counts cannot show.
 pub(crate) const TRUST_TIME_WITH_COUNTS: Trust = Trust { power: 0.4, doubt: 0.01 };
 /// Instructions of the whole run.
 pub(crate) const TRUST_INSTRUCTIONS: Trust = Trust { power: 0.6, doubt: 0.03 };
-/// Instructions of the whole run, in addition to those of lines.
+/// Instructions of the whole run, in addition to the instructions of lines.
 pub(crate) const TRUST_INSTRUCTIONS_WITH_LINES: Trust = Trust { power: 0.2, doubt: 0.05 };
 /// Instructions of the program's own code.
 pub(crate) const TRUST_OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
@@ -298,63 +311,66 @@ pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
 pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
 /// Peak of the live heap, if the heap explains the resident memory.
 pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Probability that counts miss what takes the time. The kernel's work is not counted, and `rep
-/// movs` is one instruction for all its bytes.
+/// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
+/// `rep movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
-/// Rank. Drift cannot turn one class into another that is this much higher.
+/// Rank. Drift cannot turn a class into another whose rank is higher by this much.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
 
 // Lines.
 
-/// Share of all lines at the largest size. A line with less is not looked at.
+/// Share of the instructions of all lines at the largest size. A line with a smaller share is
+/// ignored.
 pub(crate) const LEAST_SHARE: f64 = 0.002;
 /// Factor by which the ratio of a line to the largest line must have risen since the smallest size.
 /// A line of a faster class rises; other lines only add noise.
 pub(crate) const RISEN: f64 = 1.1;
 /// Share. Lines whose counts have the same ratio at all sizes, within this, are one group.
 pub(crate) const SAME_RATIO: f64 = 0.002;
-/// Groups of lines that are compared, the largest first.
+/// Maximum number of groups of lines that are compared, the largest first.
 pub(crate) const MAX_GROUPS: usize = 8;
 
 // The verdict.
 
-/// Each trust above allows for the worst of its signals, so the combined probabilities are too low.
-/// Raised to this power, they are calibrated (temperature scaling: Guo et al., "On Calibration of
-/// Modern Neural Networks", ICML 2017). Fitted to all programs of `bench/growth`, whether their
-/// class is reported or not. Time with the effort `Counted`.
+/// Power for time with the effort `Counted`. Each trust above allows for the worst of its signals,
+/// so the combined probabilities are too low. Raised to this power, they are calibrated
+/// (temperature scaling: Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). It was
+/// fitted to all programs of `bench/growth`, whether their class is reported or not.
 pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
-/// The same with the efforts `Timed`, which has one signal, and `Full`, which is calibrated without
-/// it.
+/// Power for time with the efforts `Timed`, which has one signal, and `Full`, whose probabilities
+/// need no calibration.
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
-/// The same for memory.
+/// Power for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 /// Minimum probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
-/// Sizes. Every curve goes through two.
+/// Minimum number of sizes. Every curve can be fitted through two.
 pub const LEAST_SIZES: usize = 3;
-/// Standard deviations by which a value has fallen below an earlier one. No class falls.
+/// Standard deviations. A value has fallen if it is below an earlier one by more than this. No
+/// class falls.
 pub(crate) const FALLEN: f64 = 3.0;
-/// Share of the earlier value by which it must have fallen as well, because shared machines are
-/// slower by a third for a while.
+/// Share of the earlier value. A value has fallen only if it is also below the earlier one by more
+/// than this, because shared machines are slower by a third at times.
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
-/// Standard deviations of a grown value above the floor, or above the least value.
+/// Standard deviations. A value has grown if it is above the floor, or above the smallest value, by
+/// more than this.
 pub(crate) const GROWN: f64 = 5.0;
-/// Factor by which counts must have grown before they level off. A logarithm still grows there.
+/// Minimum factor by which counts that level off have grown. A logarithm still grows there.
 pub(crate) const LEVEL_GROWTH: f64 = 1.5;
-/// Share of this growth by which the last counts may differ.
+/// Share of this growth by which the last counts can differ and still be level.
 pub(crate) const LEVEL_SHARE: f64 = 1e-3;
-/// Factor between the sizes of the first and the last of these counts. Work by powers of two still
-/// grows.
+/// Minimum factor between the sizes of the first and the last level count. Work that grows at
+/// powers of two still grows within this factor.
 pub(crate) const LEVEL_RANGE: f64 = 8.0;
-/// Number of clearly grown sizes. With fewer, larger sizes are recommended.
+/// Number of sizes with grown values. With fewer, larger sizes are recommended.
 pub(crate) const ENOUGH_GROWN: usize = 3;
 
 // Memory.
 
 /// MiB. Resident sets this close count as equal: a batch of pages on each of two cores.
 pub(crate) const UNSEEN_MB: f64 = 0.25;
-/// Share of the larger growth by which the heap's and the resident set's may differ. Blocks have
-/// headers, and pages are whole.
+/// Share of the larger growth. The growth of the heap explains the growth of the resident set if
+/// they differ by at most this, because blocks have headers, and pages are whole.
 pub(crate) const UNEXPLAINED: f64 = 0.5;
-/// Probability of constant memory. From here on, mapped memory is ignored.
+/// Probability of constant memory. At this probability or above it, mapped memory is ignored.
 pub(crate) const PROBABLY_CONSTANT: f64 = 0.5;

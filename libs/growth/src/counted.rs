@@ -1,4 +1,4 @@
-//! Growth of exact counts alone, where nothing was timed.
+//! Growth from exact counts alone, if nothing was timed.
 
 use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
@@ -14,8 +14,8 @@ use crate::verdict::headline::Headline;
 use crate::verdict::ranking::tie;
 use std::collections::BTreeMap;
 
-/// Classifies how counts grow. Each size has at most one count. `lengths` are those of
-/// the inputs in bytes, by size; they are empty if nothing is read. Counts by line are not used.
+/// Classifies how counts grow. Each size has at most one count. `lengths` are the lengths of the
+/// inputs in bytes, by size; empty if no input is read. Counts by line are not used.
 #[expect(clippy::needless_pass_by_value, reason = "callers have no other use for the counts")]
 pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Classification {
     let input = Input::from_lengths(lengths.iter().map(|(&size, &length)| (size, length)));

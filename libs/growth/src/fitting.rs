@@ -1,5 +1,5 @@
-//! Fits one series with every class: the probability of each class, averaged over the unknown
-//! parameters.
+//! Fits the curves of every class to one series, and computes the probability of each class,
+//! averaged over the unknown parameters.
 
 pub(crate) mod curve;
 pub(crate) mod family;

@@ -3,8 +3,9 @@
 //! Each signal is a series over n: the unloaded time, exact counts of instructions and of lines,
 //! and the peak of memory. For each class, `fitting` computes its probability given a series. It
 //! averages over the unknown parameters: the cost of a step, the start-up, linear work in addition
-//! to the class's own, noise and drift. `verdict` combines the signals. A class is reported if its
-//! probability is above a threshold. Otherwise the report says why not, and what would decide it.
+//! to the class's own work, noise and drift. `verdict` combines the signals. A class is reported if
+//! its probability is above a threshold. Otherwise the report says why no class is reported, and
+//! what would decide the class.
 //!
 //! Pure mathematics: nothing here runs or reads anything.
 

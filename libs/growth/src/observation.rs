@@ -8,24 +8,26 @@ use std::collections::BTreeMap;
 pub enum Effort {
     /// Measurements that the job makes anyway.
     Timed,
-    /// Also counts at the job's own sizes, and a few sizes where too few ended OK.
+    /// The measurements of `Timed`, counts at the job's own sizes, and a few more sizes if too few
+    /// ended OK.
     #[default]
     Counted,
-    /// Also additional builds, counts by line, and more sizes.
+    /// The measurements of `Counted`, separate builds, counts by line, and more sizes.
     Full,
 }
 
-/// All observations of a program: plain figures, so that saved ones can be classified as well.
+/// All observations of a program. They are plain figures, so that saved observations can be
+/// classified as well.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
     /// Measurements that were made for growth.
     pub effort: Effort,
-    /// The sizes, in any order. If a size has several results, the worst counts.
+    /// The sizes, in any order. If a size has several results, the worst one is used.
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
     /// Reason why the program's instructions cannot be counted, such as "it starts a thread";
-    /// absent if they can, or if they were not to be counted.
+    /// absent if they can be counted, or if no count was asked for.
     #[serde(default)]
     pub uncountable: Option<String>,
     /// Exact peaks of the live heap, in MiB, by rising size.
@@ -34,12 +36,13 @@ pub struct Observed {
     pub start_up_ms: Option<f64>,
     /// Peak resident set of an empty program, in MiB.
     pub start_up_mb: Option<f64>,
-    /// Processors of the host, which decide how exact peak resident sets are; 2 if unknown.
+    /// Number of processors of the host, which decides how exact peak resident sets are; 2 if
+    /// unknown.
     #[serde(default)]
     pub processors: Option<u32>,
-    /// Whether the input holds more than the size.
+    /// Whether the input contains more than the size.
     pub reads: bool,
-    /// The bound of the size.
+    /// The task's bound on the size.
     pub n_max: Option<u64>,
     /// The task's time limit, in milliseconds.
     pub time_limit_ms: f64,
@@ -47,7 +50,7 @@ pub struct Observed {
     pub timeout_ms: f64,
     /// The memory limit, in MiB.
     pub memory_limit_mb: f64,
-    /// Time that was spent for growth alone, in milliseconds.
+    /// Time that was spent on growth alone, in milliseconds.
     pub spent_ms: f64,
 }
 
@@ -80,7 +83,7 @@ pub struct SizeObservation {
     pub size: u64,
     /// The headline, in milliseconds; absent unless the size ended OK.
     pub runtime_ms: Option<f64>,
-    /// The width of its interval, in milliseconds.
+    /// The width of the headline's interval, in milliseconds.
     pub width_ms: f64,
     /// The peak resident set, in MiB; absent unless the size ended OK.
     pub peak_memory_mb: Option<f64>,
@@ -89,7 +92,7 @@ pub struct SizeObservation {
     pub anonymous_mb: Option<f64>,
     /// `VmData` + `VmStk`, in MiB.
     pub data_stack_mb: Option<f64>,
-    /// Length of the input.
+    /// Length of the input, in bytes.
     pub input_bytes: Option<u64>,
     /// Whether the size exceeded the time limit.
     pub over_time: bool,
@@ -113,7 +116,7 @@ pub struct Counts {
 }
 
 impl Observed {
-    /// The bound of the size, unless the job itself measured it.
+    /// The task's bound on the size, unless the job itself measured it.
     pub(crate) fn unmeasured_bound(&self) -> Option<u64> {
         self.n_max.filter(|&bound| self.sizes.iter().all(|size| size.extra || size.size < bound))
     }

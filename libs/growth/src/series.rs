@@ -1,4 +1,4 @@
-//! Values over n, and what is known of them before a curve is fitted.
+//! Values over n, and what is known about them before a curve is fitted.
 
 use crate::constants::{
     COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES, GROWN,
@@ -14,7 +14,7 @@ pub(crate) struct Datum {
     pub(crate) size: u64,
     /// The value.
     pub(crate) value: f64,
-    /// Standard deviation of its measurement.
+    /// Standard deviation of the value's measurement.
     pub(crate) sigma: f64,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Series {
     pub(crate) over_limit: Vec<(f64, f64)>,
     /// Approximate constant part, if it is known.
     pub(crate) floor: Option<f64>,
-    /// The input that is read; absent if there is none.
+    /// The input that the program reads; absent if it reads none.
     pub(crate) input: Option<Input>,
 }
 
@@ -60,7 +60,7 @@ impl Input {
     }
 }
 
-/// The smallest, the largest and the constant value.
+/// The smallest value, the largest value and the constant part.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Range {
     pub(crate) least: f64,
@@ -90,7 +90,7 @@ impl Series {
         }
     }
 
-    /// The counts that `pick` takes, of a program that reads `input`.
+    /// The series of the counts that `pick` selects, for a program that reads `input`.
     pub(crate) fn counted(
         counts: &[Counts],
         pick: fn(&Counts) -> Option<u64>,
@@ -118,7 +118,8 @@ impl Series {
         Self { data, input: input.cloned(), ..Self::default() }
     }
 
-    /// The range of the values. Without a known floor, the least value is the constant one.
+    /// The range of the values. Without a known floor, the smallest value is taken for the constant
+    /// part.
     pub(crate) fn range(&self) -> Range {
         let values = || self.data.iter().map(|datum| datum.value);
         let least = values().fold(f64::INFINITY, f64::min);
@@ -126,7 +127,7 @@ impl Series {
         Range { least, most, floor: self.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
     }
 
-    /// Number of sizes whose values have grown.
+    /// Number of sizes whose values are clearly above the floor, or above the smallest value.
     pub(crate) fn grown_sizes(&self) -> usize {
         let values = self.data.iter().map(|datum| datum.value);
         let least = values.fold(self.floor.unwrap_or(f64::INFINITY), f64::min);
@@ -148,15 +149,16 @@ impl Series {
         self.input.as_ref().map_or(1.0, |input| input.power)
     }
 
-    /// The logarithm of the cost of reading at the largest size; `step` is the cost of an element.
+    /// The logarithm of the cost of reading the input at the largest size; `step` is the cost of an
+    /// element.
     pub(crate) fn ln_reading(&self, step: f64) -> f64 {
         let longest = self.data.last().and_then(|last| self.length(last));
         let elements = longest.map(|length| length / ELEMENT_BYTES);
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
-    /// The cost of reading at a size, relative to the largest size. `bytes` is the share that
-    /// depends on bytes; the rest depends on elements.
+    /// The cost of reading the input at a size, relative to the largest size. `bytes` is the share
+    /// of the cost that depends on bytes; the rest depends on elements.
     pub(crate) fn reading(&self, datum: &Datum, bytes: f64) -> f64 {
         let elements = (datum.n() / self.largest()).powf(self.power());
         let longest = self.data.last().and_then(|last| self.length(last));

@@ -1,5 +1,5 @@
-//! The functions that are fitted to series. Their values may exceed an `f64`; their logarithms do
-//! not.
+//! The functions that are fitted to series. Their values can exceed the range of an `f64`; their
+//! logarithms do not.
 
 use std::f64::consts::PI;
 
@@ -21,7 +21,8 @@ pub(crate) const ONE: Shape =
     Shape { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };
 
 impl Shape {
-    /// The product with a function. At most one of them has a logarithm with an offset.
+    /// The product with another function. At most one of the two must have an offset in its
+    /// logarithm.
     pub(crate) fn times(self, other: Self) -> Self {
         Self {
             power: self.power + other.power,

@@ -1,6 +1,6 @@
-//! Factors of a few constants, with which they are fitted to other programs.
+//! Factors of a few constants, for fitting these constants to other programs.
 
-/// Factors of constants. Each is 1 in use.
+/// Factors of constants. Each factor is 1 in production.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tuning {
     /// Factor of the power of every signal's evidence.
@@ -12,6 +12,6 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The constants themselves.
+    /// The factors that leave the constants unchanged.
     pub const IN_USE: Self = Self { trust: 1.0, step_spread: 1.0, scatter: 1.0 };
 }

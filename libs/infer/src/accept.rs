@@ -1,6 +1,7 @@
-//! Reads an input by a spec. An input that a spec accepts has the layout, the lengths and the
-//! values that the spec declares. A printed scalar has the value that the input gives it, because
-//! its declared value only tells how it grows with n. So the shape is checked, and not the size.
+//! Checks an input against a spec. An accepted input has the layout, the lengths and the values
+//! that the spec declares. The value of a printed scalar is taken from the input, because the
+//! declared value only says how the scalar grows with n. So the shape of the input is checked, not
+//! its size.
 
 use crate::reading::evidence::Edges;
 use profiler_input::spec::variable::Kind;
@@ -29,15 +30,15 @@ pub fn accept(spec: &InputSpec, input: &str) -> Result<(), String> {
 
 struct Reader<'i> {
     lines: Vec<Vec<&'i str>>,
-    /// The next line.
+    /// Index of the next line.
     at: usize,
-    /// The values of names that were read.
+    /// The values of the names that have been read from the input.
     known: BTreeMap<String, i64>,
     /// The variables that the layout can use.
     vars: Vec<&'i Variable>,
 }
 
-/// The values of a variable, as they were read so far.
+/// The numbers in the rows of a variable that have been read.
 type Rows = Vec<Vec<i64>>;
 
 impl<'i> Reader<'i> {
@@ -81,7 +82,7 @@ impl<'i> Reader<'i> {
         Ok(())
     }
 
-    /// All rows of the items on one line.
+    /// Reads one line with all rows of the items.
     fn line(&mut self, items: &[String], omit_empty: bool) -> Result<(), String> {
         let nothing = omit_empty && items.iter().all(|item| self.is_empty(item));
         let line = if nothing { Vec::new() } else { self.next()? };
@@ -96,7 +97,7 @@ impl<'i> Reader<'i> {
         no_more(words)
     }
 
-    /// Each row of the items on a line of its own.
+    /// Reads a line for each row of the items.
     fn lines(&mut self, items: &[String]) -> Result<(), String> {
         let first = items.first().ok_or("the spec has a line without items")?;
         let count = self.rows(self.kind(first), None)?;
@@ -121,7 +122,8 @@ impl<'i> Reader<'i> {
             .is_some_and(|kind| matches!(kind, Kind::Text(text) if self.value(&text.len) == Ok(0)))
     }
 
-    /// The value of an expression, from the values that were read and the declared ones.
+    /// Evaluates an expression with the values that were read from the input, or else the declared
+    /// values.
     fn value(&self, text: &str) -> Result<i64, String> {
         evaluate(text, &|name| self.known_value(name))
             .map_err(|problem| format!("{text}: {problem}"))
@@ -138,7 +140,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// A count. If it is a name without a value so far, the name gets the number `there`.
+    /// Evaluates a count. `there` is the number that the input has. If the count is a name without
+    /// a value so far, the name gets this number.
     fn count(&mut self, text: &str, there: Option<usize>) -> Result<usize, String> {
         let name = text.trim();
         let is_length = name == SIZE || matches!(self.kind(name), Some(Kind::Scalar(_)));
@@ -309,7 +312,7 @@ impl<'i> Reader<'i> {
         inside.then_some(()).ok_or(format!("{number} is not in {from}..={to}"))
     }
 
-    /// Checks the properties that all rows of a variable have together.
+    /// Checks the properties that a variable has only over all its rows.
     fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
         let mut values: Vec<i64> = rows.concat();
         match kind {

@@ -1,4 +1,5 @@
-//! The layout of samples: their words, the shapes that lines have, and which shapes fit.
+//! The layout of samples: their words, the shapes that lines can have, and the search for shapes
+//! that fit.
 
 pub(crate) mod cost;
 pub(crate) mod sample;

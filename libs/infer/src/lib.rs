@@ -6,9 +6,10 @@
 //!        a proposal, or a refusal with the readings  <── spec, checked against the samples
 //! ```
 //!
-//! A reading costs less if it explains more of the samples: a number that counts something is
-//! cheaper than one that does not. The cheapest reading is proposed if no other one costs about the
-//! same. Every proposed spec accepts the samples, which [`accept`] checks.
+//! A reading is one possible meaning of the samples. It costs less if it explains more of them: for
+//! example, a number that counts something is cheaper than a number that does not. The cheapest
+//! reading is proposed if no other reading costs about the same. [`accept`] checks that a proposed
+//! spec accepts the samples.
 
 #![forbid(unsafe_code)]
 
@@ -36,7 +37,7 @@ use std::collections::HashSet;
 /// Sizes at which a proposal must have an input. The size of a grid is its number of cells.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 
-/// Proposes the spec whose inputs have the layout of the samples. The samples are of one task.
+/// Proposes the spec whose inputs have the layout of the samples, which must be inputs of one task.
 pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
     let read = sample::read_all(samples)?;
     let mut fits = Fits::new(&read);
@@ -67,7 +68,8 @@ pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
     }
 }
 
-/// The outcome of all readings that cost about as little as the cheapest, if they agree.
+/// Combines the outcomes of all readings that cost about as little as the cheapest. Refuses the
+/// samples as ambiguous if the specs of these readings write different inputs.
 fn choose(
     mut outcomes: Vec<(u32, Result<Proposal, Refusal>)>,
     least: u32,

@@ -1,4 +1,4 @@
-//! Answer of an inference.
+//! Result of a successful inference.
 
 use profiler_input::InputSpec;
 
@@ -7,8 +7,8 @@ use profiler_input::InputSpec;
 pub struct Proposal {
     /// The spec.
     pub spec: InputSpec,
-    /// The spec as a file.
+    /// The spec as the text of a YAML file.
     pub yaml: String,
-    /// Assumptions, a sentence each.
+    /// Assumptions that the spec makes, one sentence each.
     pub assumptions: Vec<String>,
 }

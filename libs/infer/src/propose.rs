@@ -1,4 +1,4 @@
-//! Makes a spec of a reading, and lists what it assumes.
+//! Makes a spec from a reading, and lists the assumptions of the spec.
 
 mod names;
 mod parts;

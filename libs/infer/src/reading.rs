@@ -1,4 +1,4 @@
-//! Possible meanings of shapes, by the evidence of all samples.
+//! Possible meanings of shapes, given the evidence in all samples.
 
 pub(crate) mod alternatives;
 pub(crate) mod content;

@@ -1,35 +1,35 @@
-//! Reasons that nothing is proposed.
+//! Reasons why no spec is proposed.
 
 use crate::proposal::Proposal;
 
-/// Reason that no spec is proposed.
+/// Reason why no spec is proposed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// A sample is empty or too long, or has something that no spec writes. Samples and lines are
-    /// counted from 1. Line 0 stands for the whole sample.
+    /// A sample is empty or too long, or contains something that no spec can write. Samples and
+    /// lines are counted from 1. Line 0 stands for the whole sample.
     #[error("sample {number}{}: {problem}", of_line(*line))]
     Sample {
-        /// The sample.
+        /// Number of the sample.
         number: usize,
-        /// Its line.
+        /// Number of the line in the sample.
         line: usize,
         /// Description of the problem.
         problem: String,
     },
-    /// No known layout fits the sample of this number.
+    /// No known layout fits the sample with this number.
     #[error(
         "the layout of sample {0} is none that is known; write the spec by hand, starting from \
          `swiftprof input --example KIND`"
     )]
     Unknown(usize),
-    /// Each sample has a known layout, but the sample of this number does not have the layout of
-    /// the first.
+    /// Each sample has a known layout, but the sample with this number does not have the layout of
+    /// the first sample.
     #[error("sample {0} does not have the layout of sample 1")]
     Differ(usize),
-    /// Nothing in the samples is counted, so nothing can grow.
+    /// No number in the samples counts anything, so nothing can grow with n.
     #[error("nothing in the samples says how many values follow, so nothing would grow with n")]
     NothingGrows,
-    /// The samples have something that no kind of variable writes.
+    /// The samples contain something that no kind of variable can write.
     #[error("{0}, which no kind of variable writes")]
     NoKind(String),
     /// The samples can be read in several ways.
@@ -39,7 +39,7 @@ pub enum Refusal {
         these(readings.len(), *count)
     )]
     Ambiguous {
-        /// The likeliest readings, the likeliest first.
+        /// Specs of the likeliest readings, in order of likelihood.
         readings: Vec<Proposal>,
         /// The number of all readings.
         count: usize,

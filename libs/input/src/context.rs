@@ -1,4 +1,4 @@
-//! The context of reading and evaluating a field: names, paths, and a list of problems.
+//! Context for reading and evaluating fields: names, paths, and a list of problems.
 
 pub(crate) mod eval_context;
 pub(crate) mod fields;

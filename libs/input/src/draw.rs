@@ -1,4 +1,5 @@
-//! Random values by position: value i needs no value before it, so no sequence is stored.
+//! Random values by position: value i is computed without the values before it, so no sequence is
+//! stored.
 
 pub(crate) mod adversarial;
 pub(crate) mod edge_space;

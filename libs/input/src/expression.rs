@@ -6,8 +6,8 @@ mod parser;
 pub(crate) use code::{Bindings, Code, Expression, Fault, Slot};
 pub(crate) use parser::name;
 
-/// The value of an expression whose names have the values that `value_of` gives. The error
-/// describes the problem: an unknown name, a division by zero, a result that does not fit 64 bits.
+/// Evaluates an expression; `value_of` gives the values of its names. The error describes the
+/// problem, such as an unknown name, a division by zero, or a result that does not fit 64 bits.
 pub fn evaluate(text: &str, value_of: &dyn Fn(&str) -> Option<i64>) -> Result<i64, String> {
     let slot = |name: &str| {
         value_of(name).map(Slot::Constant).ok_or_else(|| format!("uses the unknown name {name}"))

@@ -1,5 +1,5 @@
-//! Inputs of a task, declared once and generated for every size: an [`InputSpec`] and an n become
-//! bytes.
+//! Generates the inputs of a task for every size: turns an [`InputSpec`], which declares all inputs
+//! at once, and a size n into bytes.
 //!
 //! ```text
 //! InputSpec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows ──> bytes
@@ -7,9 +7,9 @@
 //!                         └── problems at every n            └── problems and estimate at this n
 //! ```
 //!
-//! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So an
-//! input of a hundred megabytes is never stored. The same spec, seed and n give the same bytes on
-//! every machine.
+//! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So
+//! even an input of a hundred megabytes is never held in memory. The same spec, seed and n give the
+//! same bytes on every machine.
 
 #![forbid(unsafe_code)]
 

@@ -7,24 +7,24 @@ pub const MAX_BYTES: u64 = 128 << 20;
 /// Maximum number of rows, numbers or characters of one variable, printed or not. Sums and products
 /// of two such counts fit 64 bits.
 pub const MAX_COUNT: u64 = 1 << 31;
-/// Maximum number of variables of a spec, and of a case.
+/// Maximum number of variables in a spec, and in a case.
 pub const MAX_VARIABLES: usize = 64;
-/// Maximum number of parts of a layout, and of a case's layout.
+/// Maximum number of parts in a layout, and in a case's layout.
 pub const MAX_PARTS: usize = 64;
-/// Maximum number of items of one line.
+/// Maximum number of items in one line.
 pub const MAX_ITEMS: usize = 32;
-/// Maximum number of kinds of queries of one variable.
+/// Maximum number of variants, which are kinds of queries, in one variable.
 pub const MAX_VARIANTS: usize = 16;
-/// Maximum number of fields of one kind of query.
+/// Maximum number of fields in one variant of a query.
 pub const MAX_FIELDS: usize = 16;
-/// Maximum number of cases of one input.
+/// Maximum number of cases in one input.
 pub const MAX_CASES: u64 = 100_000;
-/// Maximum number of steps of all cases of one input together. Each case counts one more step for
-/// its size. This limits the time to check an input whose cases all differ, and again to write it:
-/// about an eighth of a second each.
+/// Maximum number of evaluation steps of all cases of one input together, with one more step per
+/// case for its size. This limits the time to check an input whose cases all differ, and the time
+/// to write it, to about an eighth of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
-/// Maximum number of problems that are collected of one spec. If there are others, one more entry
-/// says this.
+/// Maximum number of problems that are collected from one spec. If there are more, one extra entry
+/// reports that.
 pub const MAX_PROBLEMS: usize = 16;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;

@@ -41,7 +41,7 @@ pub enum Failure {
 }
 
 impl Plan {
-    /// Compiles a spec. Errors are all problems that the spec has at every n.
+    /// Compiles a spec. The error lists all problems that the spec has at every n.
     pub fn new(spec: &InputSpec, scope: &Scope) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         let names = Names { scope, outer: &spec.vars, case: None, before: 0 };
@@ -57,13 +57,13 @@ impl Plan {
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
     }
 
-    /// An upper bound of the input's size. Errors are all problems at this n.
+    /// Estimates the input's length and cost. The error lists all problems at this n.
     pub fn check(&self, n: u64) -> Result<Estimate, Vec<Problem>> {
         let (estimate, problems) = self.examine(n);
         if problems.is_empty() { Ok(estimate) } else { Err(problems) }
     }
 
-    /// Like [`Self::check`], but returns the estimate with its cost even if there are problems.
+    /// Like [`Self::check`], but returns the estimate even if there are problems.
     pub fn examine(&self, n: u64) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
         if n > MAX_N {

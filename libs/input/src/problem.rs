@@ -3,18 +3,18 @@
 use crate::limits::MAX_PROBLEMS;
 use std::fmt;
 
-/// The entry after the last of [`MAX_PROBLEMS`].
+/// Text of the extra entry that follows [`MAX_PROBLEMS`] problems.
 const MORE: &str = "has more problems than these";
 
-/// Reason that a spec has no input at some n.
+/// Reason why a spec has no input at some n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The spec is wrong at every n.
     Spec,
     /// The spec is wrong at this n.
     Size,
-    /// The spec is right, but this n is too large for it: a limit is exceeded, or a value does not
-    /// fit into 64 bits. Larger n are likely to be too large as well, so an automatic schedule may
+    /// The spec is valid, but this n is too large for it: a limit is exceeded, or a value does not
+    /// fit into 64 bits. Larger n are likely to be too large as well, so an automatic schedule can
     /// stop here.
     TooLarge,
 }
@@ -26,7 +26,8 @@ pub struct Problem {
     pub path: String,
     /// Description of the problem: `divides by zero at n=0`.
     pub problem: String,
-    /// Whether the problem occurs at every n.
+    /// Whether the problem occurs at every n, occurs at this n, or comes from an n that is too
+    /// large.
     pub cause: Cause,
 }
 
@@ -45,7 +46,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Adds a problem to a list of at most [`MAX_PROBLEMS`]. The first one too many becomes [`MORE`].
+/// Adds a problem to a list that holds at most [`MAX_PROBLEMS`]. In place of the first problem
+/// beyond them, an entry with [`MORE`] is added; later problems are dropped.
 pub(crate) fn add(problems: &mut Vec<Problem>, problem: Problem) {
     match problems.len() {
         0..MAX_PROBLEMS => problems.push(problem),

@@ -12,15 +12,15 @@ use std::io::Write;
 pub struct Recipe {
     /// The spec of the task's inputs.
     pub spec: InputSpec,
-    /// The task's values that expressions may use.
+    /// The task's values that expressions can use.
     pub scope: Scope,
     /// The size, at most [`MAX_N`](crate::limits::MAX_N).
     pub n: u64,
 }
 
 impl Recipe {
-    /// An upper bound of the input's size, or all its problems. A caller that checks many sizes
-    /// should make one [`Plan`].
+    /// Estimates the input's length and cost, or returns all problems at this size. A caller that
+    /// checks many sizes should create one [`Plan`] instead.
     pub fn check(&self) -> Result<Estimate, Vec<Problem>> {
         Plan::new(&self.spec, &self.scope)?.check(self.n)
     }

@@ -1,4 +1,4 @@
-//! The values of a task that expressions may use.
+//! The values of a task that expressions can use.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,10 +9,11 @@ pub const SIZE: &str = "n";
 /// The values of a task that expressions may use.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
-    /// The task's bounds. An expression reads a bound as its variable's name followed by `_max`. A
-    /// scalar with the variable's name must not exceed the bound.
+    /// The task's bounds, by the name of the bounded variable. An expression refers to a bound by
+    /// this name followed by `_max`. A scalar with this name must not exceed the bound.
     pub bounds: BTreeMap<String, i64>,
-    /// The name of the size variable: another name for n, unless the spec declares this name.
+    /// Name of the task's size variable. In expressions it is another name for n, unless the spec
+    /// declares a variable with this name.
     pub size_variable: String,
 }
 

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 /// Size of the buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
-/// Bytes that a number may need: a sign, the most digits, a blank, and the rest of the last eight
-/// digits, which are stored at once.
+/// Bytes of the buffer that writing a number can need: for a sign, the digits, a blank, and the
+/// excess of the last store, which always stores eight bytes.
 const NUMBER_BYTES: usize = 32;
-/// Numbers of eight digits are below this.
+/// Numbers below this have at most eight digits.
 const EIGHT: u64 = 100_000_000;
 /// The digit `0`, eight times.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
@@ -18,7 +18,7 @@ pub(crate) struct InputWriter<'w, W> {
     to: &'w mut W,
     buffer: Box<[u8]>,
     used: usize,
-    /// Bytes written before those in the buffer.
+    /// Number of bytes already written from the buffer to `to`.
     written: u64,
     /// Whether the current line has a value.
     begun: bool,
@@ -43,7 +43,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
                 short(&mut target[signed..], magnitude)
             } else if digits == 0 && magnitude < EIGHT * EIGHT {
                 let high = magnitude / EIGHT;
-                // Most numbers of this length have nine digits.
+                // Most numbers that reach this branch have nine digits.
                 let len = if high < 10 {
                     target[signed] = b'0' + high.to_le_bytes()[0];
                     1
@@ -156,9 +156,9 @@ fn store(target: &mut [u8], digits: u64) {
     target[..8].copy_from_slice(&digits.to_le_bytes());
 }
 
-/// The digits of a number below [`EIGHT`], one in each byte, the first digit lowest. The number is
-/// split into halves of four, two and one digits, in all parts of the word at once. The
-/// multiplications replace divisions by 100 and 10, and are exact for numbers of this size.
+/// The digits of a number below [`EIGHT`], one per byte, with the first digit in the lowest byte.
+/// The number is split into halves of four, two and one digits, in all parts of the word at once.
+/// The multiplications replace divisions by 100 and 10, and are exact for numbers of this size.
 #[inline]
 fn eight(number: u64) -> u64 {
     let fours = (number / 10_000) | ((number % 10_000) << 32);

@@ -1,4 +1,4 @@
-//! New genomes from others: by mutation, and by recombination.
+//! Breeds new genomes from others, by mutation and by recombination.
 
 use crate::genome::Genome;
 use crate::named;
@@ -6,13 +6,13 @@ use crate::random::Random;
 use crate::space::Space;
 
 /// Percentages of mutations that change a parameter of a gene, put a gene at a spot, and drop a
-/// gene. The others change the seed.
+/// gene. The other mutations change the seed.
 const NUDGE: usize = 40;
 const PUT: usize = 40;
 const DROP: usize = 10;
 
 impl Genome {
-    /// A genome like this one. One change is made, and sometimes more.
+    /// A copy of this genome with one random change, and sometimes more.
     pub(crate) fn mutated(&self, space: &Space, random: &mut Random) -> Self {
         let mut mutated = self.changed(space, random);
         while random.chance(35) {
@@ -47,7 +47,7 @@ impl Genome {
         }
     }
 
-    /// A genome with genes of both parents, which have the same candidate.
+    /// A genome with genes of both parents, which must have the same candidate.
     pub(crate) fn recombined(&self, other: &Self, random: &mut Random) -> Self {
         let mut child = Self { genes: Vec::new(), ..self.clone() };
         for (spot, gene) in self.genes.iter().chain(&other.genes) {

@@ -8,12 +8,12 @@ use crate::space::Space;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape};
 
-/// Percent of a whole.
+/// A whole, in percent.
 const PERCENT: u64 = 100;
 
 impl Space {
-    /// Describes the inputs of a genome: a phrase for each choice, such as "a falling". Empty if
-    /// they look as declared.
+    /// Describes the inputs of a genome: a phrase for each choice, such as "a: falling". Empty if
+    /// the genome makes no choice.
     pub fn words(&self, genome: &Genome) -> Vec<String> {
         let phrase = |(spot, gene): &(Spot, Gene)| {
             let declared = self.declared(genome.candidate)?;
@@ -25,7 +25,7 @@ impl Space {
     }
 }
 
-/// Returns the part of a variable that an aspect is about. Empty for the whole variable.
+/// Names the part of a variable that an aspect is about. Empty for the whole variable.
 fn part(aspect: Aspect, kind: &Kind) -> String {
     match (aspect, kind) {
         (Aspect::Range(_), Kind::Tree(_) | Kind::Graph(_)) => ", weights".into(),

@@ -1,4 +1,5 @@
-//! Genomes that make the same choices with other numbers. Only the best of them is kept.
+//! Recognises genomes that make the same choices with different numbers. The search keeps only the
+//! best of them.
 
 use crate::gene::{Gene, Spot, Window};
 use crate::genome::Genome;
@@ -6,7 +7,7 @@ use profiler_input::spec::{Order, Pattern};
 use std::mem::discriminant;
 
 impl Genome {
-    /// Whether both make the same choices, with other numbers at most.
+    /// Whether both genomes make the same choices, apart from numbers.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let are_like = |((spot, gene), (at, as_gene)): (&(Spot, Gene), &(Spot, Gene))| {
             spot == at && gene.is_like(as_gene)

@@ -1,5 +1,6 @@
-//! Choices that a spec leaves open: fields with their defaults, such as a random order or shape.
-//! The fields that a spec sets are not changed.
+//! Choices that a spec leaves open. Fields that have their defaults, such as a random order or
+//! shape, can be set. Ranges and alphabets can be narrowed. Other fields that a spec sets are not
+//! changed.
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
@@ -36,7 +37,7 @@ fn vars_of_cases(part: &Layout) -> &[Variable] {
     }
 }
 
-/// Whether the value of an enum of a spec is RANDOM, or UNSPECIFIED, which means the same.
+/// Whether an enum of a spec has the value RANDOM, or UNSPECIFIED, which means RANDOM.
 fn is_random(value: i32) -> bool {
     value <= 1
 }

@@ -3,23 +3,23 @@
 use crate::random::Random;
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 
-/// The denominator of fractions. It is fine enough to reach each number of a range of a million.
+/// The denominator of fractions. It is large enough to reach each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
 const WHOLE_BITS: usize = 20;
-/// Largest exponent of a power of two that a scalar may be set to.
+/// Largest exponent of a power of two that is tried as the value of a scalar.
 const MAX_POWER: u8 = 62;
-/// The index of the largest Fibonacci number in 64 bits with a sign.
+/// Index of the largest Fibonacci number that fits an `i64`.
 const MAX_FIBONACCI: u8 = 92;
 /// Maximum number of letters in a narrowed alphabet.
 const MAX_LETTERS: u8 = 4;
-/// Factors by which the first letter can be drawn more often than each other one.
+/// Factors by which the first letter can be drawn more often than each other letter.
 const OFTEN: [u8; 4] = [1, 4, 16, 64];
 /// Fixed amounts that are drawn.
 const AMOUNTS: [u64; 8] = [1, 2, 3, 4, 5, 8, 16, 64];
-/// Largest exponents of a power of two and of a power of ten that a step may be.
+/// Largest exponents of the powers of two and of ten that are tried as a step.
 const MAX_STEP_POWER: usize = 24;
 const MAX_STEP_DIGITS: usize = 7;
-/// Primes that programs take as the sizes of hash tables.
+/// Primes that programs use as sizes of hash tables.
 const TABLE_SIZES: [u64; 7] = [1009, 10_007, 100_003, 131_071, 999_983, 1_000_003, 1_000_000_007];
 
 /// Place of a gene: an aspect of a variable.
@@ -33,12 +33,12 @@ pub(crate) struct Spot {
     pub(crate) aspect: Aspect,
 }
 
-/// An aspect of a variable that a spec may leave open.
+/// An aspect of a variable that a spec can leave open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Aspect {
     /// The order of numbers.
     Order,
-    /// Part of a range that is used. Queries have several ranges.
+    /// The part of a range that is used. Queries have several ranges, which are numbered from 0.
     Range(usize),
     /// The pattern of a string.
     Pattern,
@@ -48,19 +48,20 @@ pub(crate) enum Aspect {
     Tree,
     /// The shape of a graph.
     Graph,
-    /// A random scalar.
+    /// The value of a random scalar.
     Value,
     /// The length of intervals.
     Length,
     /// Frequency of each kind of query.
     Kinds,
-    /// The number that numbers are multiples of. It is rendered after a part of a range.
+    /// The number of which all numbers are multiples. Genes are rendered in the order of this enum,
+    /// so a step is rendered after the part of a range.
     Step,
     /// Arrangement of points.
     Points,
 }
 
-/// A positive amount that may grow with a length.
+/// A positive amount that can grow with a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
     /// This many.
@@ -82,16 +83,16 @@ pub(crate) enum Window {
     High(Width),
     /// Numbers from this fraction of the range on, in units of 1/[`WHOLE`].
     At(u32, Width),
-    /// This number, or the nearest of the range.
+    /// This number, or the nearest number of the range.
     Exact(i64),
 }
 
-/// Number of numbers in a part of a range.
+/// Size of a part of a range: how many numbers it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
     /// This many.
     Fixed(u64),
-    /// Number of the variable's elements.
+    /// The number of elements of the variable.
     Length,
     /// This part of the range, in units of 1/[`WHOLE`].
     Part(u32),
@@ -100,35 +101,35 @@ pub(crate) enum Width {
 /// The value of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The smallest.
+    /// The smallest number of the range.
     Low,
-    /// The largest.
+    /// The largest number of the range.
     High,
-    /// This fraction of the range, in units of 1/[`WHOLE`].
+    /// The number at this fraction of the range, in units of 1/[`WHOLE`].
     Part(u32),
-    /// Two to this power plus this number, clamped to the range.
+    /// Two to the power of the first number, plus the second, clamped to the range.
     Power(u8, i8),
-    /// The Fibonacci number with this index, or the nearest of the range.
+    /// The Fibonacci number with this index, or the nearest number of the range.
     Fibonacci(u8),
-    /// This number, or the nearest of the range.
+    /// This number, or the nearest number of the range.
     Exact(i64),
 }
 
-/// Letters of an alphabet that are used.
+/// The letters of an alphabet that are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Letters {
-    /// The index of the first one, modulo the length of the alphabet.
+    /// Index of the first used letter, modulo the length of the alphabet.
     pub(crate) first: u8,
-    /// Number of letters; they follow the first one.
+    /// Number of used letters: the first one, and those that follow it.
     pub(crate) count: u8,
-    /// Factor by which the first one is drawn more often than each other one.
+    /// Factor by which the first used letter is drawn more often than each other one.
     pub(crate) often: u8,
 }
 
 /// One choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Gene {
-    /// The order, and the number of values if they are few.
+    /// The order, and the number of distinct values for [`Order::FewDistinct`].
     Order(Order, Amount),
     Range(Window),
     /// The pattern, and its period if it has one.
@@ -139,9 +140,9 @@ pub(crate) enum Gene {
     Graph(Graph),
     Value(Value),
     Length(Amount),
-    /// The relative frequency of each kind of query. A kind with 0 does not occur.
+    /// The relative frequency of each kind of query. A kind with the frequency 0 does not occur.
     Kinds(Vec<u32>),
-    /// The number that numbers are multiples of.
+    /// The number of which all numbers are multiples.
     Step(Amount),
     Points(PointsShape),
 }
@@ -245,7 +246,7 @@ impl Letters {
 }
 
 impl Gene {
-    /// A gene like this one, with another parameter.
+    /// A copy of this gene with one parameter changed.
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {
             Self::Order(order, few) => Self::Order(*order, few.nudged(random)),
@@ -271,7 +272,7 @@ pub(crate) fn fibonacci(index: u8) -> i64 {
     (0..index).fold((0, 1), step).0
 }
 
-/// The number that numbers are multiples of.
+/// The number of which all numbers are multiples.
 pub(crate) fn step(random: &mut Random) -> Amount {
     let power = |base: u64, exponent: usize| {
         Amount::Fixed(base.saturating_pow(u32::try_from(exponent).unwrap_or(0)))
@@ -285,7 +286,7 @@ pub(crate) fn step(random: &mut Random) -> Amount {
     }
 }
 
-/// The frequency of each of `count` kinds of queries.
+/// Random frequencies of `count` kinds of queries, not all of them 0.
 pub(crate) fn kinds(count: usize, random: &mut Random) -> Vec<u32> {
     let mut weights: Vec<u32> =
         (0..count).map(|_| *random.pick(&[0, 1, 1, 4, 16]).unwrap_or(&1)).collect();
@@ -296,7 +297,7 @@ pub(crate) fn kinds(count: usize, random: &mut Random) -> Vec<u32> {
     weights
 }
 
-/// A fraction; half of them have few bits.
+/// A random fraction. Its number of significant bits is random too.
 fn fraction(random: &mut Random) -> u32 {
     let bits = random.below(WHOLE_BITS);
     let part = random.below(1 << (bits + 1)) << (WHOLE_BITS - 1 - bits);
@@ -319,7 +320,7 @@ fn near(amount: u64, random: &mut Random) -> u64 {
     }
 }
 
-/// A number of any magnitude.
+/// A random number of any magnitude.
 fn number(random: &mut Random) -> i64 {
     let bits = random.below(62);
     let magnitude = i64::try_from(random.word() >> (63 - bits)).unwrap_or(0);

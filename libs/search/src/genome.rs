@@ -1,15 +1,15 @@
-//! A genome: a candidate, a seed, and the choices that differ from what the candidate draws.
+//! A genome: a candidate spec, a seed, and choices that the spec leaves open.
 
 use crate::gene::{Gene, Spot};
 
-/// One input of every size.
+/// Description of one input of every size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Genome {
     /// The index of the spec among the candidates.
     pub candidate: usize,
-    /// The seed of all that is random.
+    /// The seed of everything random in the inputs.
     pub seed: u32,
-    /// The choices in the order of their spots, at most one for each.
+    /// The choices in the order of their spots, at most one per spot.
     pub(crate) genes: Vec<(Spot, Gene)>,
 }
 

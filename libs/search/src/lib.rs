@@ -7,11 +7,11 @@
 //! ```
 //!
 //! A genome makes the choices that a spec leaves open: the order of an array, the pattern of a
-//! string, the part of a range, and so on. It is rendered to a spec, whose inputs the declared spec
-//! could have made too. Its parameters are fractions and lengths, so one genome gives an input of
-//! every size. Singularity (Wei et al., 2018) searches at small sizes for patterns of large ones in
-//! this way. `PerfFuzz` (Lemieux et al., 2018) keeps the best input of each counted part of a
-//! program.
+//! string, the part of a range, and so on. It is rendered to a spec whose inputs are also possible
+//! inputs of the declared spec. The parameters of a genome are fractions and lengths, so one genome
+//! gives an input of every size. In this way, Singularity (Wei et al., 2018) searches at small
+//! sizes for patterns that apply to large sizes. `PerfFuzz` (Lemieux et al., 2018) keeps the
+//! costliest input for each part of a program whose executions it counts.
 //!
 //! `LibAFL` and other maintained libraries mutate bytes, or trees of a grammar, inside the fuzzed
 //! process. Their mutations break the promises of a spec, and their corpora hold inputs of one

@@ -1,5 +1,5 @@
-//! The genes of a spot: named ones, which are tried first, and random ones. A named gene is one
-//! that a spec has a name for.
+//! The genes of a spot. Named genes, such as a sorted order or the smallest values, are a fixed
+//! list that is tried first. Random genes follow.
 
 use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
 use crate::random::Random;
@@ -9,7 +9,7 @@ use profiler_input::spec::{Graph, GraphShape, Order, Pattern};
 const HALF: u32 = WHOLE / 2;
 /// Maximum number of letters of an alphabet that are each tried alone.
 const MAX_SINGLE_LETTERS: usize = 6;
-/// Factor by which a frequent letter is drawn more often than each other one.
+/// Factor by which a frequent letter is drawn more often than each other letter.
 const MOSTLY: u8 = 16;
 
 const ORDERS: [Order; 7] = [
@@ -32,7 +32,7 @@ const PATTERNS: [Pattern; 5] = [
 const STEPS: [Amount; 4] =
     [Amount::Fixed(1024), Amount::Fixed(1 << 16), Amount::Fixed(1000), Amount::Part(WHOLE)];
 
-/// The named genes of a spot of this kind of variable.
+/// The named genes of a spot, in a variable of this kind.
 pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
     match spot.aspect {
         Aspect::Order => orders(kind),
@@ -130,7 +130,7 @@ fn graphs() -> Vec<Gene> {
     .into()
 }
 
-/// One kind of query alone.
+/// A gene for each kind of query, with queries of this kind alone.
 fn kinds(kind: &Kind) -> Vec<Gene> {
     let Kind::Queries(queries) = kind else { return Vec::new() };
     let count = queries.variants.len();

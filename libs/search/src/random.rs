@@ -1,4 +1,4 @@
-//! The random numbers of a search: a seed gives the same search everywhere.
+//! The random numbers of a search. A seed gives the same search on every machine.
 
 use profiler_input::RandomStream;
 
@@ -20,24 +20,24 @@ impl Random {
         self.stream.word(self.next - 1)
     }
 
-    /// A number below `count`; 0 if there is none.
+    /// A random number below `count`; 0 if `count` is 0.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         self.next += 1;
         let last = (count as u64).saturating_sub(1);
         usize::try_from(self.stream.up_to(self.next - 1, last)).unwrap_or(0)
     }
 
-    /// A number of 0 … most.
+    /// A random number in 0 … most.
     pub(crate) fn byte(&mut self, most: u8) -> u8 {
         u8::try_from(self.below(usize::from(most) + 1)).unwrap_or(most)
     }
 
-    /// Whether an event happens that has a probability of `percent`.
+    /// Whether an event with a probability of `percent` happens.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these; `None` if there is none.
+    /// A random element; `None` if there are no elements.
     pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(from.len()))
     }

@@ -1,4 +1,4 @@
-//! Renders genes to a spec. Its inputs are ones that the declared spec allows: a part of a range is
+//! Renders genes to a spec. The declared spec allows all inputs of this spec: a part of a range is
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
@@ -79,7 +79,7 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
         (Gene::Step(step), Kind::Array(array)) => {
             let step = amount(*step, &array.len);
             if array.min != "0" {
-                // Numbers begin at the first multiple.
+                // The numbers begin at the first multiple of the step.
                 let (min, max) = (&array.min, &array.max);
                 array.min = format!("min({max}, ({min}) + (0 - ({min})) % ({step}))");
             }
@@ -90,7 +90,7 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
     }
 }
 
-/// Sets the frequencies of the kinds of queries. A kind with 0 is left out.
+/// Sets the frequencies of the kinds of queries. A kind with the frequency 0 is left out.
 fn put_kinds(weights: &[u32], queries: &mut Queries) {
     let chosen = queries.variants.iter().zip(weights).filter(|(_, weight)| **weight > 0);
     queries.variants =
@@ -107,7 +107,7 @@ fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
             narrow(&mut array.min, &mut array.max);
             let step = &array.step;
             if !step.is_empty() && array.min != declared {
-                // A declared step counts from the declared smallest number.
+                // The multiples of a declared step count from the declared minimum.
                 let more = format!("(({}) - ({declared}))", array.min);
                 array.min = format!("({declared}) + {more}/({step})*({step})");
             }
@@ -140,7 +140,7 @@ fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut QueryRange> {
     })
 }
 
-/// Returns the number of elements of a variable.
+/// Returns the number of elements of a variable, as an expression.
 fn length(kind: &Kind) -> String {
     match kind {
         Kind::Array(array) => array.len.clone(),
@@ -164,8 +164,8 @@ fn amount(amount: Amount, length: &str) -> String {
     }
 }
 
-/// A fraction of an expression. Dividing first keeps large values within 64 bits, and the rest
-/// keeps small values exact.
+/// A fraction of an expression. Dividing first keeps large values within 64 bits, and adding the
+/// share of the remainder keeps small values exact.
 fn part_of(whole: &str, part: u32) -> String {
     match part {
         0 => "0".into(),
@@ -228,7 +228,8 @@ pub(crate) fn declared_alphabet(kind: &Kind) -> &str {
     }
 }
 
-/// Some letters of `all`.
+/// The alphabet of the chosen letters of `all`. The first letter is repeated if it is drawn more
+/// often.
 pub(crate) fn alphabet(letters: Letters, all: &str) -> String {
     let mut distinct: Vec<char> = Vec::new();
     for letter in all.chars() {

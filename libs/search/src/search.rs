@@ -9,27 +9,28 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
-/// Number of inputs of the declared spec that are tried first, each with another seed.
+/// Number of inputs of the declared spec that are tried first, each with a different seed.
 const RANDOM_INPUTS: u32 = 12;
 /// Maximum number of genomes that are kept for their whole cost.
 const ELITES: usize = 48;
-/// Maximum number of parts of a program that keep a genome each.
+/// Maximum number of parts of a program for each of which a genome is kept.
 const MAX_PARTS: usize = 512;
-/// Maximum number of consecutive genomes without a new input.
+/// Maximum number of consecutive genomes that give no new input.
 const MAX_BARREN: u32 = 2000;
-/// A cost is better than another one if it is larger by more than one in this many parts of the
-/// difference that the input makes.
+/// Divisor. A cost is better than another if it exceeds it by more than the other's distance from
+/// the lowest cost so far, divided by this.
 const LEAST_GAIN: u64 = 1000;
-/// A choice is left out of the best genome if the loss is at most one in this many parts of the
-/// genome's extra cost over the median random input.
+/// Divisor. A choice is left out of the best genome if that loses at most the genome's extra cost
+/// over the median random input, divided by this.
 const LEAST_LOSS: u64 = 50;
-/// The search ends after this many inputs without a better one, and more for each open choice.
+/// Number of inputs without a better one after which the search ends, and its increase for each
+/// open choice.
 const PATIENCE: u32 = 20_000;
 const PATIENCE_PER_CHOICE: u32 = 1000;
-/// Maximum number of choices that make the search more patient.
+/// Maximum number of open choices that increase this number.
 const MAX_PATIENT_CHOICES: u32 = 20;
 /// Percentages of new genomes that are bred from an elite of the whole cost, and from an elite of a
-/// part. The others are bred from the declared spec.
+/// part. The other genomes are bred from a declared spec.
 const OF_WHOLE: usize = 60;
 const OF_PART: usize = 20;
 /// Probability of recombining two elites, in percent.
@@ -51,8 +52,8 @@ pub struct Settings {
 pub struct Cost {
     /// The whole cost, which the search maximizes.
     pub whole: u64,
-    /// The costs of parts of the program, if they are known. Each part keeps its most costly input,
-    /// from which others are bred.
+    /// The costs of parts of the program, if they are known. For each part, the search keeps the
+    /// costliest input and breeds others from it.
     pub parts: BTreeMap<u32, u64>,
 }
 
@@ -65,7 +66,7 @@ pub struct Trial {
     pub bytes: Vec<u8>,
 }
 
-/// A genome with what its input costs.
+/// A genome, with the cost of its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elite {
     /// The genome.
@@ -74,8 +75,8 @@ pub struct Elite {
     pub cost: u64,
 }
 
-/// A search. Its user repeatedly asks for an input and tells its cost. The same space, settings and
-/// costs give the same inputs.
+/// A search. The caller repeatedly asks for an input and tells the search its cost. The same space,
+/// settings and costs give the same inputs.
 #[derive(Debug, Clone)]
 pub struct Search {
     space: Space,
@@ -86,16 +87,16 @@ pub struct Search {
     /// Hashes of the inputs that were tried.
     tried: HashSet<u64>,
     executions: u32,
-    /// Number of inputs tried since the last better one.
+    /// Number of inputs tried since the best cost last improved.
     stale: u32,
-    /// The genomes of the highest whole costs, highest first. No two are alike, so that variants of
-    /// one choice do not crowd out another one, which may grow faster.
+    /// The genomes with the highest whole costs, highest first. No two differ only in numbers, so
+    /// that variants of one choice do not crowd out another choice, whose cost may grow faster.
     elites: Vec<Elite>,
     /// The lowest whole cost so far.
     floor: u64,
     parts: BTreeMap<u32, Elite>,
     randoms: Vec<u64>,
-    /// Once the best genome is being simplified: the index of the gene that is left out next.
+    /// Index of the gene that is left out next; `None` until the best genome is being simplified.
     simplifying: Option<usize>,
 }
 
@@ -122,8 +123,8 @@ impl Search {
         }
     }
 
-    /// The next input to try. `None` if the allowed number was tried, if no cost got better for a
-    /// long time, or if there is no other input.
+    /// The next input to try. `None` if the allowed number of inputs was tried, if the best cost
+    /// has not improved for a long time, or if no new input is found.
     pub fn ask(&mut self) -> Option<Trial> {
         if self.executions >= self.settings.executions {
             return None;
@@ -150,7 +151,7 @@ impl Search {
         std::iter::from_fn(|| self.ask()).take(most.min(left) as usize).collect()
     }
 
-    /// Takes the cost of a trial; `None` if the program did not end well on its input.
+    /// Records the cost of a trial; `None` if the program did not end successfully on its input.
     pub fn tell(&mut self, trial: Trial, cost: Option<Cost>) {
         let Trial { genome, .. } = trial;
         self.executions += 1;
@@ -187,13 +188,13 @@ impl Search {
         &self.elites
     }
 
-    /// Takes this genome for the best one, because it costs most at other sizes.
+    /// Makes this genome the best one, because its inputs cost most at other sizes.
     pub fn prefer(&mut self, preferred: Elite) {
         self.elites.retain(|elite| !elite.genome.is_like(&preferred.genome));
         self.elites.insert(0, preferred);
     }
 
-    /// The costs of the inputs of the first declared spec.
+    /// The costs of the inputs of the first candidate that have no choice.
     pub fn randoms(&self) -> &[u64] {
         &self.randoms
     }
@@ -203,8 +204,8 @@ impl Search {
         self.executions
     }
 
-    /// Returns the number of planned genomes that were not tried yet: those with a named choice,
-    /// and those without a choice.
+    /// Returns the number of planned genomes that have not been tried yet. Planned genomes have
+    /// named choices or none.
     pub fn named_left(&self) -> usize {
         self.planned.len()
     }
@@ -252,21 +253,22 @@ impl Search {
         }
     }
 
-    /// Keeps a genome among the elites, if it is one.
+    /// Adds a genome to the elites if it costs enough.
     fn keep(&mut self, new: Elite) {
         match self.elites.iter_mut().find(|elite| elite.genome.is_like(&new.genome)) {
             Some(known) if new.cost <= known.cost => return,
             Some(known) => *known = new,
             None => self.elites.push(new),
         }
-        // The sort is stable: of equal costs the one that was found first is kept first.
+        // The sort is stable: of genomes with equal costs, the one that was found first stays
+        // first.
         self.elites.sort_by_key(|elite| std::cmp::Reverse(elite.cost));
         self.elites.truncate(ELITES);
     }
 
-    /// After the search, the best genome without one of its choices, to learn whether the choice is
-    /// needed. `None` if all choices are. At most one such input is tried for each choice, in
-    /// addition to the allowed number.
+    /// After the search, an input of the best genome without one of its choices, to find out
+    /// whether the choice is needed. `None` if all choices are needed. At most one input is tried
+    /// for each choice, in addition to the allowed number.
     pub fn simpler(&mut self) -> Option<Trial> {
         loop {
             let gene = self.simplifying.unwrap_or(0);
@@ -301,7 +303,8 @@ impl Search {
     }
 }
 
-/// Every named choice alone, and every named choice at all spots of its kind.
+/// Genomes of each candidate: without choices, with every named choice alone, and with every named
+/// choice at all spots that have the same kind of aspect.
 fn named_genomes(space: &Space, seed: u32) -> Vec<Genome> {
     let mut genomes = Vec::new();
     for candidate in 0..space.candidates() {

@@ -7,7 +7,7 @@ use crate::render;
 use profiler_input::spec::variable::Kind;
 use profiler_input::{InputSpec, Recipe, Scope};
 
-/// The candidates, and the choices that each of them leaves open.
+/// The candidate specs, and the choices that each of them leaves open.
 #[derive(Debug, Clone)]
 pub struct Space {
     candidates: Vec<(InputSpec, Vec<Spot>)>,
@@ -31,7 +31,7 @@ impl Space {
         self.candidates.len()
     }
 
-    /// The declared spec of a genome.
+    /// The declared spec of a candidate.
     pub fn declared(&self, candidate: usize) -> Option<&InputSpec> {
         self.candidates.get(candidate).map(|(spec, _)| spec)
     }
@@ -50,14 +50,14 @@ impl Space {
         freedom::variable(self.declared(candidate)?, spot)?.kind.as_ref()
     }
 
-    /// The spec of a genome. Each of its inputs could be one of the declared spec.
+    /// The spec of a genome. Its inputs are possible inputs of the declared spec.
     pub fn spec(&self, genome: &Genome) -> Option<InputSpec> {
         let declared = self.declared(genome.candidate)?;
         Some(InputSpec { seed: genome.seed, ..render::rendered(declared, &genome.genes) })
     }
 
-    /// The input of size n. `None` if the genome has none: its choices contradict each other at
-    /// this n, or the input is too long.
+    /// The input of size n. `None` if the genome's choices contradict each other at this n, or if
+    /// the input is too long.
     pub fn input(&self, genome: &Genome, n: u64) -> Option<Vec<u8>> {
         let recipe = Recipe { spec: self.spec(genome)?, scope: self.scope.clone(), n };
         recipe.check().ok().filter(|estimate| estimate.bytes <= self.max_bytes)?;

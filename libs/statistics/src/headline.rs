@@ -7,12 +7,12 @@
 
 use crate::summary::LEVEL;
 
-/// Number of smallest values that the interval uses. With more, it would depend on the
-/// disturbances. With only two, a lucky pair would end a series too early.
+/// Number of smallest values that the interval uses. With more values, the interval would depend on
+/// the disturbances. With only two, a lucky pair would end a series too early.
 const SMALLEST: usize = 5;
-/// Share of a figure: half width of an interval up to which the figure counts as known.
+/// Share of a figure. The figure counts as known if the half width of its interval is at most this.
 pub const KNOWN_SHARE: f64 = 0.01;
-/// The same in nanoseconds, for short figures.
+/// Counterpart of [`KNOWN_SHARE`] in nanoseconds, for short times.
 const KNOWN_NS: f64 = 50_000.0;
 
 /// The headline figure of some repetitions, in nanoseconds. Its interval covers the threshold with
@@ -21,7 +21,8 @@ const KNOWN_NS: f64 = 50_000.0;
 pub struct Headline {
     /// The figure, and the upper end of its confidence interval.
     pub ns: f64,
-    /// Lower end of the interval; 0 for a single repetition, which gives no information.
+    /// Lower end of the interval; 0 for a single repetition, which gives no information about the
+    /// interval.
     pub low_ns: f64,
 }
 

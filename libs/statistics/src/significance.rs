@@ -2,9 +2,9 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-/// Intervals of Simpson's rule.
+/// Number of intervals in Simpson's rule.
 const STEPS: u32 = 2000;
-/// Bisection steps of the search for a quantile.
+/// Number of bisection steps in the search for a quantile.
 const HALVINGS: u32 = 60;
 /// Upper bound of the search for a quantile.
 const LARGEST_QUANTILE: f64 = 1e4;

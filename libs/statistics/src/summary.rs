@@ -15,7 +15,7 @@ pub struct Statistics {
     pub min: f64,
     /// Largest value.
     pub max: f64,
-    /// Median; of an even count the mean of the middle two.
+    /// Median; for an even count, the mean of the middle two values.
     pub median: f64,
     /// Arithmetic mean.
     pub mean: f64,
@@ -71,7 +71,8 @@ impl Statistics {
     }
 }
 
-/// The median of at least one value, in rising order; of an even count the mean of the middle two.
+/// The median of at least one value, in rising order. For an even count, it is the mean of the
+/// middle two values.
 ///
 /// Panics without values.
 pub fn median(sorted: &[f64]) -> f64 {
@@ -81,9 +82,9 @@ pub fn median(sorted: &[f64]) -> f64 {
 
 impl Interval {
     /// The distribution-free interval of the median between the order statistics k and n + 1 − k. k
-    /// is the largest whose coverage 1 − 2·P(B ≤ k − 1), B ~ Bin(n, ½), reaches [`LEVEL`]. If none
-    /// does (n < 6), it is the whole range with its own coverage 1 − 2^(1 − n). Source: Conover,
-    /// Practical Nonparametric Statistics, section 3.2.
+    /// is the largest number for which the coverage 1 − 2·P(B ≤ k − 1), B ~ Bin(n, ½), reaches
+    /// [`LEVEL`]. If no k reaches it (n < 6), the interval is the whole range, with the coverage 1
+    /// − 2^(1 − n). Source: Conover, Practical Nonparametric Statistics, section 3.2.
     fn around_median(sorted: &[f64]) -> Option<Self> {
         let n = sorted.len();
         if n < 2 {

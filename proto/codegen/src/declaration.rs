@@ -12,7 +12,7 @@ pub(crate) fn meaning(file: &FileDescriptor, path: &[i32]) -> String {
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Declaration of a field, if it has one.
+/// Declaration of a field, if the field has a declaration.
 pub(crate) fn declaration(
     field: &FieldDescriptor,
     extension: &ExtensionDescriptor,
@@ -22,7 +22,7 @@ pub(crate) fn declaration(
     value.and_then(|value| value.as_message().cloned())
 }
 
-/// Text in a declaration; empty if it is not given.
+/// Text in a declaration; empty if the text is not given.
 pub(crate) fn text(declaration: &DynamicMessage, name: &str) -> String {
     let value = declaration.get_field_by_name(name);
     value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()

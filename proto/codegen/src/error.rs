@@ -17,18 +17,18 @@ pub enum Error {
         /// Error of the system.
         cause: io::Error,
     },
-    /// File, message or extension of declarations that is missing.
+    /// Missing file, message or extension with declarations.
     #[error("the .proto files declare no {0}")]
     None(&'static str),
     /// Page of the figures without the marks around its table.
     #[error("docs/figures.md lacks the marks around the table of figures")]
     NoPlace,
-    /// Option that excludes a field that is no option.
+    /// Option that excludes a field that is not an option.
     #[error("the option {option} excludes {excluded}, which is no option")]
     Excluded {
         /// Path of the option's field.
         option: String,
-        /// Path that it names.
+        /// Path of the excluded field.
         excluded: String,
     },
 }

@@ -1,5 +1,6 @@
 //! Generates the tables of a report's figures from the declarations in the .proto files: one in
-//! Rust, with the way to each figure of a size, one in Python, and that of the page for people.
+//! Rust, with the expression that reads each figure of a size, one in Python, and one in the page
+//! for people.
 
 use crate::declaration::{declaration, meaning, text};
 use crate::error::Error;
@@ -10,7 +11,7 @@ use std::fmt::Write;
 const REPORT: &str = "swiftsolve/profiler/v1/report.proto";
 /// Extension that declares a figure.
 const EXTENSION: &str = "swiftsolve.profiler.v1.report_figure";
-/// Message of a size, whose figures have a column each.
+/// Message of a size. Each of its figures has a column.
 const SIZE: &str = "swiftsolve.profiler.v1.SizeResult";
 /// Marks around the table of the page.
 const BEGIN: &str = "<!-- begin: made from the declarations in report.proto -->\n";
@@ -26,7 +27,7 @@ struct Declared {
     meaning: String,
 }
 
-/// Returns the table in Rust, that in Python, and the page with its table.
+/// Returns the table in Rust, the table in Python, and the page with its table.
 pub(crate) fn tables(pool: &DescriptorPool, page: &str) -> Result<[String; 3], Error> {
     let figures = all(pool).ok_or(Error::None("figures of a report"))?;
     let (before, rest) = page.split_once(BEGIN).ok_or(Error::NoPlace)?;
@@ -69,8 +70,9 @@ impl Declared {
     }
 }
 
-/// Adds a row for each figure that a message or one inside it has. `place` is the message, if it is
-/// inside a size. The first way to a figure wins: an interactor has figures of its own.
+/// Adds a row for each figure in a message or in a message inside it. `place` is the expression
+/// that reads the message, if it is inside a size. Only the first path to a figure is used, because
+/// the interactor has the same figures as the program.
 fn walk(
     message: &MessageDescriptor,
     place: Option<&str>,

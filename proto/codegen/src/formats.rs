@@ -20,7 +20,7 @@ pub(crate) fn tables(pool: &DescriptorPool) -> Result<[String; 2], Error> {
     let extension = pool.get_extension_by_name(EXTENSION).ok_or(Error::None("output formats"))?;
     let (mut rows, mut names) = (String::new(), String::new());
     let mut values: Vec<_> = kind.values().filter(|value| value.number() != 0).collect();
-    // The descriptors come by number. The last part of a path is the place in the file.
+    // Descriptors are ordered by number. The last part of a path is the position in the file.
     values.sort_by_key(|value| value.path().last().copied());
     for value in &values {
         let options = value.options();

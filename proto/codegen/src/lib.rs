@@ -1,6 +1,6 @@
-//! Generates the bindings of `profiler-proto`, and all other files that follow from the .proto
-//! files. They are committed, so a build of the workspace compiles no .proto file. A test of
-//! `profiler-proto` fails if they differ from what would be generated.
+//! Generates the bindings of `profiler-proto`, and all other files that are made from the .proto
+//! files. The generated files are committed, so a build of the workspace compiles no .proto file. A
+//! test of `profiler-proto` fails if a committed file differs from its generated version.
 
 #![forbid(unsafe_code)]
 
@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use tonic_prost_build::{Config, FileDescriptorSet};
 
-/// The root that the .proto files' paths are relative to.
+/// Folder that the paths of the .proto files are relative to.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// The repository, which has the committed files.
+/// The repository, which contains the committed files.
 pub const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// Folder of the bindings in the repository.
 pub const BINDINGS: &str = "proto/src/gen";
@@ -27,8 +27,8 @@ pub const BINDINGS: &str = "proto/src/gen";
 const PACKAGE: &str = "swiftsolve/profiler/v1";
 /// Path at which the generated stubs find their codec: in the crate that includes them.
 const CODEC: &str = "crate::codec::Codec";
-/// File of the spec of an input. The library that makes inputs of specs has its bindings, because
-/// the generator in a sandbox uses it too.
+/// File that declares the spec of an input. The library that makes inputs from specs has the
+/// bindings of this file, because the generator in a sandbox uses them without `profiler-proto`.
 const SPEC_SOURCE: &str = "swiftsolve/profiler/v1/input.proto";
 const SPEC: &str = "libs/input/src/spec.rs";
 /// Path of the bindings of [`SPEC_SOURCE`] in other crates.
@@ -73,7 +73,8 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         .ok_or(Error::None("spec of an input"))?;
     generate_spec(&spec, &out.join(SPEC)).map_err(file(&out.join(SPEC)))?;
     let mut names = Config::new();
-    // Few reports have one, and it would more than double the size of all of them.
+    // Few reports have this field, and without a box it would more than double the size of every
+    // report.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
     names.enable_type_names();
     let messages = spec.messages().map(|message| message.name().to_owned());
@@ -95,7 +96,8 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         .map_err(file(out))
 }
 
-/// Writes the bindings of the spec to `path`. They can be sent to a sandbox too.
+/// Writes the bindings of the spec to `path`. Their messages can be serialized, so that they can be
+/// sent to a sandbox.
 fn generate_spec(spec: &FileDescriptor, path: &Path) -> io::Result<()> {
     let folder = path.with_file_name("");
     fs::create_dir_all(&folder)?;
@@ -107,13 +109,13 @@ fn generate_spec(spec: &FileDescriptor, path: &Path) -> io::Result<()> {
     fs::rename(folder.join(format!("{}.rs", spec.package_name())), path)
 }
 
-/// Makes an error of a file out of its cause.
+/// Turns the cause of an error into the error about a file.
 fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
     let path = path.to_owned();
     move |cause| Error::File { path, cause }
 }
 
-/// The package's .proto files, relative to [`ROOT`], in an order of their own.
+/// The package's .proto files, relative to [`ROOT`], sorted by name.
 fn sources() -> io::Result<Vec<PathBuf>> {
     let mut names = fs::read_dir(Path::new(ROOT).join(PACKAGE))?
         .map(|entry| Ok(Path::new(PACKAGE).join(entry?.file_name())))

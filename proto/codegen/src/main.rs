@@ -1,4 +1,4 @@
-//! `cargo run -p profiler-codegen`: writes what follows from the .proto files over the committed
+//! `cargo run -p profiler-codegen`: overwrites the committed files that are made from the .proto
 //! files.
 
 #![forbid(unsafe_code)]

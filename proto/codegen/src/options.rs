@@ -12,7 +12,7 @@ use crate::declaration::list;
 use crate::error::Error;
 use protox::prost_reflect::DescriptorPool;
 
-/// Returns the table in Rust, and that in Python.
+/// Returns the table in Rust, and the table in Python.
 pub(crate) fn tables(pool: &DescriptorPool) -> Result<(String, String), Error> {
     let options = declared::all(pool).ok_or(Error::None("options of a job"))?;
     for option in &options {

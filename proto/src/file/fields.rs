@@ -1,13 +1,13 @@
-//! Notation of the fields of a spec: which are texts, and the values of enums without their
-//! prefixes.
+//! Notation of the fields of a spec: the fields that are texts, and the values of enums without
+//! their prefixes.
 
 use prost_reflect::EnumDescriptor;
 
 /// The fields that are texts; every other string is an expression.
 pub(super) const TEXTS: [&str; 5] = ["name", "alphabet", "literal", "grid", "raw"];
 
-/// The full name of an enum's value that may stand without its prefix: `anti-hash` for
-/// `ORDER_ANTI_HASH`.
+/// The full name of an enum's value, which can be written without its prefix: `ORDER_ANTI_HASH` for
+/// `anti-hash`.
 pub(super) fn value_of(kind: &EnumDescriptor, name: &str) -> Option<String> {
     let mut all = kind.values();
     all.find(|value| value.name() == name || short(kind, value.name()) == name)
@@ -21,7 +21,7 @@ pub(super) fn short(kind: &EnumDescriptor, name: &str) -> String {
     name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase().replace('_', "-")
 }
 
-/// Every value that can be written, separated by commas.
+/// Every value of an enum that can be written, separated by commas.
 pub(super) fn values(kind: &EnumDescriptor) -> String {
     kind.values().skip(1).map(|value| short(kind, value.name())).collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
-//! Hints at what the author of a file may have meant.
+//! Hints at what the author of a file probably meant.
 
-/// Words that people write for kinds of variables.
+/// Words that people write instead of the kinds of variables.
 const MEANT: [(&str, &str); 16] = [
     ("int", "scalar"),
     ("integer", "scalar"),
@@ -22,7 +22,8 @@ const MEANT: [(&str, &str); 16] = [
 /// Similarity, from 0 to 1, above which a word is taken for another one.
 const ALIKE: f64 = 0.8;
 
-/// Returns `; did you mean …?` if a known word is similar to the written one; else an empty text.
+/// Returns `; did you mean …?` if a known word is similar to the written one; otherwise an empty
+/// text.
 pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> String {
     let written = written.to_lowercase();
     let known: Vec<&str> = known.collect();

@@ -1,5 +1,6 @@
-//! The kinds of variables as people look them up: a table, and a JSON schema for editors. Both are
-//! made of the messages in `input.proto` and their comments, so they cannot differ from them.
+//! Reference of the kinds of variables: a table for people, and a JSON schema for editors. Both are
+//! made from the messages in `input.proto` and their comments, so they always agree with the
+//! messages.
 
 use super::fields::{TEXTS, short, values};
 use crate::json::{self, dynamic};
@@ -20,9 +21,9 @@ const REQUIRED: &str = "swiftsolve.profiler.v1.required";
 pub struct KindEntry {
     /// The name in a spec: `array`.
     pub name: String,
-    /// Meaning of the kind, in a sentence.
+    /// Meaning of the kind, in one sentence.
     pub meaning: String,
-    /// Its fields, in the order of the message.
+    /// Fields of the kind, in the order of the message.
     pub fields: Vec<FieldEntry>,
 }
 
@@ -35,7 +36,7 @@ pub struct FieldEntry {
     pub form: String,
     /// Meaning of the field, with its default if it has one.
     pub meaning: String,
-    /// Whether it must be there.
+    /// Whether a spec must set the field.
     pub required: bool,
 }
 
@@ -95,8 +96,8 @@ fn comment_at(file: &FileDescriptor, path: &[i32]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a word of a comment; for the value of an enum, its notation in a spec: `few-distinct`
-/// for `FEW_DISTINCT`.
+/// Returns a word of a comment. The value of an enum is returned in the notation of a spec:
+/// `few-distinct` for `FEW_DISTINCT`.
 fn as_in_specs(file: &FileDescriptor, word: &str) -> String {
     let name = word.trim_end_matches([',', ';', '.']);
     let is_upper = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
@@ -179,7 +180,7 @@ fn property(field: &FieldDescriptor) -> Value {
     one
 }
 
-/// The values of an enum, short and as on the wire.
+/// The values of an enum, in the short form and as on the wire.
 fn spellings(of: &EnumDescriptor) -> Vec<String> {
     let all: Vec<String> = of.values().skip(1).map(|value| value.name().to_owned()).collect();
     all.iter().map(|name| short(of, name)).chain(all.iter().cloned()).collect()

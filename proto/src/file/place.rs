@@ -1,4 +1,4 @@
-//! Places of the keys and values of a file, for messages about its faults.
+//! Places of the keys and values in a file, for messages about faults of the file.
 
 use serde_saphyr::granit_parser::{Event, Parser, Span};
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ pub struct Places {
     values: BTreeMap<String, Place>,
 }
 
-/// A list or map that is not at its end.
+/// A list or map whose end has not been reached.
 enum Open {
     List {
         path: String,
         index: usize,
     },
-    /// The key is there if its value comes next.
+    /// `key` is present if its value comes next.
     Map {
         path: String,
         key: Option<String>,
@@ -74,7 +74,7 @@ impl Places {
                     open.pop();
                     ended(&mut open);
                 }
-                // A key that is a list or a map.
+                // A key that is a list, a map or an alias.
                 (Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..), None) => {
                     break;
                 }
@@ -96,7 +96,7 @@ impl Places {
         self.keys.get(path).or_else(|| self.values.get(path)).copied()
     }
 
-    /// Returns the place of the value of a path, or that of the nearest value around it.
+    /// Returns the place of the value of a path, or the place of the nearest value around it.
     pub fn value_of(&self, path: &str) -> Option<Place> {
         let mut path = path;
         loop {
@@ -110,8 +110,9 @@ impl Places {
         }
     }
 
-    /// Returns the place of the value of `path` in a spec, or that of the nearest value around it.
-    /// The spec is the one at `index` of a list at `root`, or all that is there.
+    /// Returns the place of the value of `path` in a spec, or the place of the nearest value around
+    /// it. The spec is entry `index` of the list at `root`, or the value at `root` if this is not a
+    /// list.
     pub fn in_spec(&self, root: &str, index: usize, path: &str) -> Option<Place> {
         let entry = within(root, &format!("[{index}]"));
         let spec = if self.values.contains_key(&entry) { &entry } else { root };

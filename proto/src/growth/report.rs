@@ -1,4 +1,4 @@
-//! The growth of time and memory as a report has it.
+//! Converts the growth of time and memory to the messages of a report.
 
 use crate::v1;
 use profiler_growth::{
@@ -47,7 +47,7 @@ impl From<&Classification> for v1::GrowthClassification {
     }
 }
 
-/// Returns the kind of a remedy, and the words of version 0.2 for it.
+/// Returns the kind of a remedy, and its wording in version 0.2.
 fn remedy(remedy: Remedy) -> (v1::RemedyKind, &'static str) {
     match remedy {
         Remedy::LargerSizes => (v1::RemedyKind::LargerSizes, "larger sizes"),

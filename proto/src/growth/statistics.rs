@@ -1,4 +1,4 @@
-//! Statistics of the library as messages.
+//! Converts the statistics of `profiler-statistics` to messages.
 
 use crate::v1;
 use profiler_statistics::{Interval, Statistics};

@@ -4,12 +4,12 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use prost_types::field_options::JsType;
 use serde_json::Value;
 
-/// Significant digits of a readable fraction. A second is then known to a nanosecond.
+/// Number of significant digits of a readable fraction. They give a second to the nanosecond.
 const DIGITS: usize = 9;
-/// Start of the range in which readers that keep numbers as doubles lose digits.
+/// Smallest number of the range in which readers that keep numbers as doubles lose digits.
 const EXACT: u64 = 1 << 53;
 
-/// Notation of the numbers that are not sizes. Sizes are always numbers in JSON.
+/// Notation of numbers other than sizes. Sizes are always numbers in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// 64-bit numbers are strings, and fractions are exact.
@@ -71,7 +71,7 @@ pub(super) fn shorten(value: &mut Value) {
 }
 
 /// Returns the value with nine digits, as in readable JSON. A whole number stays as it is, because
-/// it may be a count of bytes.
+/// it can be a count of bytes.
 pub fn rounded(value: f64) -> f64 {
     if value.fract() == 0.0 {
         return value;

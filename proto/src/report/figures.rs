@@ -8,13 +8,14 @@ include!("../gen/figures.rs");
 /// Field of a report that is a figure.
 #[derive(Debug)]
 pub struct Figure {
-    /// Name in CSV, to which columns add a statistic and the unit; empty if there is no column.
+    /// Name in CSV, to which each column adds a statistic and the unit; empty if there is no
+    /// column.
     pub column: &'static str,
-    /// Symbol of the unit; empty if there is none.
+    /// Symbol of the unit; empty if there is no unit.
     pub unit: &'static str,
-    /// Title of its column in the page's table of sizes; empty if there is none.
+    /// Title of the figure's column in the page's table of sizes; empty if there is no column.
     pub title: &'static str,
-    /// Meaning: a paragraph.
+    /// Meaning, as one paragraph.
     pub meaning: &'static str,
 }
 
@@ -25,7 +26,7 @@ pub struct SizeFigure {
     pub message: &'static str,
     /// Declaration of the field.
     pub figure: Figure,
-    /// Whether its columns in CSV come after all others.
+    /// Whether the figure's columns in CSV come after all others.
     pub is_appended: bool,
     /// Reads the value.
     pub of: fn(&v1::SizeResult) -> Value<'_>,

@@ -1,4 +1,5 @@
-//! The lower-case words that people read for the wire's enums: `WARNING_CODE_NOISY` is "noisy".
+//! The lower-case words that people read for the values of the wire's enums: "noisy" for
+//! `WARNING_CODE_NOISY`.
 
 use crate::v1;
 use std::sync::LazyLock;
@@ -20,7 +21,7 @@ fn named<E: TryFrom<i32>>() -> impl Iterator<Item = E> {
 }
 
 /// The name of a value without the prefix that the names of its enum share. By buf's rules, the
-/// name of the value 0 is that prefix and UNSPECIFIED.
+/// name of the value 0 is this prefix followed by UNSPECIFIED.
 macro_rules! own_name {
     ($of:ty, $value:expr) => {{
         let (value, zero): ($of, _) = ($value, <$of>::Unspecified.as_str_name());
@@ -32,7 +33,7 @@ macro_rules! words {
     ($($name:ident),*) => {$(
         impl Word for v1::$name {
             fn word(self) -> &'static str {
-                /// Words by number, without that of `UNSPECIFIED`.
+                /// Words by number, without the word of `UNSPECIFIED`.
                 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
                     let names = named().map(|value| own_name!(v1::$name, value));
                     names.map(str::to_ascii_lowercase).collect()
@@ -58,7 +59,7 @@ words!(
     GrowthClass
 );
 
-/// The symbols of units are not the lower-case names of the values.
+/// The words of units are their symbols, which are not the lower-case names of the values.
 impl Word for v1::Unit {
     fn word(self) -> &'static str {
         match self {

@@ -27,18 +27,18 @@ pub(crate) struct Family<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Mix {
     part: f64,
-    /// The logarithm of its probability.
+    /// The logarithm of the share's probability.
     ln_share: f64,
 }
 
-/// Assumptions on how values scatter.
+/// Assumptions about how values scatter.
 #[derive(Debug, Clone, Copy)]
 struct Scatter {
     /// Standard deviation of the error, as a share of the grown part.
     error: f64,
     /// Standard deviation of the drift of a step's cost.
     drift: f64,
-    /// Whether the constant part may be as large as the least value.
+    /// Whether the constant part can be as large as the smallest value.
     fixed_work: bool,
     /// Standard deviation of the constant part between sizes, in the series' unit.
     floor_noise: f64,
@@ -50,8 +50,8 @@ struct Scatter {
 }
 
 impl Family<'_> {
-    /// Adds the curves to `curves`. `best` is the largest weight so far of a curve with the widest
-    /// scatter.
+    /// Fits the curves, and adds them to `curves`. `best` is the largest weight so far of a curve
+    /// with the widest scatter.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
         let range = series.range();
@@ -100,9 +100,9 @@ impl Family<'_> {
         }
     }
 
-    /// Replaces the heaviest of the `curves` that have linear work by the curve at the peak between
-    /// the steps of the grid, if the peak is narrower than a step: exact counts determine the share
-    /// of linear work more closely than the grid.
+    /// Replaces the heaviest of the `curves` that have linear work by the curve at the peak of the
+    /// weight, if the peak is narrower than a step of the grid of shares. Exact counts determine
+    /// the share of linear work more closely than the grid does.
     fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
         let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
@@ -131,20 +131,20 @@ impl Family<'_> {
         self.class != Class::Constant
     }
 
-    /// Whether the class is the cost of reading the input.
+    /// Whether the class is taken for the cost of reading the input.
     fn is_reading(&self) -> bool {
         let near = (self.class.rank() - self.series.power()).abs() < READING_RANK;
         self.series.input.is_some() && near
     }
 
-    /// Linear work in addition to the class's own, if the class grows faster than linear work.
+    /// Linear work in addition to the class's own work, if the class grows faster than linear work.
     fn linear_work(&self) -> Option<LinearWork> {
         let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
         (self.grows() && above).then_some(self.model.linear_work)
     }
 
-    /// The mixes to try. If the class is reading itself, they are the shares of the cost of reading
-    /// that depends on bytes.
+    /// The mixes to try. If the class is the cost of reading, the mixes are the shares of this cost
+    /// that depend on bytes.
     fn mixes(&self) -> Vec<Mix> {
         if self.is_reading() {
             let ln_share = -(BYTES_SHARES.len() as f64).ln();
@@ -161,7 +161,7 @@ impl Family<'_> {
     }
 
     /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the
-    /// log-odds between two mixes.
+    /// difference in log-odds between two mixes.
     fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         if rare { RARE_STRIDE } else { 1 }
@@ -177,12 +177,12 @@ impl Family<'_> {
         own.into_iter().chain(linear).collect()
     }
 
-    /// All assumptions on scatter, the widest first.
+    /// All assumptions about scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
         // Work of a lower order than a slow class is constant.
         let is_slow = self.class.rank() < Class::Linear.rank();
-        // Noise in the constant part hides the slow classes. All of them and the constant class
-        // allow for it; otherwise noise would be evidence against the constant class.
+        // Noise in the constant part hides the slow classes. All these classes and the constant
+        // class allow for the noise; otherwise it would be evidence against the constant class.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
@@ -190,7 +190,7 @@ impl Family<'_> {
         let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
         let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
-        // Without a known floor, the constant part is as free anyway.
+        // Without a known floor, the constant part can be as large as that anyway.
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
         let steady = steady - fixed;
         let plain = Scatter {
@@ -285,7 +285,7 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     (OTHER_REASONS + (1.0 - OTHER_REASONS) * logistic(1.702 * z)).ln()
 }
 
-/// The place between `low` and `high` where `weight` is highest, and the weight there:
+/// Finds the place between `low` and `high` where `weight` is highest, and the weight there, by
 /// golden-section search. The weight must have one peak.
 fn highest([mut low, mut high]: [f64; 2], weight: impl Fn(f64) -> f64) -> (f64, f64) {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;

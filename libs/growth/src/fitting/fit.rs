@@ -1,12 +1,12 @@
 //! Fits one curve to one series, and computes the marginal likelihood.
 //!
-//! A value is c₀ + a·h(n)·(1 + b·x). h is 1 at the largest size, and x is ln n, shifted. c₀ is the
-//! constant part. b is the drift of a step's cost, which caches cause. The errors are Student's t.
-//! Their scale combines the measurement's error with a share of the grown part. c₀ and b have
-//! normal priors and are integrated out. ln a has Student's t as its prior: a program's step takes
-//! between a fraction of a nanosecond and some microseconds, but a program may also repeat all its
-//! work a hundred thousand times. a is integrated out numerically (Laplace's approximation around
-//! the mode that iterative reweighting finds).
+//! A value is c₀ + a·h(n)·(1 + b·x). h is 1 at the largest size, and x is ln n plus a constant. c₀
+//! is the constant part. b is the drift of a step's cost, which caches cause. The errors follow
+//! Student's t distribution. Their scale combines the measurement's error with a share of the grown
+//! part. c₀ and b have normal priors and are integrated out. ln a has Student's t as its prior: a
+//! program's step takes between a fraction of a nanosecond and some microseconds, but a program can
+//! also repeat all its work a hundred thousand times. a is integrated out numerically (Laplace's
+//! approximation around the mode that iterative reweighting finds).
 
 use crate::constants::{
     DENSITY_AT_0, DRIFT_MEAN, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
@@ -17,28 +17,28 @@ use crate::constants::{
 pub(crate) struct Row {
     /// The value.
     pub(crate) y: f64,
-    /// Standard deviation of its measurement.
+    /// Standard deviation of the value's measurement.
     pub(crate) sigma: f64,
-    /// The curve; 1 at the largest size.
+    /// h, the curve; 1 at the largest size.
     pub(crate) h: f64,
     /// x, the factor of the drift.
     pub(crate) x: f64,
 }
 
-/// Assumptions on the constant part, the errors and the drift.
+/// Assumptions about the constant part, the errors and the drift.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Assumptions {
     /// Approximate c₀.
     pub(crate) floor: f64,
     /// Standard deviation of c₀.
     pub(crate) floor_spread: f64,
-    /// The least value.
+    /// The smallest value.
     pub(crate) least: f64,
     /// Standard deviation of the errors, as a share of the grown part.
     pub(crate) error: f64,
     /// Standard deviation of b; 0 fixes b at 0.
     pub(crate) drift: f64,
-    /// Whether c₀ may be below 0.
+    /// Whether c₀ can be below 0.
     pub(crate) saves: bool,
 }
 
@@ -47,9 +47,9 @@ pub(crate) struct Assumptions {
 pub(crate) struct Prior {
     /// Median of the logarithm of the part of a that the prior describes.
     pub(crate) ln_median: f64,
-    /// Its scale.
+    /// Scale of this logarithm.
     pub(crate) spread: f64,
-    /// The logarithm of that part's share of a.
+    /// The logarithm of the part's share of a.
     pub(crate) ln_part: f64,
 }
 
@@ -61,7 +61,7 @@ impl Prior {
     }
 }
 
-/// A curve that was fitted.
+/// A fitted curve.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fit {
     /// Logarithm of the marginal likelihood.
@@ -74,7 +74,7 @@ pub(crate) struct Fit {
     pub(crate) drift: (f64, f64),
 }
 
-/// Fits the curve to the rows. Without priors of a, a is 0 and all values are c₀.
+/// Fits the curve to the rows. Without priors for a, a is 0 and all values are c₀.
 pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
     let most = rows.iter().map(|row| row.y).fold(assumed.least, f64::max);
     let mut state = State {
@@ -99,7 +99,7 @@ pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
     normal.finish(rows, &state, assumed, priors)
 }
 
-/// The current parameters.
+/// The parameters during the iteration.
 struct State {
     constant: f64,
     grown: f64,
@@ -120,7 +120,7 @@ impl State {
     }
 }
 
-/// The normal equations over (c₀, a·b, a).
+/// The normal equations for the parameters (c₀, a·b, a).
 struct Normal {
     matrix: [[f64; 3]; 3],
     right: [f64; 3],
@@ -170,7 +170,8 @@ impl Normal {
         Self { matrix, right, precisions, means }
     }
 
-    /// The determinant over (c₀, a·b), and its inverse applied to (v₀, v₁).
+    /// The determinant of the block for (c₀, a·b), and the inverse of this block applied to (v₀,
+    /// v₁).
     fn nuisance(&self, v: [f64; 2]) -> (f64, [f64; 2]) {
         let [[m00, m01, _], [_, m11, _], _] = self.matrix;
         let determinant = (m00 * m11 - m01 * m01).max(m00 * m11 * 1e-14);
@@ -185,7 +186,7 @@ impl Normal {
         let cross = [self.matrix[0][2], self.matrix[1][2]];
         let (_, inverse) = self.nuisance(cross);
         let precision = m22 - cross[0] * inverse[0] - cross[1] * inverse[1];
-        // If c₀ and b explain the same as a, only rounding would determine a.
+        // If c₀ and b explain the values as well as a does, only rounding errors would determine a.
         let precision = precision.max(m22 * 1e-12);
         let right = self.right[2] - self.right[0] * inverse[0] - self.right[1] * inverse[1];
         (precision, if precision > 0.0 { right / precision } else { 0.0 })

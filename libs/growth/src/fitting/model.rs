@@ -17,21 +17,21 @@ pub(crate) struct FigureModel {
     pub(crate) errors: &'static [(f64, f64)],
     /// Standard deviations of drift, with their probabilities; the widest first.
     pub(crate) drifts: &'static [(f64, f64)],
-    /// Sizes, as shares of the largest, where work of a lower order equals the class's own, with
-    /// their probabilities. Such work may be saved as well as done: for example a loop that begins
-    /// at an item's weight.
+    /// Sizes, as shares of the largest, where work of a lower order equals the class's own work,
+    /// with their probabilities. This work can be saved instead of done: for example, a loop that
+    /// begins at an item's weight saves work.
     pub(crate) lower: &'static [(f64, f64)],
-    /// Whether the constant part may be negative, because of such saved work.
+    /// Whether the constant part can be negative, because of saved work.
     pub(crate) saves: bool,
     /// Cost of a step of the class, in the value's unit.
     pub(crate) step: fn(Class) -> f64,
-    /// Scale of the logarithm of that cost.
+    /// Scale of the logarithm of a step's cost, before tuning.
     pub(crate) spread: f64,
     /// Factors of `spread`, of `errors`, and of the trust in this kind of value.
     pub(crate) tuning: Tuning,
     /// Linear work in a program of a faster class, such as reading its input, in the value's unit.
     pub(crate) linear_work: LinearWork,
-    /// Probability of a class.
+    /// Prior probability of a class.
     pub(crate) prior: fn(Class) -> f64,
 }
 
@@ -47,7 +47,8 @@ impl FigureModel {
     }
 }
 
-/// The headline runtime, in milliseconds. `reads` says whether the program has input to read.
+/// The model of the headline runtime, in milliseconds. `reads` says whether the program has input
+/// to read.
 pub(crate) fn runtime(reads: bool) -> FigureModel {
     FigureModel {
         errors: TIME_ERRORS,
@@ -62,7 +63,7 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
     }
 }
 
-/// Instructions of the whole program.
+/// The model of the instructions of the whole program.
 pub(crate) fn instructions(reads: bool) -> FigureModel {
     FigureModel {
         errors: COUNT_ERRORS,
@@ -84,7 +85,7 @@ fn scaled(work: LinearWork, unit: f64) -> LinearWork {
     LinearWork { step: work.step * unit, ..work }
 }
 
-/// Instructions of one line, or of the program's own code.
+/// The model of the instructions of one line, or of the program's own code.
 pub(crate) fn line() -> FigureModel {
     FigureModel {
         errors: LINE_ERRORS,
@@ -95,7 +96,7 @@ pub(crate) fn line() -> FigureModel {
     }
 }
 
-/// The peak resident set, the mapped memory and the heap's peak, in MiB.
+/// The model of the peak resident set, the mapped memory and the heap's peak, in MiB.
 pub(crate) fn memory() -> FigureModel {
     FigureModel {
         errors: MEMORY_ERRORS,

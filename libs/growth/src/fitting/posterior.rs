@@ -50,7 +50,8 @@ impl Posterior {
         Some(Self { classes, curves })
     }
 
-    /// The base of the likeliest curve of the class 2ⁿ, if that is another base than 2.
+    /// The base of the likeliest curve of the class 2ⁿ whose base is not 2, if all these curves
+    /// together are likelier than the curves with the base 2.
     pub(crate) fn other_base(&self) -> Option<f64> {
         let exponentials = self.curves.iter().filter(|curve| curve.class == Class::Exponential);
         let (two, others): (Vec<_>, Vec<_>) =
@@ -59,7 +60,8 @@ impl Posterior {
         others.first().filter(|_| weight(&others) > weight(&two)).map(|curve| curve.shape.base)
     }
 
-    /// The exponent under these class probabilities: 2.5 %, median, 97.5 %.
+    /// The exponent under these class probabilities: its 2.5 % quantile, median and 97.5 %
+    /// quantile.
     pub(crate) fn exponent(&self, classes: &[f64]) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {
             let (exponent, sd) = curve.exponent();
@@ -67,7 +69,8 @@ impl Posterior {
         })
     }
 
-    /// The value at `n` under these class probabilities: 2.5 %, median, 97.5 %.
+    /// The value at `n` under these class probabilities: its 2.5 % quantile, median and 97.5 %
+    /// quantile.
     pub(crate) fn predict(&self, classes: &[f64], n: f64) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {
             let (grown, spread) = curve.grown_at(n);

@@ -13,12 +13,13 @@ use crate::verdict::ranking::{ranking, rivals};
 
 /// The signals of one answer, and their combined classes.
 pub(crate) struct Evidence {
-    /// The prior and the classes of all signals, by their trust.
+    /// The prior and the class probabilities of all signals, combined according to the trust in
+    /// each signal.
     pub(crate) pool: Pool,
     signals: Vec<Signal>,
-    /// The base, if the likeliest curve of the class 2ⁿ has another base than 2.
+    /// The base, if the values fit the class 2ⁿ better with a base other than 2.
     other_base: Option<f64>,
-    /// The largest probability that the class 1 may have.
+    /// The largest probability that the class 1 can have.
     constant_at_most: f64,
 }
 
@@ -30,7 +31,7 @@ impl Evidence {
     }
 
     /// Adds a series. Returns its posterior; `None` if no curve can be fitted to it, or if every
-    /// curve fits because it has too few exact values.
+    /// curve fits the series because it has too few exact values.
     pub(crate) fn add(
         &mut self,
         kind: SignalKind,
@@ -48,8 +49,9 @@ impl Evidence {
         let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
         let grown = series.data.iter().map(|it| (it.size, (it.value - constant).max(0.0)));
         self.show(kind, &posterior.classes, grown.collect());
-        // Counts are added after time and show the base more exactly. Memory that is added after
-        // the resident set need not be resident.
+        // Counts are added after time and show the base more exactly, so their base replaces that
+        // of time. Mapped memory and the heap are added after the resident set, and need not be
+        // resident.
         if !matches!(kind, DataStack | HeapPeak) {
             self.other_base = posterior.other_base();
         }
@@ -60,7 +62,7 @@ impl Evidence {
         Some(posterior)
     }
 
-    /// Adds a signal that supports the most likely of `classes`, without any trust.
+    /// Adds a signal that supports the most likely of `classes`, without using it as evidence.
     pub(crate) fn show(&mut self, kind: SignalKind, classes: &[f64], points: Vec<(u64, f64)>) {
         let best = ranking(classes).into_iter().next();
         let confidence = best.map_or(0.0, |best| best.1);
@@ -127,7 +129,8 @@ pub(crate) fn unclassifiable(series: &Series) -> Classification {
     Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
 }
 
-/// Returns the reason why no class can be reported for values like these, whatever fits best.
+/// Returns the reason, if there is one, why no class can be reported for these values, whichever
+/// class fits best.
 fn contradiction(series: &Series) -> Option<Undecided> {
     let last = series.data.last()?;
     let above = |datum: &&Datum| {
@@ -145,7 +148,7 @@ fn contradiction(series: &Series) -> Option<Undecided> {
 }
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
-/// others share the rest in proportion.
+/// other classes share the rest in proportion.
 fn at_most(classes: &mut [f64], class: Class, bound: f64) {
     let probability = &mut classes[class.index()];
     let others = 1.0 - *probability;

@@ -13,7 +13,7 @@ pub(crate) struct Headline<'a> {
     pub(crate) series: &'a Series,
     pub(crate) posterior: &'a Posterior,
     pub(crate) limit: f64,
-    /// Whether growth could not have been observed. Then constant values are no evidence.
+    /// Whether growth could not have been observed. If so, constant values are no evidence.
     pub(crate) blind: bool,
     /// The size whose value is to be predicted.
     pub(crate) bound: Option<u64>,
@@ -39,7 +39,7 @@ impl Headline<'_> {
 
     /// The largest size within the limit under these class probabilities.
     pub(crate) fn reach(&self, classes: &[f64]) -> Option<Reach> {
-        // The largest size at which this one of the three predicted values is within the limit.
+        // The largest size at which the predicted quantile `which` is within the limit.
         let largest = |which: usize| {
             let is_within = |n: f64| {
                 let found = self.posterior.predict(classes, n);
@@ -54,7 +54,7 @@ impl Headline<'_> {
                 let middle = (within * beyond).sqrt();
                 *(if is_within(middle) { &mut within } else { &mut beyond }) = middle;
             }
-            // Whole sizes may still lie in between where n is small.
+            // If n is small, a whole size can still lie between the two.
             Some(if is_within(beyond.floor()) { beyond } else { within })
         };
         let [low, size, high] = [largest(2)?, largest(1)?, largest(0)?].map(whole);
@@ -93,7 +93,7 @@ impl Headline<'_> {
     }
 }
 
-/// The median of a value's three quantiles, and the interval of the others.
+/// The median of a value's three quantiles, and the interval between the outer two.
 fn middle([low, value, high]: [f64; 3]) -> (f64, Interval) {
     (value, Interval { low, high, level: LEVEL })
 }

@@ -1,5 +1,5 @@
-//! Exact counts of each line. They are nearly one term, so the class of the line that grows fastest
-//! is the class of the program.
+//! Exact counts of each line. The counts of a line are nearly a single term, so the class of the
+//! line that grows fastest is the class of the program.
 
 use crate::class::Class;
 use crate::constants::{
@@ -26,14 +26,14 @@ pub(crate) struct Group {
 /// The combined result of all lines.
 #[derive(Debug, Clone)]
 pub(crate) struct Lines {
-    /// Probabilities of the fastest class among the lines.
+    /// Probability of each class to be the fastest class among the lines.
     pub(crate) classes: Vec<f64>,
     /// The groups and their posteriors, the largest first.
     pub(crate) groups: Vec<(Group, Posterior)>,
 }
 
 impl Lines {
-    /// Classifies the counts of lines, which may read `input`. `None` if lines were counted at too
+    /// Classifies the counts of lines, which can read `input`. `None` if lines were counted at too
     /// few sizes.
     pub(crate) fn from_counts(
         counts: &[Counts],

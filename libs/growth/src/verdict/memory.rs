@@ -18,7 +18,7 @@ use crate::verdict::evidence::{Evidence, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::ranking::{ranking, tie};
 
-/// Memory over n.
+/// Classifies memory over n.
 pub(crate) fn memory(
     observed: &Observed,
     worst: &[SizeObservation],
@@ -47,8 +47,9 @@ pub(crate) fn memory(
     let Some(peak) = peak else { return unclassifiable(&resident) };
     let mapped = series(|size| size.data_stack_mb, MAPPED_SCATTER_MB);
     let mapped = evidence.add(SignalKind::DataStack, &mapped, &model, TRUST_NONE);
-    // A program may map memory that it never touches, and touch more of what it mapped before. So
-    // this signal tells the classes that grow apart, but not whether memory grows.
+    // A program can map memory that it never touches, and touch more of the memory that it mapped
+    // before. So this signal distinguishes between the classes that grow, but does not show whether
+    // memory grows.
     let grows = |classes: &[f64]| classes[0] < PROBABLY_CONSTANT;
     if let Some(Posterior { classes, .. }) = mapped
         && grows(&classes)
@@ -58,7 +59,8 @@ pub(crate) fn memory(
         evidence.pool.add(&growing, TRUST_MAPPED);
     }
     let heap = heap(observed);
-    // If the resident set shows a growing class, the heap would be the same evidence twice.
+    // If the resident set shows a growing class, adding the heap would count the same evidence
+    // twice.
     let (best, confidence) = ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY))[0];
     let is_open = confidence < CONFIDENT || best == Class::Constant;
     let trust = if is_open && explains(&heap, &resident) { TRUST_HEAP } else { TRUST_NONE };
@@ -69,7 +71,7 @@ pub(crate) fn memory(
     evidence.conclude(classes, &headline, |ranked| why_memory(&resident, blind, ranked))
 }
 
-/// The classes if `constant` is the probability of the class 1.
+/// The class probabilities, changed so that the class 1 has the probability `constant`.
 fn with_constant(mut classes: Vec<f64>, constant: f64) -> Vec<f64> {
     classes[0] = 0.0;
     normalise(&mut classes);
@@ -89,9 +91,10 @@ fn peak_resolution_mb(processors: Option<u32>) -> f64 {
     MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
 }
 
-/// Returns the peaks, without the error of the kernel's counters where anonymous memory is known.
-/// It is exact, and all that differs between those sizes: each has the same number of pages of
-/// files. `None` if the peaks show, beyond their resolution, that these numbers differ.
+/// Returns the peaks, without the error of the kernel's counters at sizes where anonymous memory is
+/// known. Anonymous memory is exact, and nothing else differs between these sizes: each has the
+/// same number of file pages. `None` if the peaks show, beyond their resolution, that the numbers
+/// of file pages differ, or if too few sizes are known.
 fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
     let at = |size: u64| anonymous.data.iter().find(|own| own.size == size);
     let paired = peaks.data.iter().filter_map(|peak| Some((peak, at(peak.size)?)));
@@ -109,7 +112,7 @@ fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Se
     Some(Series { data: peaks.data.iter().map(exact).collect(), ..peaks.clone() })
 }
 
-/// Whether values of this resolution would have hidden a byte for each n.
+/// Whether values of this resolution would have hidden growth by one byte for each n.
 fn is_blind<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool {
     let data: Vec<&Datum> = data.collect();
     let [first, .., last] = data.as_slice() else { return true };

@@ -1,4 +1,4 @@
-//! Combines the class probabilities of several signals, each by its trust.
+//! Combines the class probabilities of several signals, according to the trust in each signal.
 
 use crate::class::Class;
 use crate::constants::{
@@ -12,7 +12,7 @@ use crate::probability::normalise;
 pub(crate) struct Pool {
     pub(crate) prior: Vec<f64>,
     logs: Vec<f64>,
-    /// Factor of every power of trust.
+    /// Factor of the power in every trust.
     factor: f64,
 }
 
@@ -37,8 +37,9 @@ impl Pool {
         classes
     }
 
-    /// Returns the classes with those of time. If counts miss what takes the time, time alone
-    /// decides; otherwise both do. The two answers are weighed by the probability of each case.
+    /// Combines the class probabilities with those of time. If counts miss the work that takes the
+    /// time, time alone decides; otherwise counts and time both do. The two results are weighted by
+    /// the probability of each case.
     pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> Vec<f64> {
         let missed = if counted { missed(&self.prior, &self.classes(), time) } else { 1.0 };
         let mut alone = Self { logs: logs(&self.prior), ..self.clone() };
@@ -54,8 +55,8 @@ fn logs(prior: &[f64]) -> Vec<f64> {
     prior.iter().map(|p| p.ln()).collect()
 }
 
-/// Probability that counts miss what takes the time: time clearly grows faster than counts do, and
-/// no class explains both.
+/// Probability that counts miss the work that takes the time. It is high if time clearly grows
+/// faster than counts do, and no class explains both.
 fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
     let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
     let both: f64 = (0..prior.len()).map(|index| time[index] * counted[index] / prior[index]).sum();

@@ -2,12 +2,13 @@
 
 use crate::class::Class;
 
-/// The most classes that are named if the class is undecided.
+/// Maximum number of classes that are named if the class is undecided.
 const RIVALS: usize = 2;
-/// Share of the likeliest class's probability. A class with less is not named as its rival.
+/// Share of the likeliest class's probability. A class with a smaller probability is not named as
+/// its rival.
 const RIVAL_SHARE: f64 = 1.0 / 3.0;
 
-/// The named classes, and all other powers as one, the most likely first.
+/// The named classes, and all other powers as one class, the most likely first.
 pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
     let mut powers = (0.0, 0.0);
     let mut ranked = Vec::new();
@@ -19,7 +20,7 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
         }
     }
     if powers.0 > 0.0 {
-        // Two digits, as in the name: the curve that is drawn from the name is then the same.
+        // Two decimal places, as in the name, so that a curve drawn from the name is the same.
         let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
         ranked.push((Class::Power(exponent), powers.0));
     }
@@ -34,7 +35,7 @@ pub(crate) fn rivals(ranked: &[(Class, f64)]) -> &[(Class, f64)] {
     &ranked[..count]
 }
 
-/// The classes between which the series does not decide.
+/// Names the classes between which the series does not decide.
 pub(crate) fn tie(ranked: &[(Class, f64)]) -> String {
     let named = |(class, p): &(Class, f64)| format!("{} ({p:.2})", class.name());
     match rivals(ranked) {

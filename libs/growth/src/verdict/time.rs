@@ -18,7 +18,7 @@ use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
 
-/// Time over n.
+/// Classifies time over n.
 pub(crate) fn time(
     observed: &Observed,
     worst: &[SizeObservation],
@@ -34,7 +34,7 @@ pub(crate) fn time(
     let (counts, input) = (&observed.counts, series.input.as_ref());
     let lines = Lines::from_counts(counts, input, tuning);
     let whole = Series::counted(counts, |counts| counts.instructions, NUMBER_INSTRUCTIONS, input);
-    // Libraries read n and write results, so the program's own code scatters less.
+    // Libraries read n and write results, so counts of the program's own code scatter less.
     let own = Series::counted(counts, |counts| counts.own, COUNT_SCATTER_INSTRUCTIONS, input);
     let whole_model = model::instructions(observed.reads).tuned(tuning);
     let trust = if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS };
@@ -66,9 +66,9 @@ pub(crate) fn time(
     evidence.conclude(classes, &headline, |ranked| why_time(observed, &series, counted, ranked))
 }
 
-/// Whether no size takes longer than the smallest. If so, the times show nothing about growth. The
-/// floor is the smallest size and not an empty program, because the time that a program's libraries
-/// take at every size is no growth.
+/// Whether no size takes longer than the smallest. If so, the times show nothing about growth.
+/// Sizes are compared with the smallest size instead of an empty program, because the time that a
+/// program's libraries take at every size is not growth.
 fn is_blind(series: &Series) -> bool {
     let [first, rest @ ..] = series.data.as_slice() else { return true };
     let is_longer =
@@ -76,7 +76,7 @@ fn is_blind(series: &Series) -> bool {
     !rest.iter().any(is_longer)
 }
 
-/// Returns the reason that no class fits, if exact counts first grow and then stay constant.
+/// Returns the reason why no class fits, if exact counts first grow and then stay constant.
 fn levels_off(series: &Series) -> Option<Undecided> {
     let [first, .., last] = series.data.as_slice() else { return None };
     let grown = last.value - first.value;

@@ -1,5 +1,5 @@
 //! The cost of a reading, in halves of a word. The cheapest reading explains the samples with the
-//! fewest words. A number that counts something costs less than one that does not.
+//! fewest words. A number that counts something costs less than a number that does not.
 
 use crate::layout::shape::{Count, Field, Shape, Width};
 
@@ -11,23 +11,25 @@ pub(crate) const FREE_NUMBERS: u32 = 11;
 pub(crate) const COLUMN: u32 = 1;
 /// Pairs that mean something, such as edges, cost as much as two columns.
 pub(crate) const PAIR: u32 = 2 * COLUMN;
-/// A block of one row, whose count may be any number 1.
+/// Extra cost of a block of one row, because any number 1 can be its count.
 pub(crate) const CHANCE_ROW: u32 = 4;
-/// Pairs that are read as a graph with loops or parallel edges.
+/// Extra cost of reading pairs as a graph with loops or parallel edges.
 pub(crate) const CHANCE_LOOPS: u32 = 2;
-/// A tree that is read as a graph.
+/// Extra cost of reading a tree as a graph.
 pub(crate) const CHANCE_TREE: u32 = 4;
-/// Records whose first column has only a few small numbers, like the codes of operations.
+/// Extra cost of plain records whose first column has only a few small numbers, like the codes of
+/// operations.
 pub(crate) const CHANCE_CODES: u32 = 4;
-/// Free texts that all have the same length.
+/// Extra cost of cases that are texts of free length, if all texts have the same length.
 pub(crate) const CHANCE_LENGTH: u32 = 3;
-/// A number of a query that could be a position.
+/// Cost of a number in a query that is not read as a position.
 pub(crate) const NUMBER: u32 = 4;
 pub(crate) const POSITION: u32 = 1;
-/// A reading is chosen if the difference between its cost and that of any other one is larger.
+/// A reading is chosen only if the cost of every other reading is higher by more than this.
 pub(crate) const MARGIN: u32 = 2;
 
-/// The cost of a count. A sum costs more, because small numbers match it by chance.
+/// The cost of a count. A count that is computed from a scalar costs more, because small numbers
+/// match it by chance.
 pub(crate) fn count(count: Count) -> u32 {
     match count {
         Count::Scalar(_) => 1,
@@ -37,7 +39,7 @@ pub(crate) fn count(count: Count) -> u32 {
     }
 }
 
-/// The cost of a field without that of its scalar.
+/// The cost of a field. A scalar's own cost is added elsewhere.
 pub(crate) fn field(field: Field) -> u32 {
     match field {
         Field::Scalar => 0,
@@ -48,7 +50,7 @@ pub(crate) fn field(field: Field) -> u32 {
 }
 
 impl Shape {
-    /// The least cost of the shape, whatever it means.
+    /// The minimum cost of the shape over all its meanings.
     pub(crate) fn cost(&self) -> u32 {
         match self {
             Self::Line(fields) => {
@@ -59,7 +61,8 @@ impl Shape {
             Self::Block { count: rows, width } => {
                 PART + match *width {
                     Width::Columns(1) => count(*rows) + COLUMN,
-                    // A tree has one edge less than nodes, so this sum is not a matter of chance.
+                    // A tree has one edge less than nodes, so a count that is 1 less than a scalar
+                    // is no coincidence here.
                     Width::Columns(_) => 1 + PAIR,
                     Width::Numbers(cols) | Width::Characters(cols) => count(*rows) + count(cols),
                     Width::Operations => count(*rows),

@@ -13,7 +13,7 @@ pub(crate) struct Sample {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
-    /// The number, if the word is one without a plus sign or leading zeros.
+    /// The word as a number, if it is a number without a plus sign or leading zeros.
     pub(crate) number: Option<i64>,
 }
 
@@ -24,7 +24,7 @@ impl Word {
     }
 }
 
-/// Reads the samples. Refuses samples that no spec could write.
+/// Reads the samples. Refuses samples that no spec can write.
 pub(crate) fn read_all(texts: &[&str]) -> Result<Vec<Sample>, Refusal> {
     if texts.is_empty() || texts.len() > MAX_SAMPLES {
         let problem = format!("{} samples; 1..={MAX_SAMPLES} are allowed", texts.len());

@@ -1,4 +1,4 @@
-//! Finds the sequences of shapes that fit all samples to their ends.
+//! Finds the sequences of shapes that fit all samples from start to end.
 
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 pub(crate) struct Fit {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) scopes: Vec<Scope>,
-    /// Minimum cost of its readings.
+    /// Minimum cost of the readings of these shapes.
     pub(crate) cost: u32,
 }
 
-/// Every fit, the cheapest first. The search always continues with the cheapest beginning of a fit,
-/// and among equals with the oldest.
+/// Iterator over all fits, the cheapest first. The search always extends the cheapest unfinished
+/// fit, and among equally cheap ones the oldest.
 pub(crate) struct Fits<'s> {
     samples: &'s [Sample],
-    /// The beginnings of fits, by their cost and their number.
+    /// Unfinished fits, by cost and by the order in which they were started.
     open: BTreeMap<(u32, usize), Fit>,
     started: usize,
     steps: u64,
@@ -50,7 +50,8 @@ impl<'s> Fits<'s> {
         }
     }
 
-    /// The scopes with one more part, if the shape fits all of them. Cases must reach the end.
+    /// The scopes with one more part, if the shape fits in all scopes. Cases must reach the end of
+    /// the sample.
     fn applied(&mut self, shape: &Shape, scopes: &[Scope]) -> Option<Vec<Scope>> {
         let next: Option<Vec<_>> =
             scopes.iter().map(|scope| scope.with(shape, self.samples)).collect();
@@ -65,7 +66,7 @@ impl<'s> Fits<'s> {
         scope.end == self.samples[scope.sample].lines.len()
     }
 
-    /// Cases whose body fits the first case.
+    /// Shapes of cases whose body fits the first case.
     fn cases(&mut self, scope: &Scope) -> Vec<Shape> {
         let counts = (0..scope.scalars.len()).filter(|index| scope.scalars[*index] > 0);
         let counts: Vec<Count> = counts.map(Count::Scalar).collect();
@@ -159,7 +160,7 @@ fn candidates(scope: &Scope, samples: &[Sample], first: bool) -> Vec<Shape> {
     shapes
 }
 
-/// A line on which each word is a scalar or a text.
+/// Adds the shapes of a line on which each word is a scalar or a text.
 fn line_of_fields(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     if words.is_empty() || words.len() > MAX_FIELDS {
         return;
@@ -188,10 +189,10 @@ fn line_of_fields(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     shapes.extend(lines.into_iter().map(|(fields, _)| Shape::Line(fields)));
 }
 
-/// Maximum number of scalars before the numbers of a line.
+/// Maximum number of scalars before the list of numbers on a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
 
-/// A line of numbers, after their count or another scalar if there is one.
+/// Adds the shapes of a line that is a list of numbers, with or without scalars before the list.
 fn lines_of_numbers(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     let Some(numbers) = words.iter().map(|word| word.number).collect::<Option<Vec<_>>>() else {
         return;
@@ -200,7 +201,8 @@ fn lines_of_numbers(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
         let mut scalars = scope.scalars.clone();
         scalars.extend(&numbers[..before]);
         let counts = Count::matching(numbers.len() - before, &scalars);
-        // A count on the line itself is exact.
+        // After scalars on the same line, the length of the list must be a scalar, not computed
+        // from one.
         for count in counts.filter(|count| before == 0 || matches!(count, Count::Scalar(_))) {
             let mut fields = vec![Field::Scalar; before];
             fields.push(Field::Numbers(count));

@@ -3,10 +3,11 @@
 use crate::layout::sample::{Sample, Word};
 use std::ops::Range;
 
-/// A count, as an expression of a scalar that was read before it in the same scope.
+/// A count: a scalar that was read earlier in the same scope, or a number computed from this
+/// scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Count {
-    /// The scalar of this index.
+    /// The scalar with this index.
     Scalar(usize),
     OneLess(usize),
     OneMore(usize),
@@ -16,7 +17,7 @@ pub(crate) enum Count {
 }
 
 impl Count {
-    /// The value; `None` if the count is free or the scalar does not exist.
+    /// The value; `None` if the count is free or negative, or if the scalar does not exist.
     pub(crate) fn value(self, scalars: &[i64]) -> Option<usize> {
         let scalar = |index: usize| scalars.get(index).copied();
         let value = match self {
@@ -29,7 +30,7 @@ impl Count {
         usize::try_from(value).ok()
     }
 
-    /// The scalar that it uses.
+    /// Index of the scalar that the count is computed from.
     pub(crate) fn scalar(self) -> Option<usize> {
         match self {
             Self::Scalar(i) | Self::OneLess(i) | Self::OneMore(i) | Self::Double(i) => Some(i),
@@ -62,15 +63,15 @@ pub(crate) enum Field {
 pub(crate) enum Width {
     /// This many numbers.
     Columns(usize),
-    /// Numbers; their count is written.
+    /// Numbers, as many as this count says.
     Numbers(Count),
-    /// One word; its length is written.
+    /// One word, with as many characters as this count says.
     Characters(Count),
     /// A code, which determines the number of fields after it.
     Operations,
 }
 
-/// The shape of some lines.
+/// The shape of consecutive lines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Shape {
     /// One line.
@@ -85,7 +86,7 @@ pub(crate) enum Shape {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
     pub(crate) sample: usize,
-    /// The line after the parts so far.
+    /// Index of the line after the parts so far.
     pub(crate) end: usize,
     pub(crate) scalars: Vec<i64>,
     /// The lines of each part.
@@ -172,12 +173,12 @@ impl Width {
     }
 }
 
-/// Maximum number of operations of a task.
+/// Maximum number of kinds of operations in a task, and largest number that is a code.
 const MAX_OPERATIONS: usize = 6;
 
 /// Whether each line begins with a code that determines the number of fields after it. A code is a
-/// word or a small number, and occurs twice on average. Lists that begin with their length are not
-/// operations.
+/// word or a small number, and occurs at least twice on average. Lists that begin with their length
+/// are not operations.
 fn are_operations(rows: &[Vec<Word>]) -> bool {
     let mut arities: Vec<(&str, usize)> = Vec::new();
     for row in rows {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-/// The names that are taken.
+/// The names that are already used.
 #[derive(Debug, Default)]
 pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// The first of these names that is free, or the first with a number after it.
+    /// The first of these names that is not used yet, or else the first name with a number
+    /// appended.
     pub(crate) fn fresh(&mut self, wanted: &[&str]) -> String {
         let first = wanted.first().copied().unwrap_or("v");
         let numbered = (2..).map(|number| format!("{first}{number}"));

@@ -27,7 +27,7 @@ pub(crate) struct Body {
     pub(crate) layout: Vec<Layout>,
 }
 
-/// Makes the variables and the layout of parts.
+/// Makes the variables and the layout for parts.
 pub(crate) fn body(
     samples: &[Sample],
     scopes: &[Scope],
@@ -59,7 +59,7 @@ struct Maker<'m> {
     scalars: Scalars,
     names: &'m mut Names,
     assumptions: &'m mut Vec<String>,
-    /// Index of the next scalar that a line has.
+    /// Index of the next scalar that a line prints.
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
@@ -128,7 +128,7 @@ impl<'m> Maker<'m> {
                 self.by_rows(&["queries"], Kind::Queries(Queries { len, variants }));
             }
             Content::Cases { count, body } => return self.cases(*count, body),
-            // The roles of the scalars have refused it.
+            // `Roles::new` has already refused this content.
             Content::NoKind(_) => {}
         }
         Ok(())
@@ -138,7 +138,7 @@ impl<'m> Maker<'m> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions);
         let body = body.map_err(|error| match error {
-            // Cases without a size are rows of numbers, and another reading has those.
+            // Cases in which nothing grows are rows of numbers, and another reading covers these.
             Unproposed::Refused(Refusal::NothingGrows) => Unproposed::Unsupported,
             other => other,
         })?;
@@ -192,7 +192,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Declares numbers, and returns their name.
+    /// Declares a list of numbers, and returns its name.
     fn numbers(&mut self, values: &[i64], count: Count, numbers: Numbers) -> String {
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);

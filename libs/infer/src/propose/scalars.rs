@@ -1,4 +1,4 @@
-//! The scalars of a scope: which one is the size, how the others follow it, and their names.
+//! The scalars of a scope: which scalar is the size, how the others depend on it, and their names.
 
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 
 /// Names of numbers that count nothing, and of lengths.
 const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
+/// Names of lengths.
 const LENGTHS: [&str; 1] = ["m"];
 
-/// Reason that a reading makes no spec.
+/// Reason why no spec is made from a reading.
 #[derive(Debug)]
 pub(crate) enum Unproposed {
     /// A spec cannot express the reading.
@@ -28,7 +29,8 @@ pub(crate) struct Scalars {
     pub(crate) names: Vec<String>,
     /// The declarations of all scalars but the size.
     pub(crate) vars: Vec<Variable>,
-    /// The name of the next length that the input does not have: the size, if no scalar is it.
+    /// Name of the next length that is not written in the input. It is n for the first one, if no
+    /// scalar is the size.
     pub(crate) free_length: Option<String>,
 }
 
@@ -45,7 +47,7 @@ impl Scalars {
         }
     }
 
-    /// The length of a text or list whose length the input does not have.
+    /// The name of a length that is not written in the input.
     pub(crate) fn next_length(&mut self, names: &mut Names) -> String {
         if let Some(name) = self.free_length.take() {
             return name;
@@ -56,7 +58,7 @@ impl Scalars {
     }
 }
 
-/// Roles of the scalars: what each one counts.
+/// Roles of the scalars, by the things that they count.
 #[derive(Default)]
 struct Roles {
     used: BTreeSet<usize>,
@@ -64,7 +66,8 @@ struct Roles {
     cols: BTreeSet<usize>,
     queries: BTreeSet<usize>,
     cases: BTreeSet<usize>,
-    /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises.
+    /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
+    /// of the graph.
     edges: Vec<(usize, usize, Graph)>,
     zero_based: bool,
     has_free_length: bool,
@@ -104,7 +107,7 @@ impl Roles {
     }
 }
 
-/// Decides names and declarations of the scalars.
+/// Decides the names and the declarations of the scalars.
 pub(crate) fn scalars(
     scopes: &[Scope],
     parts: &[Part],
@@ -145,10 +148,10 @@ pub(crate) fn scalars(
     Ok(found)
 }
 
-/// The scalar that is the size, if the input has it.
+/// The scalar that is the size, if the input contains the size.
 fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Unproposed> {
     if !roles.cases.is_empty() {
-        // The cases share n, so nothing else may grow with it.
+        // The cases share n, so nothing else can grow with n.
         let others = roles.used.difference(&roles.cases).next().is_some();
         return if others || roles.has_free_length || parts.len() > 2 {
             Err(Unproposed::Unsupported)
@@ -172,12 +175,12 @@ struct Scene<'a> {
     scopes: &'a [Scope],
     size: Option<usize>,
     roles: &'a Roles,
-    /// The names so far.
+    /// The names that have been decided; the others are empty.
     known: &'a [String],
 }
 
 impl Scene<'_> {
-    /// The name and the value of a scalar that counts something other than the size.
+    /// The name and the value of a scalar that counts something, but is not the size.
     fn length(
         &self,
         index: usize,
@@ -217,7 +220,7 @@ impl Scene<'_> {
         (name, value)
     }
 
-    /// The number of edges that graphs of every size can have.
+    /// An expression for the number of edges that is possible at every n.
     fn edges(&self, index: usize, nodes: usize, promises: &Graph) -> String {
         let nodes = self.known.get(nodes).filter(|name| !name.is_empty());
         let nodes = nodes.map_or(SIZE, String::as_str);
@@ -244,7 +247,8 @@ fn times(multiple: i64, name: &str) -> String {
     if multiple == 1 { name.into() } else { format!("{multiple} * {name}") }
 }
 
-/// The value of a scalar that counts nothing. If it could be a position, it is one at every n.
+/// The value of a scalar that counts nothing. If the scalar is a valid position in all samples, its
+/// value is a valid position at every n.
 fn number(
     index: usize,
     scopes: &[Scope],

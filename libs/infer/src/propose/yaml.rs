@@ -7,7 +7,7 @@ use profiler_input::spec::{
 };
 use std::fmt::Write;
 
-/// The spec as a file.
+/// The spec as the text of a file.
 pub(crate) fn text(spec: &InputSpec) -> String {
     let mut out = format!("name: {}\n", spec.name);
     body(&spec.vars, &spec.layout, "", &mut out);
@@ -45,7 +45,7 @@ fn items(items: &Items) -> String {
     format!("{{items: [{}]}}", names.join(", "))
 }
 
-/// The fields that a proposal can set.
+/// A variable, with the fields that a proposal can set.
 fn variable(kind: &Kind) -> String {
     match kind {
         Kind::Scalar(it) => {
@@ -118,7 +118,7 @@ fn variant(variant: &QueryVariant) -> String {
     format!("{{fields: [{}]}}", fields.join(", "))
 }
 
-/// A map of expressions, and of fields that are already written. Empty ones are left out.
+/// A map of expressions, and of fields that are already YAML. Empty entries are left out.
 fn map(name: &str, expressions: &[(&str, &String)], more: &[String]) -> String {
     let given = expressions.iter().filter(|(_, text)| !text.is_empty());
     let fields = given.map(|(name, text)| format!("{name}: {}", scalar(text)));

@@ -1,4 +1,4 @@
-//! The possible meanings of the lines of one shape, by the evidence of all samples and cases.
+//! The possible meanings of the lines of one shape, given the evidence in all samples and cases.
 
 use crate::layout::cost;
 use crate::layout::sample::Sample;
@@ -110,8 +110,8 @@ impl PartView<'_> {
         bodies.into_iter().map(part).collect()
     }
 
-    /// A refusal if letters occur exactly once in every grid: they mark places, such as a start,
-    /// and no kind of variable can do that.
+    /// A refusal if the only letters are one or two that occur exactly once in every grid. They
+    /// mark places, such as a start, and no kind of variable can write that.
     fn marks(&self) -> Option<Content> {
         const MOST_MARKS: usize = 2;
         let grids: Vec<String> = self
@@ -168,8 +168,8 @@ impl PartView<'_> {
         parts
     }
 
-    /// The graph of each scope, if the pairs are edges between nodes whose number is the scalar
-    /// `nodes`.
+    /// The graph of each scope, if the pairs can be edges of a graph that has as many nodes as the
+    /// scalar `nodes` says.
     fn edges(&self, nodes: usize, base: i64) -> Option<Vec<Edges>> {
         let pairs = self.pairs(0);
         let graphs = self.scopes.iter().zip(&pairs);
@@ -225,8 +225,8 @@ fn rows(rows: Count, cols: Count, content: Content) -> Part {
     }
 }
 
-/// Whether the body is one free text, whose words all have the same length, like the rows of a
-/// grid.
+/// Whether the body is one text of free length, and the words of all cases have the same length,
+/// like the rows of a grid.
 fn has_words_of_one_length(samples: &[Sample], scopes: &[Scope], body: &[Shape]) -> bool {
     let [Shape::Line(fields)] = body else { return false };
     let [Field::Text(Count::Free)] = fields.as_slice() else { return false };

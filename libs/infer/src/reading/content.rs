@@ -9,7 +9,7 @@ pub(crate) struct Part {
     pub(crate) content: Content,
     /// Description length of the part, in halves of a word. A shorter description explains more.
     pub(crate) cost: u32,
-    /// The scalars that count something in it.
+    /// Indexes of the scalars that count something in the part.
     pub(crate) used: Vec<usize>,
 }
 
@@ -20,12 +20,12 @@ pub(crate) enum Content {
     Line(Vec<LineField>),
     /// One record on each line. Each column is an array.
     Columns { count: Count, columns: Vec<Numbers> },
-    /// Pairs in order.
+    /// Pairs, the smaller number first.
     Intervals { count: Count },
     /// The edges of a tree.
     Tree(Nodes),
-    /// The edges of a graph. The scalar `edges` counts them. `promises` has the flags that the
-    /// graph keeps.
+    /// The edges of a graph, which the scalar `edges` counts. `promises` has the flags of the
+    /// properties that the graph has in all samples.
     Graph { nodes: Nodes, edges: usize, promises: Graph },
     /// Rows of numbers.
     Matrix { rows: Count, cols: Count },
@@ -35,7 +35,7 @@ pub(crate) enum Content {
     Queries { count: Count, positions: Option<Positions>, variants: Vec<Operation> },
     /// Content that no kind of variable writes, with the reason.
     NoKind(String),
-    /// Cases.
+    /// Cases, each with the parts of `body`.
     Cases { count: Count, body: Vec<Part> },
 }
 
@@ -56,25 +56,25 @@ impl LineField {
     }
 }
 
-/// Kind of list that numbers form.
+/// Kind of the list that numbers form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     Any,
     Sorted,
-    /// Consecutive numbers from this one, each once.
+    /// Consecutive numbers from this one on, each once, in any order.
     Permutation(i64),
 }
 
-/// The nodes of edges.
+/// The nodes that edges join, and whether the edges have weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Nodes {
-    /// The scalar that counts them.
+    /// Index of the scalar that counts the nodes.
     pub(crate) count: usize,
     pub(crate) zero_based: bool,
     pub(crate) weighted: bool,
 }
 
-/// Positions in what a scalar counts.
+/// Positions in a sequence whose length is a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Positions {
     pub(crate) count: usize,
@@ -84,7 +84,7 @@ pub(crate) struct Positions {
 /// A kind of query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operation {
-    /// The word at the start of its line.
+    /// The word at the start of the query's line, if there is one.
     pub(crate) code: Option<String>,
     pub(crate) fields: Vec<Argument>,
 }
@@ -92,9 +92,9 @@ pub(crate) struct Operation {
 /// An argument of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Argument {
-    /// A number between the smallest and the largest of the samples.
+    /// A number, with its smallest and its largest value in the samples.
     Number(i64, i64),
     Position,
-    /// Two positions in order.
+    /// Two positions, the smaller one first.
     Range,
 }

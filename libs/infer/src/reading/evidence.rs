@@ -5,16 +5,18 @@ use crate::reading::content::Numbers;
 use profiler_input::spec::Graph;
 use std::collections::HashSet;
 
-/// Maximum probability that random numbers form a permutation, for the numbers to be read as one.
+/// Numbers that form a permutation are read as nothing else if random numbers form one with a
+/// probability below this.
 const CHANCE_OF_PERMUTATION: f64 = 0.05;
-/// Shortest list whose order is evidence.
+/// Minimum length of a list whose order is evidence.
 const MIN_SORTED: usize = 3;
-/// Minimum number of ordered pairs of any numbers that are evidence of intervals.
+/// Minimum number of pairs that are evidence of intervals if all of them are in order.
 pub(crate) const MIN_INTERVALS: usize = 6;
-/// Minimum number of ordered pairs of positions that are evidence of ranges.
+/// Minimum number of pairs of positions that are evidence of ranges if all of them are in order.
 pub(crate) const MIN_RANGES: usize = 3;
 
-/// The kinds of list that the lists can be. If there are two, the samples do not decide.
+/// The kinds that all these lists can have. If there are two, the samples do not decide between
+/// them.
 pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
     let rising = |list: &[i64]| list.windows(2).all(|pair| pair[0] <= pair[1]);
     let any = if lists.iter().all(|list| rising(list))
@@ -39,12 +41,12 @@ fn is_permutation(list: &[i64], base: i64) -> bool {
     sorted.iter().zip(base..).all(|(value, expected)| *value == expected)
 }
 
-/// The probability n! / n^n that n random numbers of 1 … n are a permutation.
+/// The probability n! / n^n that n random numbers from 1 … n form a permutation.
 fn chance_of_permutation(length: usize) -> f64 {
     (1..=length).map(|i| i as f64 / length as f64).product()
 }
 
-/// Whether each list can hold the parents of the nodes from 2 on.
+/// Whether each list can hold the parents of the nodes 2, 3 and so on of a tree.
 pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
     let mut parents = lists.iter().flat_map(|list| list.iter().zip(1..));
     lists.iter().any(|list| list.len() > 1)
@@ -54,14 +56,14 @@ pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
 /// Whether pairs are in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InOrder {
-    /// At least one pair is not.
+    /// At least one pair is out of order.
     No,
-    /// All pairs are, but there are too few to be evidence.
+    /// All pairs are in order, but they are too few to be evidence.
     Perhaps,
     Yes,
 }
 
-/// Whether pairs are in order. At least `least` of them are evidence.
+/// Whether pairs are in order. `least` pairs are enough evidence.
 pub(crate) fn in_order(pairs: &[(i64, i64)], least: usize) -> InOrder {
     match pairs.iter().all(|(first, second)| first <= second) {
         false => InOrder::No,
@@ -74,12 +76,12 @@ pub(crate) fn in_order(pairs: &[(i64, i64)], least: usize) -> InOrder {
 #[derive(Debug, Clone)]
 pub(crate) struct Edges {
     pub(crate) nodes: usize,
-    /// Pairs of nodes, from 0.
+    /// Pairs of nodes, which are numbered from 0.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
 
 impl Edges {
-    /// The edges, if each node is one of `nodes` from `base` on.
+    /// The edges, if every number in the pairs is one of the `nodes` numbers from `base` on.
     pub(crate) fn new(nodes: i64, base: i64, pairs: &[(i64, i64)]) -> Option<Self> {
         let nodes = usize::try_from(nodes).ok().filter(|nodes| *nodes <= MAX_NODES)?;
         let node = |number: i64| {
@@ -149,8 +151,8 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// The promises that all of the graphs keep. An input that keeps a promise is also valid for a task
-/// that does not ask for it, so the spec makes all of them.
+/// The promises that all the graphs keep. An input that keeps a promise is also valid for a task
+/// that does not ask for the promise, so the spec makes all these promises.
 pub(crate) fn promises(graphs: &[Edges]) -> Graph {
     let forests = graphs.iter().all(Edges::is_forest);
     let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);

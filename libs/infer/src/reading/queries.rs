@@ -7,13 +7,13 @@ use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::evidence::{InOrder, MIN_RANGES, in_order};
 use crate::reading::view::{PartView, products};
 
-/// Minimum number of lines that are operations if each begins with one of a few small numbers.
+/// Minimum number of records that are read as operations if each begins with a small number.
 const MIN_OPERATIONS: usize = 4;
-/// Largest number that is the code of an operation.
+/// Largest number at the start of a record that is read as the code of an operation.
 const MAX_CODES: i64 = 3;
 
-/// Pairs that are ranges of positions in an earlier part. `true` with a part means that the pairs
-/// cannot be anything else.
+/// Readings of pairs as ranges of positions in an earlier part. `true` means that the pairs cannot
+/// be anything else.
 pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> {
     let mut parts = Vec::new();
     for positions in all_positions(view, count).into_iter().flatten() {
@@ -35,8 +35,8 @@ pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> 
     parts
 }
 
-/// Operations, if records of equal length begin with a small number that can be a code. After an
-/// array, an operation is more likely than a record, which costs `record`.
+/// Readings of records as operations, if each record begins with a small number that can be a code.
+/// `record` is the cost of plain records. After an array, operations are likelier and cost less.
 pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Part> {
     let codes = view.column(0).concat();
     let Some(most) = codes.iter().max().copied().filter(|most| (2..=MAX_CODES).contains(most))
@@ -55,7 +55,7 @@ pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Pa
     of_operations(view, count, if earlier { record.saturating_sub(1) } else { record })
 }
 
-/// Lines that begin with a code. The cheapest meaning of them costs `base`.
+/// Readings of lines that begin with a code. The cheapest reading costs `base`.
 pub(crate) fn of_operations(view: &PartView<'_>, count: Count, base: u32) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for positions in all_positions(view, count) {
@@ -91,7 +91,8 @@ pub(crate) fn of_operations(view: &PartView<'_>, count: Count, base: u32) -> Vec
     parts
 }
 
-/// Every scalar that positions can refer to, in both bases. The last entry stands for no positions.
+/// Every scalar that can be the number of positions, with positions from 0 and from 1. The last
+/// entry stands for queries without positions.
 fn all_positions(view: &PartView<'_>, count: Count) -> Vec<Option<Positions>> {
     let before = count.scalar().unwrap_or_default();
     let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
@@ -109,7 +110,7 @@ impl Positions {
     }
 }
 
-/// The codes, in the order of their first lines.
+/// The codes: numbers in rising order, words in the order of their first lines.
 fn codes(view: &PartView<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for word in view.blocks().flat_map(|(_, rows)| rows).filter_map(|row| row.first()) {
@@ -121,7 +122,7 @@ fn codes(view: &PartView<'_>) -> Vec<String> {
     all
 }
 
-/// The operation with this code, for every meaning of its arguments.
+/// The operation with this code, once for every meaning of its arguments.
 fn operations(view: &PartView<'_>, code: &str, positions: Option<Positions>) -> Vec<Operation> {
     let rows: Vec<(&Scope, &[Word])> = view
         .blocks()

@@ -4,7 +4,7 @@ use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape};
 use crate::limits::MAX_READINGS;
 
-/// One part of a fit, and the parts before it.
+/// The part `index` of a fit, in all scopes.
 pub(crate) struct PartView<'f> {
     pub(crate) samples: &'f [Sample],
     pub(crate) scopes: &'f [Scope],
@@ -27,13 +27,13 @@ impl<'f> PartView<'f> {
         self.blocks().map(|(_, rows)| rows.iter().filter_map(number).collect()).collect()
     }
 
-    /// Two columns next to each other, in each scope.
+    /// The pairs of numbers in two neighbouring columns, in each scope.
     pub(crate) fn pairs(&self, first: usize) -> Vec<Vec<(i64, i64)>> {
         let columns = self.column(first).into_iter().zip(self.column(first + 1));
         columns.map(|(from, to)| from.into_iter().zip(to).collect()).collect()
     }
 
-    /// Whether this scalar is the number of values of an earlier part.
+    /// Whether this scalar is the number of values in an earlier part.
     pub(crate) fn counts_earlier(&self, scalar: usize) -> bool {
         let wanted = Count::Scalar(scalar);
         self.shapes[..self.index].iter().any(|shape| {
@@ -48,7 +48,8 @@ impl<'f> PartView<'f> {
     }
 }
 
-/// The product of the lists: every way to choose one element of each. At most [`MAX_READINGS`].
+/// The Cartesian product of the lists: every way to choose one element from each list, up to
+/// [`MAX_READINGS`] ways.
 pub(crate) fn products<T: Clone>(options: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for choices in options {

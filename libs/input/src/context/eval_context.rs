@@ -10,16 +10,16 @@ use std::fmt;
 /// Function that computes values at one n. It returns `None` if there is a problem at this n.
 pub(crate) type Evaluate<T> = Box<dyn Fn(&mut EvalContext<'_>) -> Option<T> + Send + Sync>;
 
-/// Place of an expression's evaluation: its n, and its case.
+/// The n, and the case if there is one, for which an expression is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Location {
     pub(crate) n: u64,
-    /// The number of a case, counted from 1, and the case's size.
+    /// The case's number, counted from 1, and its size; `None` outside of cases.
     pub(crate) case: Option<(u64, u64)>,
 }
 
 impl Location {
-    /// The value of `n` in expressions: in a case, its size.
+    /// The value of `n` in expressions: in a case, the case's size.
     pub(crate) fn size(self) -> i64 {
         i64::try_from(self.case.map_or(self.n, |(_, size)| size)).unwrap_or(i64::MAX)
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// One variable, or part of a layout, at one n.
+/// State for evaluating one variable, or one part of a layout, at one n.
 pub(crate) struct EvalContext<'a> {
     pub(crate) location: Location,
     pub(crate) values: Bindings<'a>,
@@ -43,7 +43,7 @@ pub(crate) struct EvalContext<'a> {
 }
 
 impl EvalContext<'_> {
-    /// Records a problem of the field at `path`, which has no value then.
+    /// Records a problem of the field at `path`, and returns `None` as the field's value.
     pub(crate) fn refuse<T>(&mut self, path: &str, problem: impl fmt::Display) -> Option<T> {
         self.note(path, Cause::Size, problem)
     }
@@ -68,7 +68,7 @@ impl EvalContext<'_> {
         }
     }
 
-    /// A count: not negative, and at most [`MAX_COUNT`].
+    /// Evaluates a count, which must be from 0 to [`MAX_COUNT`].
     pub(crate) fn count(&mut self, count: &Expression) -> Option<u64> {
         let value = self.value(count)?;
         match u64::try_from(value) {
@@ -81,7 +81,7 @@ impl EvalContext<'_> {
         }
     }
 
-    /// The numbers between two expressions. An empty span is a problem if a number is `needed`.
+    /// Evaluates the ends of a range. An empty range is a problem only if a number is `needed`.
     pub(crate) fn span(&mut self, [min, max]: &[Expression; 2], needed: bool) -> Option<Span> {
         let (from, to) = (self.value(min), self.value(max));
         let (from, to) = (from?, to?);

@@ -1,4 +1,4 @@
-//! Reads the fields of one part of a spec, and records what is wrong with them at every n.
+//! Reads the fields of one part of a spec, and records the problems that they have at every n.
 
 use crate::context::names::Names;
 use crate::expression::{Code, Expression};
@@ -6,17 +6,17 @@ use crate::limits::{MAX_ALPHABET, MAX_LITERAL_BYTES, MAX_WIDTH};
 use crate::problem::{self, Cause, Problem, join};
 use std::sync::Arc;
 
-/// The fields below a path.
+/// Reader of the fields below a path.
 pub(crate) struct Fields<'c> {
     pub(crate) path: String,
     pub(crate) names: Names<'c>,
-    /// Steps that evaluating these fields takes.
+    /// Number of steps of one evaluation of these fields.
     pub(crate) steps: u64,
     pub(crate) problems: &'c mut Vec<Problem>,
 }
 
 impl Fields<'_> {
-    /// The fields of the message in `field`.
+    /// Extends the path to the message in `field`.
     pub(crate) fn below(&mut self, field: &str) -> &mut Self {
         self.path = join(&self.path, field);
         self
@@ -27,7 +27,7 @@ impl Fields<'_> {
         problem::add(self.problems, problem);
     }
 
-    /// A required expression. An empty one is missing.
+    /// Compiles a required expression. An empty text is a problem.
     pub(crate) fn expression(&mut self, field: &str, text: &str) -> Expression {
         let code = Code::read(text, &|name| self.names.slot(name)).unwrap_or_else(|problem| {
             self.refuse(field, problem);
@@ -37,19 +37,19 @@ impl Fields<'_> {
         Expression { path: join(&self.path, field), code }
     }
 
-    /// An optional expression.
+    /// Compiles an optional expression. An empty text is `None`.
     pub(crate) fn maybe(&mut self, field: &str, text: &str) -> Option<Expression> {
         (!text.is_empty()).then(|| self.expression(field, text))
     }
 
-    /// An optional expression with a default.
+    /// Compiles an optional expression. An empty text is the default.
     pub(crate) fn expression_or(&mut self, field: &str, text: &str, default: i64) -> Expression {
         let given = self.maybe(field, text);
         let code = Code::constant(default);
         given.unwrap_or_else(|| Expression { path: join(&self.path, field), code })
     }
 
-    /// The ends of a range.
+    /// Compiles the ends of a range.
     pub(crate) fn range(&mut self, field: &str, min: &str, max: &str) -> [Expression; 2] {
         [("min", min), ("max", max)].map(|(end, text)| self.expression(&join(field, end), text))
     }

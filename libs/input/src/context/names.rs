@@ -14,7 +14,8 @@ pub(crate) struct Names<'s> {
     pub(crate) outer: &'s [Variable],
     /// Variables of a case; `None` outside of cases.
     pub(crate) case: Option<&'s [Variable]>,
-    /// Index of the current variable in `outer` followed by `case`. Earlier variables may be used.
+    /// Index of the current variable in `outer` followed by `case`. Its expressions can use only
+    /// variables before this index.
     pub(crate) before: usize,
 }
 
@@ -28,7 +29,7 @@ impl<'s> Names<'s> {
             .find(|(_, it)| it.name == wanted)
     }
 
-    /// The slot that an expression reads for this name, or why there is none.
+    /// The slot that an expression reads for this name, or the reason why the name cannot be used.
     pub(crate) fn slot(self, wanted: &str) -> Result<Slot, String> {
         if wanted == SIZE {
             return Ok(Slot::N);
@@ -37,7 +38,7 @@ impl<'s> Names<'s> {
             return match variable.kind {
                 _ if index == self.before => Err("refers to itself".into()),
                 _ if index > self.before => Err(format!("uses {wanted} before it is declared")),
-                // A variable without a kind is a problem of its own.
+                // The missing kind of a variable is reported where the variable is compiled.
                 Some(Kind::Scalar(_)) | None => Ok(Slot::Value(index)),
                 _ => Err(format!("uses {wanted}, which is not a scalar")),
             };
@@ -54,7 +55,7 @@ impl<'s> Names<'s> {
         self.scope.bounds.get(wanted.strip_suffix("_max")?).copied()
     }
 
-    /// Returns the fault of the name of the current variable.
+    /// Returns the fault of the current variable's name, if it has one.
     pub(crate) fn fault(self, new: &str) -> Option<String> {
         if new.is_empty() {
             return Some("is missing".into());

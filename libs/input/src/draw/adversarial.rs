@@ -1,21 +1,23 @@
-//! Orders that break a known algorithm.
+//! Numbers that drive a known algorithm to its worst case.
 
 use crate::draw::span::Span;
 
-/// Rank i, counted from 0, of a permutation of `len` numbers that makes a median-of-three quicksort
-/// quadratic. Source: Musser, Introspective Sorting and Selection Algorithms, 1997.
+/// The rank, counted from 0, at position i of a permutation of `len` numbers that makes a
+/// median-of-three quicksort quadratic. Source: Musser, Introspective Sorting and Selection
+/// Algorithms, 1997.
 ///
-/// The numbers at even positions are the smallest of those that are left. From the middle on, each
-/// number is the second smallest when it is reached. So each partition removes two numbers, until
-/// half of them are left. In Musser's paper the middle of an even count is the upper one. Here it
-/// is the lower one, `(first + last) / 2`, as in most textbooks.
+/// In the first half, the number at an even position is the smallest of the numbers that are left
+/// when it is reached. From the middle on, each number is then the second smallest. So each
+/// partition removes only two numbers, until half of the numbers are left. Musser's paper takes the
+/// upper middle of an even count. Here it is the lower middle, `(first + last) / 2`, as in most
+/// textbooks.
 ///
-/// Comparisons at 8,000 numbers, as a share of n². Hoare's partition has 0.19 to 0.22, with the
-/// pivot as a value, at the front, or hidden before the end. Lomuto's partition has the same, with
-/// the pivot at the end or at the front. Half-open ranges use the upper middle: 0.10 at even n, and
-/// 0.19 at odd n. The partition of libstdc++ takes its three numbers from elsewhere: 0.08, because
-/// `std::sort` switches to heap sort in time. A random order has 0.002. Equal numbers weaken the
-/// effect.
+/// Comparisons for 8,000 numbers, divided by n²: Hoare's partition makes 0.19 to 0.22, with the
+/// pivot kept as a value, at the front, or hidden before the end. Lomuto's partition makes as many,
+/// with the pivot at the end or at the front. Quicksorts over half-open ranges use the upper middle
+/// and make 0.10 at even n, and 0.19 at odd n. The partition of libstdc++ takes its three numbers
+/// from other positions. `std::sort` makes 0.08, because it switches to heap sort in time. A random
+/// order takes 0.002. Equal numbers weaken the effect.
 #[inline]
 pub(crate) fn killer(len: u64, i: u64) -> u64 {
     let middle = (len - 1) / 2;
@@ -29,15 +31,17 @@ pub(crate) fn killer(len: u64, i: u64) -> u64 {
     }
 }
 
-/// Rank i, counted from 0, of a permutation of `len` numbers that makes a quicksort quadratic that
-/// takes the middle number as its pivot. The middle number of each part is its largest.
+/// The rank, counted from 0, at position i of a permutation of `len` numbers that makes a quicksort
+/// quadratic if its pivot is the middle number. The middle number of each part is the largest of
+/// the part.
 ///
-/// Comparisons are half of n², in Hoare's partition and in Lomuto's, with the lower middle
-/// `(first + last) / 2`. Half-open ranges use the upper middle, which a random order suits as well.
+/// Hoare's and Lomuto's partitions make n² / 2 comparisons if they use the lower middle, `(first +
+/// last) / 2`. Quicksorts over half-open ranges use the upper middle. For them this order is no
+/// worse than a random one.
 ///
-/// The permutation is the sorted one after `swap(a[i], a[i / 2])` for i = 2, 3 and so on. The swap
-/// with i moves the largest number so far to the middle of the first i + 1. Undoing the swaps from
-/// the last to the first leads from a position to its rank.
+/// The permutation is the sorted order after `swap(a[i], a[i / 2])` for i = 2, 3 and so on. Swap i
+/// moves the largest of the first i + 1 numbers to their middle. Undoing the swaps, from the last
+/// to the first, gives the rank at a position.
 #[inline]
 pub(crate) fn middle_killer(len: u64, i: u64) -> u64 {
     match i {
@@ -51,9 +55,9 @@ pub(crate) fn middle_killer(len: u64, i: u64) -> u64 {
     }
 }
 
-/// Bucket counts of libstdc++'s unordered containers, as single keys are inserted. A container
-/// grows when it has as many keys as buckets. The counts are the same in GCC 8 to 14; they were
-/// measured with 12.
+/// Bucket counts that an unordered container of libstdc++ has in turn while keys are inserted one
+/// by one. The container grows when it has as many keys as buckets. The counts are the same in GCC
+/// 8 to 14; they were measured with GCC 12.
 pub(crate) const BUCKETS: [u64; 23] = [
     13,
     29,
@@ -80,18 +84,19 @@ pub(crate) const BUCKETS: [u64; 23] = [
     101_473_717,
 ];
 
-/// Keys that fall into one bucket: multiples of a bucket count that the container will have.
-/// libstdc++'s hash of a whole number is the number itself, modulo the bucket count. When no new
-/// multiple is left, keys are repeated, starting with those that are last in the bucket. If no key
-/// may be repeated, other numbers follow instead.
+/// Keys that all fall into one bucket: multiples of a bucket count that the container will have. In
+/// libstdc++ the hash of a whole number is the number itself, and its bucket is the hash modulo the
+/// bucket count. When no new multiple is left, keys are repeated, starting with the keys at the end
+/// of the bucket. If no key may be repeated, other numbers follow instead.
 ///
-/// This breaks an `unordered_map` or `unordered_set` of whole numbers that grows by itself. It does
-/// not break a container whose size was set by `reserve`, another hash, or another library.
+/// This makes an `unordered_map` or `unordered_set` of whole numbers slow if it grows by itself. It
+/// has no effect on a container whose size was set by `reserve`, on another hash, or on another
+/// library.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Collisions {
     span: Span,
     buckets: u64,
-    /// Distance of the first multiple from the smallest number.
+    /// Distance of the first multiple from the smallest number of the span.
     first: u64,
     /// Number of multiples that are used.
     keys: u64,
@@ -117,21 +122,22 @@ impl Collisions {
         best.1
     }
 
-    /// The multiples of one bucket count, which the container reaches at `least` keys.
+    /// Keys that are multiples of one bucket count. The container reaches this count at `least`
+    /// keys.
     fn with(span: Span, len: u64, distinct: bool, least: u64, buckets: u64) -> Self {
         let (modulus, offset) = (i128::from(buckets), i128::from(span.min));
         let first = u64::try_from((-offset).rem_euclid(modulus)).unwrap_or(0);
         let multiples = span.width.checked_sub(first).map_or(0, |room| room / buckets + 1);
         let keys = multiples.min(buckets).min(len);
-        // A rehash reverses a bucket: the key that was inserted last before it is now at the end.
-        // Later keys are inserted at the front.
+        // A rehash reverses the order in a bucket: the last key inserted before the rehash is now
+        // at the end. Later keys are inserted at the front.
         let deepest = (least - 1).min(keys);
         let repeated = (keys / 16).max(1);
         let deepest = if deepest == 0 { repeated.min(keys) } else { deepest };
         Self { span, buckets, first, keys, deepest, repeated: repeated.min(deepest), distinct }
     }
 
-    /// Approximate number of keys that are passed while `len` keys are inserted.
+    /// Approximate number of keys that the container compares while `len` keys are inserted.
     fn work(&self, len: u64, least: u64) -> u128 {
         let (keys, least) = (u128::from(self.keys), u128::from(least));
         if keys < least {
@@ -157,7 +163,8 @@ impl Collisions {
         self.span.number(self.first + again * self.buckets)
     }
 
-    /// Key i if no key may be repeated: the unused numbers of the range, in order.
+    /// Key i, beyond the multiples, if no key may be repeated. These keys are the unused numbers of
+    /// the span, in order.
     fn other(&self, i: u64) -> i64 {
         let j = i - self.keys;
         let used_before = match j.checked_sub(self.first) {

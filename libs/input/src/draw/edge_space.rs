@@ -1,5 +1,5 @@
-//! The edges that a graph may have. Each has a number, so that one edge, or all of them without
-//! repetition, can be drawn.
+//! The edges that a graph can have. Each edge has a number, so that single edges, or all edges
+//! without repetition, can be drawn.
 
 use crate::spec::{Graph, GraphShape};
 
@@ -18,8 +18,9 @@ pub(crate) enum EdgeSpace {
     Grid { nodes: u64, width: u64 },
     /// A node of a layer of `width`, and a node of the next layer.
     Layers { nodes: u64, width: u64 },
-    /// Any two different nodes, the smaller one first, near ones before others. If `odd`, only
-    /// nodes at an odd distance. Numbers beyond the last edge begin again with the first.
+    /// Any two different nodes, the smaller one first. Edges between closer nodes have smaller
+    /// numbers. If `odd`, only nodes at an odd distance. Numbers beyond the last edge start again
+    /// at the first edge.
     Band { nodes: u64, odd: bool },
 }
 
@@ -71,7 +72,8 @@ impl EdgeSpace {
                 (from, to + u64::from(to >= from))
             }
             EdgeSpace::Rising { .. } => {
-                // The largest node whose edges to smaller ones begin at or before this number.
+                // The larger node of the edge: the largest node whose edges to smaller nodes begin
+                // at or before this number.
                 let above = (8 * edge + 1).isqrt().div_ceil(2);
                 (edge - above * (above - 1) / 2, above)
             }
@@ -82,7 +84,8 @@ impl EdgeSpace {
                 if in_order { (even, odd) } else { (odd, even) }
             }
             EdgeSpace::Band { nodes, odd } => {
-                // Counted from the last edge, which joins the first node to the last.
+                // `rest` is counted back from the last edge, which joins the first node to the
+                // farthest one.
                 let count = self.count();
                 let rest = count - 1 - edge % count;
                 if odd {
@@ -117,7 +120,7 @@ impl EdgeSpace {
     }
 }
 
-/// Number of edges from a node to its right neighbour.
+/// Number of edges in a grid that join a node to its right neighbour.
 fn across(nodes: u64, width: u64) -> u64 {
     let Some(rest) = nodes.checked_rem(width) else {
         return 0;

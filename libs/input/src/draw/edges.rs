@@ -11,7 +11,7 @@ use crate::draw::tree::RootedTree;
 pub(crate) struct Edges {
     pub(crate) count: u64,
     pub(crate) base: i64,
-    /// Range of the weights; `None` if the edges have none.
+    /// Range of the weights; `None` if the edges are unweighted.
     pub(crate) weights: Option<Span>,
     pub(crate) stream: RandomStream,
     pub(crate) labels: Shuffle,
@@ -20,28 +20,29 @@ pub(crate) struct Edges {
     pub(crate) direction: Direction,
 }
 
-/// Edges of a spanning tree. The tree connects a graph, or keeps it free of cycles.
+/// Edges of a spanning tree, for a graph that must be connected or free of cycles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TreeEdges {
     pub(crate) tree: RootedTree,
-    /// A permutation of all edges, or of the tree's edges if there are no others.
+    /// A permutation of all edges of the graph. A forest can leave out edges of the tree, so there
+    /// it is a permutation of all edges of the tree.
     pub(crate) order: Shuffle,
 }
 
-/// Edges that are not of the tree.
+/// Edges outside of the tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OtherEdges {
     pub(crate) space: EdgeSpace,
-    /// A permutation of the space, if no edge may be repeated.
+    /// A permutation of the edges of `space`, if no edge may be repeated.
     pub(crate) order: Option<Shuffle>,
 }
 
 /// The order in which the two ends of an edge are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
-    /// Random: the edge has no direction.
+    /// Random, because the edge has no direction.
     Either,
-    /// Random for an edge of the tree, and as drawn for other edges: the edge has a direction.
+    /// Random if the edge is in the tree, otherwise as drawn: the edge has a direction.
     Drawn,
     /// The smaller node first, so there is no cycle.
     Rising,
@@ -55,8 +56,8 @@ impl Edges {
         2 * label + self.weights.map_or(0, |span| span.bytes(0))
     }
 
-    /// The ends of edge i as they are printed. `cursor` is the position in the permutation of the
-    /// other edges.
+    /// The ends of edge i, in the order in which they are printed. `cursor` is the position in the
+    /// permutation of the edges outside of the tree.
     #[inline]
     pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
         let (from, to) = match (self.tree_edge(i), &self.others) {
@@ -85,7 +86,7 @@ impl Edges {
         self.base.wrapping_add_unsigned(self.labels.value_at(node))
     }
 
-    /// The edge of the tree at position i, if there is one.
+    /// The tree edge at position i; `None` if the edge at this position is outside of the tree.
     fn tree_edge(&self, i: u64) -> Option<(u64, u64)> {
         let tree = self.tree?;
         let edge = tree.order.value_at(i);
@@ -100,7 +101,8 @@ impl Edges {
         self.stream.substream(3).word(from.wrapping_mul(to | 1)) >> 63 == 1
     }
 
-    /// The next edge that is not in the tree, if no edge may be repeated; otherwise any edge.
+    /// An edge of the space. If no edge may be repeated, it is the next edge of the permutation
+    /// that is not in the tree.
     fn other_edge(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
         let Some(order) = others.order else {
             return others.space.edge(self.stream.substream(4).up_to(i, others.space.count() - 1));

@@ -1,16 +1,18 @@
-//! A convex polygon with many corners at whole coordinates, each computed without the others.
+//! A convex polygon with many corners at integer coordinates. Each corner is computed without the
+//! others.
 //!
-//! Its edges, from the lowest one on, are (1, 0), (k, 1), (k - 1, 1) … (1, 1), (1, 2) … (1, k),
-//! whose slopes rise, and these turned by one, two and three right angles. No two edges have the
-//! same direction, so no three corners are on one line.
+//! The edges, starting with the lowest, are the vectors (1, 0), (k, 1), (k - 1, 1) … (1, 1), (1, 2)
+//! … (1, k), whose slopes rise, then the same vectors turned by one, two and three right angles. No
+//! two edges have the same direction, so no three corners are on one line.
 
-/// The largest slope: sums of slopes fit into 64 bits. There are more corners than points.
+/// Limit on the largest slope, so that sums of slopes fit into 64 bits. A polygon at this limit has
+/// more corners than a variable can have points.
 const MAX_SLOPE: u64 = 1 << 31;
 
-/// The corners of a polygon, with coordinates from 0 on.
+/// A polygon whose smallest coordinates are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Polygon {
-    /// The largest slope; 0 for a square of `side`.
+    /// The largest slope; 0 for a square whose sides are `side` long.
     slope: u64,
     side: u64,
 }
@@ -18,7 +20,8 @@ pub(crate) struct Polygon {
 impl Polygon {
     /// A polygon whose coordinates are at most `most`. It has about 8 sqrt(most) corners.
     pub(crate) fn within(most: u64) -> Self {
-        // The polygon is k² + 3k - 1 wide. This slope is too large by 2 at most.
+        // With the largest slope k, the polygon is k² + 3k - 1 wide. The square root is too large a
+        // slope by 2 at most.
         let mut slope = most.isqrt().min(MAX_SLOPE);
         while slope > 0 && slope * slope + 3 * slope - 1 > most {
             slope -= 1;
@@ -52,7 +55,7 @@ impl Polygon {
         }
     }
 
-    /// The sum of the first edges of a quarter.
+    /// The sum of the first `edges` edges of a quarter.
     fn after(self, edges: u64) -> (u64, u64) {
         let (slope, sum) =
             (self.slope, |first: u64, last: u64| (first + last) * (last + 1 - first) / 2);

@@ -1,9 +1,9 @@
-//! Random numbers by position: number i of a stream needs no number before it. So one variable,
-//! case or n does not change the numbers of another. Only integer arithmetic is used, so the
-//! numbers are the same on every machine.
+//! Random numbers by position: number i of a stream is computed without the numbers before it. So
+//! the numbers of one variable, case or n do not depend on any other. Only integer arithmetic is
+//! used, so the numbers are the same on every machine.
 //!
-//! The numbers are those of `SplitMix64`, whose state is a counter. Number i is a mixed sum of the
-//! stream's seed and i times the golden ratio. Source: Steele, Lea and Flood, Fast Splittable
+//! The generator is `SplitMix64`, whose state is a counter. Number i is the stream's seed plus i +
+//! 1 times [`GOLDEN`], with its bits mixed. Source: Steele, Lea and Flood, Fast Splittable
 //! Pseudorandom Number Generators, OOPSLA 2014.
 
 /// 2^64 divided by the golden ratio, rounded down: the step of the counter.
@@ -14,12 +14,12 @@ pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct RandomStream(u64);
 
 impl RandomStream {
-    /// The stream of a seed.
+    /// The stream with this seed.
     pub fn new(seed: u32) -> Self {
         Self(u64::from(seed))
     }
 
-    /// The stream of a named object.
+    /// An independent stream for every name.
     pub(crate) fn named_substream(self, name: &str) -> Self {
         name.bytes().fold(self, |stream, byte| stream.substream(u64::from(byte)))
     }
@@ -29,13 +29,13 @@ impl RandomStream {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ mix(number)))
     }
 
-    /// Number i.
+    /// Number i of the stream.
     #[inline]
     pub fn word(self, i: u64) -> u64 {
         mix(self.0.wrapping_add(i.wrapping_add(1).wrapping_mul(GOLDEN)))
     }
 
-    /// Number i, in 0 … last.
+    /// Number i of the stream, scaled to 0 … last.
     #[inline]
     pub fn up_to(self, i: u64, last: u64) -> u64 {
         scale(self.word(i), last)
@@ -43,7 +43,7 @@ impl RandomStream {
 }
 
 /// Maps a random word to 0 … last by multiplication. Source: Lemire, Fast Random Integer Generation
-/// in an Interval, 2019. His rejection step is left out: the bias is at most 2^-64 times the
+/// in an Interval, 2019. Lemire's rejection step is left out: the bias is at most 2^-64 times the
 /// interval's width.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the upper half of a product")]

@@ -1,14 +1,14 @@
-//! A random permutation of 0 … last that is stored nowhere. It is a Feistel network (Luby and
-//! Rackoff, 1988) over the smallest power of two that holds all values. Values outside the range
-//! are mapped again until they are inside (cycle walking: Black and Rogaway, Ciphers with Arbitrary
-//! Finite Domains, 2002). This takes less than two iterations on average.
+//! A random permutation of 0 … last that is computed instead of stored. It is a Feistel network
+//! (Luby and Rackoff, 1988) over the smallest power of two that holds all values. Values outside
+//! the range are mapped again until they are inside (cycle walking: Black and Rogaway, Ciphers with
+//! Arbitrary Finite Domains, 2002). This takes fewer than two iterations on average.
 
 use crate::draw::random::RandomStream;
 
-/// Rounds. Luby and Rackoff need four against an attacker who may query both directions.
+/// Number of rounds. Luby and Rackoff need four against an attacker who can query both directions.
 const ROUNDS: usize = 4;
 
-/// A bijection of 0 … last.
+/// A permutation of 0 … last.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shuffle {
     last: u64,
@@ -78,7 +78,7 @@ impl Shuffle {
     }
 }
 
-/// The middle of a product: each of its lower bits depends on all bits of the half.
+/// Bits 32 to 63 of a product. Each of these bits depends on all bits of the half.
 #[inline]
 fn round(half: u64, key: u64) -> u64 {
     (half ^ key).wrapping_mul(key | 1) >> 32

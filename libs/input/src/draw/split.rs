@@ -19,7 +19,7 @@ pub(crate) fn sizes(
         }
         Split::OneLarge => (0..count).map(|i| if i == 0 { least + rest } else { least }).collect(),
         Split::Random => {
-            // The differences between neighbouring random cuts.
+            // Beyond `least`, the sizes are the differences between neighbouring random cuts.
             let mut cuts: Vec<u64> = (1..count).map(|i| stream.up_to(i, rest)).collect();
             cuts.sort_unstable();
             cuts.push(rest);

@@ -1,5 +1,6 @@
-//! Random numbers in rising order, each computed without those before it. The interval is split
-//! into one stratum for each number. The numbers are distinct if the interval is large enough.
+//! Random numbers in rising order, each computed without the numbers before it. The interval is
+//! split into one stratum for each number. The numbers are distinct if the interval is large
+//! enough.
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
@@ -21,7 +22,7 @@ impl Strata {
     pub(crate) fn new(stream: RandomStream, span: Span, len: u64) -> Self {
         let (room, len) = (u128::from(span.width) + 1, u128::from(len.max(1)));
         let (whole, rest) = (room / len, room % len);
-        // The width of a single stratum of all 64-bit numbers does not fit 64 bits.
+        // A single stratum of all 64-bit numbers is 2^64 wide, which does not fit 64 bits.
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
         Self { stream, span, whole, part: ((rest << 64) / len) as u64 }
     }

@@ -1,5 +1,5 @@
-//! Rooted trees without labels. Each node but the first has a smaller parent, computed from its
-//! number.
+//! Rooted trees without labels. Each node but the first has a parent with a smaller number, which
+//! is computed from the node's own number.
 
 use crate::draw::random::RandomStream;
 use crate::spec::TreeShape;
@@ -52,7 +52,7 @@ impl RootedTree {
         }
     }
 
-    /// Whether the tree has this edge; the smaller node first.
+    /// Whether the tree has the edge between these nodes; `low` is the smaller node.
     #[inline]
     pub(crate) fn has(&self, low: u64, high: u64) -> bool {
         match self.structure {

@@ -24,11 +24,11 @@ pub(super) enum Step {
 /// Source of the value of a name in an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// The size.
+    /// The size n.
     N,
     /// A scalar of the spec, by its index in [`Bindings::slots`].
     Value(usize),
-    /// A constant of the task.
+    /// A constant, such as a bound of the task.
     Constant(i64),
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Slot {
 #[derive(Debug, Default)]
 pub(crate) struct Code(pub(super) Vec<Step>);
 
-/// A compiled expression of a spec.
+/// A compiled expression, with its path in the spec.
 #[derive(Debug)]
 pub(crate) struct Expression {
     /// Path in the spec.
@@ -55,7 +55,7 @@ pub(crate) struct Bindings<'v> {
 /// Reason that an expression has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Fault {
-    /// The expression is wrong here, for this reason.
+    /// The expression has no value at this n, for this reason.
     #[error("{0}")]
     Invalid(&'static str),
     /// A value does not fit into 64 bits.

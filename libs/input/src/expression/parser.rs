@@ -35,7 +35,7 @@ impl Code {
     }
 }
 
-/// The name at the start of the text; empty if there is none.
+/// The name at the start of the text, or an empty string.
 pub(crate) fn name(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     if text.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &text[..end] }
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Every nested expression passes through this function.
+    /// Every nested expression passes through this function, so it checks the depth.
     fn sign(&mut self) -> Result<(), String> {
         self.nested += 1;
         shallow(self.nested)?;

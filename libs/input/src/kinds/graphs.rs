@@ -10,7 +10,8 @@ use crate::draw::tree::RootedTree;
 use crate::expression::Expression;
 use crate::spec::{Graph, GraphShape, Tree, TreeShape};
 
-/// Permutations of a graph: of its nodes, its tree edges and its other edges. Each costs one step.
+/// Number of permutations that a graph needs: of its nodes, its tree edges and its other edges.
+/// Each costs one step.
 const SHUFFLES: u64 = 3;
 
 pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> {
@@ -121,7 +122,7 @@ impl Graph {
         }
     }
 
-    /// Number of edges, if the promises can be kept with them.
+    /// Number of edges; `None` if a graph with this many edges cannot keep the spec's promises.
     fn count(
         &self,
         context: &mut EvalContext<'_>,

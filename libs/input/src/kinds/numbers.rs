@@ -10,9 +10,9 @@ use crate::draw::strata::Strata;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
 use std::num::NonZeroU64;
 
-/// Number of values of [`Order::FewDistinct`] if the spec gives none.
+/// Default number of distinct values in [`Order::FewDistinct`].
 const FEW: i64 = 10;
-/// [`Order::NearlySorted`] swaps one of this many numbers.
+/// [`Order::NearlySorted`] swaps one in this many numbers.
 const SORTED_PER_SWAPPED: u64 = 100;
 
 /// A sequence of numbers.
@@ -36,7 +36,7 @@ enum Sequence {
     },
     Sorted(Strata),
     Reversed(Strata),
-    /// The first `swapped` positions of the shuffle are swapped in pairs.
+    /// The shuffle's first `swapped` values are the positions whose numbers are swapped, in pairs.
     NearlySorted {
         sorted: Strata,
         swapped: u64,
@@ -74,7 +74,7 @@ impl Numbers {
         }
     }
 
-    /// Visits all numbers. Random numbers take a shorter path, because large inputs mostly consist
+    /// Visits all numbers. Random numbers take a faster path, because large inputs mostly consist
     /// of them.
     pub(crate) fn each<E>(&self, mut to: impl FnMut(i64) -> Result<(), E>) -> Result<(), E> {
         match &self.sequence {
@@ -178,7 +178,8 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
     })
 }
 
-/// The orders that arrays and permutations share. Values are distinct if the range is large enough.
+/// Sequence of an order that has no parameters of its own. Values are distinct if the range is
+/// large enough, except in [`Order::AllEqual`].
 fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence {
     let sorted = Strata::new(stream, span, len);
     match order {

@@ -21,18 +21,17 @@ pub(crate) struct Pairs {
 enum Kind {
     /// Points.
     Any(RandomStream),
-    /// Distinct points: a permutation of all points, numbered row by row. A row is as wide as the
-    /// span.
+    /// Distinct points: a permutation of all points of a square as wide as the span, numbered row
+    /// by row.
     Distinct(Shuffle),
-    /// Points with distinct first coordinates, if there are too many distinct points to number
-    /// them.
+    /// Points with distinct first coordinates, for a span with more points than 64 bits can number.
     DistinctFirst(Shuffle, RandomStream),
     /// Corners of a polygon: the numbers of the used corners in rising order, and a permutation of
     /// them.
     Corners(Polygon, Strata, Shuffle),
     /// Points with equal coordinates.
     Line(RandomStream),
-    /// The same, distinct.
+    /// Distinct points with equal coordinates.
     DistinctLine(Shuffle),
     /// Intervals, and their maximum length.
     Intervals(RandomStream, u64),

@@ -16,12 +16,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) struct DrawnQueries {
     pub(crate) len: u64,
-    /// Each variant's parts, with the cumulative sum of the weights.
+    /// Each variant's parts, with the sum of the weights up to and including the variant's own.
     variants: Vec<(u64, Vec<Part<Span>>)>,
     stream: RandomStream,
 }
 
-/// A field of a query. `R` is a range: expressions in a plan, numbers at one n.
+/// A field of a query. `R` is a range: of expressions in a plan, of numbers at one n.
 #[derive(Debug, Clone)]
 enum Part<R> {
     Literal(Arc<str>),
@@ -41,7 +41,7 @@ impl DrawnQueries {
         self.variants.iter().map(row).max().unwrap_or(1)
     }
 
-    /// The values of query i.
+    /// Writes the values of query i.
     pub(crate) fn write<W: Write>(&self, i: u64, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let stream = self.stream.substream(i);
         let total = self.variants.last().map_or(1, |(sum, _)| *sum);
@@ -106,7 +106,7 @@ fn compile_parts(
     }
     let mut parts = Vec::new();
     for (j, field) in variant.fields.iter().enumerate().take(MAX_FIELDS) {
-        // A literal is evaluated for each n and in each case as well.
+        // A literal costs a step as well, because it is copied for each n and in each case.
         fields.steps += 1;
         match &field.kind {
             Some(Kind::Literal(text)) => {

@@ -60,7 +60,7 @@ impl Strings {
     }
 }
 
-/// Takes `count` characters, from the first to the last.
+/// Destination of `count` characters, which are written from the first to the last.
 pub(crate) trait CharacterSink<T> {
     fn write(self, count: u64, byte_at: impl FnMut(u64) -> u8) -> T;
 }
@@ -76,9 +76,10 @@ fn random_character(alphabet: &[u8], stream: RandomStream, i: u64) -> u8 {
 }
 
 /// Whether character i of the Fibonacci word is the first character of the alphabet. It is if ⌊(i +
-/// 1)/φ⌋ and ⌊(i + 2)/φ⌋ differ, so if the fraction of (i + 2)/φ is below 1/φ. Fractions are in
-/// units of 2^-64, with an error below i · 2^-64. By Hurwitz, a multiple i/φ differs from every
-/// whole number by more than 1/(3 · i). So the result is right for every i below 2^31.
+/// 1)/φ⌋ and ⌊(i + 2)/φ⌋ differ, that is, if the fractional part of (i + 2)/φ is below 1/φ.
+/// Fractional parts are in units of 2^-64, with an error below i · 2^-64. By Hurwitz's theorem, i/φ
+/// differs from every whole number by more than 1/(3 · i), which exceeds the error. So the result
+/// is right for every i below 2^31.
 #[inline]
 fn is_first_character(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN

@@ -42,8 +42,8 @@ impl Values {
         }
     }
 
-    /// Maximum number of bytes of all rows. Each value counts as the widest of its range and one
-    /// separator. An empty row counts as one byte.
+    /// Maximum number of bytes of all rows. Each value counts as the widest value of its range plus
+    /// one separator. An empty row counts as one byte.
     pub(crate) fn bytes(&self) -> u64 {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
@@ -66,8 +66,8 @@ impl Values {
         }
     }
 
-    /// Writes the values of one row to the current line. `cursor` is 0 at the first row, and is
-    /// kept between rows.
+    /// Writes the values of one row to the current line. `cursor` must be 0 at the first row, and
+    /// must be kept from row to row.
     #[inline]
     pub(crate) fn write<W: Write>(
         &self,

@@ -11,8 +11,8 @@ use std::sync::Arc;
 pub(crate) struct Body {
     pub(crate) vars: Vec<Var>,
     pub(crate) parts: Vec<Part>,
-    /// Steps of one evaluation: one for each variable, item, part and field of a query, and those
-    /// of the expressions.
+    /// Number of steps of one evaluation: one for each variable, item, layout part and field of a
+    /// query, a few for some kinds of variables, and the steps of the expressions.
     pub(crate) steps: u64,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct Var {
     pub(crate) evaluate: Evaluate<Values>,
 }
 
-/// A part of the input.
+/// A part of the layout.
 pub(crate) enum Part {
     /// One line with all values.
     Line(Line),
     /// A line for each row.
     Lines(Line),
-    /// This text on a line.
+    /// A line with this text.
     Literal(Arc<str>),
     /// Several cases.
     Cases(Cases),
@@ -46,7 +46,7 @@ pub(crate) struct Line {
 pub(crate) enum Item {
     /// The variable with this index.
     Variable(usize),
-    /// A number.
+    /// The number that this expression computes.
     Value(Expression),
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Cases {
     pub(crate) min_size: Expression,
     pub(crate) split: Split,
     pub(crate) body: Body,
-    /// Whether the cases have random scalars. Then cases of one size can differ in their lengths,
-    /// so each case must be checked.
+    /// Whether the cases have random scalars. If they do, cases of the same size can differ in
+    /// length, so each case must be checked.
     pub(crate) drawn: bool,
 }

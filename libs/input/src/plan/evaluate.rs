@@ -1,4 +1,5 @@
-//! Evaluates a plan at one n. A case's variables follow the variables outside of it.
+//! Evaluates a plan at one n. In lists of values, the variables of a case follow those outside of
+//! cases.
 
 use crate::context::eval_context::{EvalContext, Location};
 use crate::draw::random::RandomStream;
@@ -12,18 +13,19 @@ use crate::writer::InputWriter;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Steps to compute the size of a case: sizes are sorted.
+/// Number of steps that the size of one case costs, because the sizes are sorted.
 const SPLIT_STEPS: u64 = 1;
 
 /// The cost of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate {
-    /// Upper bound of the input's length in bytes. Each value counts as the widest of its range and
-    /// a blank. Each line counts one byte more.
+    /// Upper bound on the input's length in bytes. Each value counts as the widest value of its
+    /// range plus a blank. Each line counts one byte more.
     pub bytes: u64,
-    /// Steps of the check: those outside of cases, one for each case to split n, and those of each
-    /// case that was evaluated. Cases without random scalars are evaluated once for each size. 2^24
-    /// steps take about half a second, so checking many sizes may be too expensive.
+    /// Number of steps of the check: the steps outside of cases, one step per case to split n, and
+    /// the steps of each case that was evaluated. Cases without random scalars are evaluated once
+    /// for each size. 2^24 steps take about half a second, so checking many sizes can be too
+    /// expensive.
     pub steps: u64,
 }
 
@@ -35,7 +37,7 @@ pub(crate) struct Evaluation {
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
-    /// Steps for cases so far.
+    /// Steps that the check has spent on cases so far.
     steps: u64,
 }
 
@@ -43,7 +45,7 @@ pub(crate) struct Evaluation {
 struct DistinctCase {
     number: u64,
     size: u64,
-    /// Number of cases that cost the same.
+    /// Number of cases that cost the same, this one included.
     count: u64,
 }
 
@@ -54,7 +56,8 @@ impl Evaluation {
         Self { location, slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
-    /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
+    /// Estimates the bytes that a plan prints, and the cost of the check. Problems are added to
+    /// `problems`.
     pub(crate) fn measure_all(mut self, body: &Body, problems: &mut Vec<Problem>) -> Estimate {
         self.enter(&body.vars, problems);
         let bytes = self.measure(&body.parts, problems);
@@ -84,7 +87,7 @@ impl Evaluation {
         EvalContext { location, values, stream, problems }
     }
 
-    /// Evaluates variables in their order.
+    /// Evaluates variables in the order of their declaration.
     fn enter(&mut self, vars: &[Var], problems: &mut Vec<Problem>) {
         for var in vars {
             let stream = var.stream.substream(self.location.n);
@@ -98,7 +101,7 @@ impl Evaluation {
         }
     }
 
-    /// Evaluates `inside` within a case, and restores the outer state.
+    /// Evaluates the variables of a case, runs `inside`, and restores the outer state.
     fn case<T>(
         &mut self,
         number: u64,
@@ -212,7 +215,8 @@ impl Evaluation {
         distinct
     }
 
-    /// The number of cases and the least size of a case, if n can be split so.
+    /// The number of cases and the minimum size of a case. If n cannot be split accordingly,
+    /// records a problem.
     fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
         let (mut context, path) = (self.context(problems), &cases.count.path);
         let (count, least) = (context.count(&cases.count), context.count(&cases.min_size));

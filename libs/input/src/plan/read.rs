@@ -1,4 +1,4 @@
-//! Reads the variables and the layout of a spec. A case has both as well, one level deep.
+//! Reads the variables and the layout of a spec, or of its cases. Cases cannot contain cases.
 
 use crate::context::fields::Fields;
 use crate::context::names::Names;
@@ -10,7 +10,8 @@ use crate::problem::join;
 use crate::spec::variable::Kind;
 use crate::spec::{Items, Layout, Repetition, Variable, layout};
 
-/// Reads the variables that `fields.names` ends with, and their layout.
+/// Reads the variables of the case in `fields.names`, or else the outer variables, and their
+/// layout.
 pub(crate) fn read_body(layout: &[Layout], mut fields: Fields<'_>, stream: RandomStream) -> Body {
     let (path, Names { outer, case, .. }) = (fields.path.clone(), fields.names);
     let (declared, first) = case.map_or((outer, 0), |case| (case, outer.len()));
@@ -69,7 +70,7 @@ impl Fields<'_> {
     /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
-            // A variable without a kind is a problem of its own.
+            // The missing kind of a variable is reported where the variable is compiled.
             Some((index, found)) if found.kind.as_ref().is_none_or(fits) => {
                 let items = vec![Item::Variable(index)];
                 Some(Line { path: self.path.clone(), items, omit_empty: false })

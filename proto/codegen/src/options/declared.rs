@@ -14,7 +14,7 @@ const UNSPECIFIED: &str = "UNSPECIFIED";
 
 /// Field that is declared as an option.
 pub(super) struct Declared {
-    /// Field of the job that has this field, if the job itself has not.
+    /// Field of the job whose message has this field; `None` if the job itself has it.
     pub(super) outer: Option<FieldDescriptor>,
     pub(super) field: FieldDescriptor,
     pub(super) declaration: DynamicMessage,
@@ -54,7 +54,8 @@ impl Declared {
         outer.unwrap_or_default() + self.field.name()
     }
 
-    /// Whether clients take the value as it is: it is no message, and a field of the job itself.
+    /// Whether clients take the value as it is: the option is a field of the job itself, and is
+    /// neither a message nor a list.
     pub(super) fn is_plain(&self) -> bool {
         let is_message = matches!(self.field.kind(), Kind::Message(_));
         self.outer.is_none() && !is_message && !self.field.is_list()
@@ -74,7 +75,7 @@ impl Declared {
         value.and_then(|value| value.as_bool()).unwrap_or_default()
     }
 
-    /// Number of the declaration, if it is given.
+    /// Number in the declaration, if it is given.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         let is_given = self.declaration.has_field_by_name(name);
         let value = self.declaration.get_field_by_name(name).filter(|_| is_given);
@@ -93,7 +94,7 @@ pub(super) fn words(kind: &EnumDescriptor) -> Vec<Word> {
     words.collect()
 }
 
-/// Word of an enum's value, by the name of that value: `list` for `SCHEDULE_LIST`.
+/// Word of an enum's value, given the name of the value: `list` for `SCHEDULE_LIST`.
 pub(crate) fn word(kind: &EnumDescriptor, name: &str) -> String {
     let zero = kind.default_value();
     let prefix = zero.name().strip_suffix(UNSPECIFIED).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The table in Rust.
+//! Generates the table in Rust.
 
 use super::declared::{Declared, Word, word, words};
 use crate::declaration::list;
@@ -10,7 +10,7 @@ const HEAD: &str = "\
 
 ";
 
-/// Returns the table, and the job that has the defaults of the tools.
+/// Returns the table, and a function for the job that has the defaults of the tools.
 pub(super) fn table(options: &[Declared]) -> String {
     let mut text = HEAD.to_owned();
     let count = options.len();
@@ -70,7 +70,7 @@ fn heading(option: &Declared) -> String {
     name[..1].to_ascii_uppercase() + &name[1..]
 }
 
-/// The exclusions of an option. Only fields of the job itself have any.
+/// The exclusions of an option. Only fields of the job itself have exclusions.
 fn exclusions(option: &Declared) -> String {
     let job = option.field.parent_message();
     let excluded_names = list(&option.declaration, "excludes");
@@ -83,7 +83,7 @@ fn exclusions(option: &Declared) -> String {
     both.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a job has the field, as an expression.
+/// Expression that says whether a job has the field.
 pub(crate) fn is_set(field: &FieldDescriptor) -> String {
     let place = format!("job.{}", field.name());
     match field.kind() {
