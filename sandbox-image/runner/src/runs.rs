@@ -7,7 +7,6 @@ pub(crate) mod count;
 pub(crate) mod generate;
 pub(crate) mod interactive;
 pub(crate) mod memory_probe;
-mod precompiled;
 pub(crate) mod profile;
 mod stop_rule;
 pub(crate) mod tools;

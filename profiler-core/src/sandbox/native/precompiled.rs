@@ -23,8 +23,8 @@ const KEPT: usize = 2;
 const MAKING: &str = "making-";
 /// Age from which a folder that is still being made counts as left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// Mode of a folder that all can read. The runner of a sandbox is another user than the maker of the
-/// headers.
+/// Mode of a folder that all can read. The runner of a sandbox is another user than the maker of
+/// the headers.
 const READABLE: u32 = 0o755;
 
 /// The folder of `toolchain`'s headers, if they have been made.

@@ -1,10 +1,11 @@
 //! Compiles the source. The compiler is as untrusted as a program, and is confined like one.
 
+mod precompiled;
+
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
-use crate::runs::precompiled;
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use profiler_decode::SOURCE_FILE;
