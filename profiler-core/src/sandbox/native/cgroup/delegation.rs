@@ -13,8 +13,8 @@
 //! - systemd has marked it as delegated;
 //! - it is the root of a cgroup namespace, as in a container;
 //! - this user may write it, swiftprof is alone in it, and systemd says that its unit is delegated.
-//! A user's own systemd has no right to mark. A unit that is not delegated is of no use, because
-//! systemd stops it as soon as a program is out of memory.
+//!   A user's own systemd has no right to mark. A unit that is not delegated is of no use, because
+//!   systemd stops it as soon as a program is out of memory.
 //!
 //! In a session without such a group, swiftprof asks systemd for one ([`systemd`]). In a delegated
 //! group, the limits of swiftprof's own unit bind sandboxes too. If root has no delegated group,
