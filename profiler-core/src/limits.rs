@@ -11,7 +11,7 @@ pub const MIB: u64 = 1 << 20;
 pub const PATIENCE: u32 = if option_env!("SWIFTPROF_EMULATED").is_some() { 6 } else { 1 };
 
 /// Largest source, in bytes.
-pub const MAX_SOURCE_BYTES: usize = runner_protocol::MAX_SOURCE_BYTES;
+pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
 /// Maximum size of all explicit inputs of a job together, in bytes.

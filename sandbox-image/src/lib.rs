@@ -16,9 +16,6 @@ pub static COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-
 pub static GENERATOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-generator"));
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
-/// Shell script that precompiles the standard library: in the image, and on the host for native
-/// sandboxes.
-pub const PRECOMPILE: &str = include_str!("../precompile");
 /// The tag of the default image.
 pub const DEFAULT_TAG: &str = "swiftsolve/sandbox:bookworm";
 /// The base of the default image.
@@ -27,9 +24,8 @@ pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
 pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
 
 /// The image's build context, by name and mode.
-static CONTEXT: [(&str, &[u8], u32); 4] = [
+static CONTEXT: [(&str, &[u8], u32); 3] = [
     ("Dockerfile", include_bytes!("../Dockerfile"), 0o644),
-    ("precompile", PRECOMPILE.as_bytes(), 0o755),
     ("sandbox-run", include_bytes!("../sandbox-run"), 0o755),
     ("swiftprof-runner", RUNNER, 0o755),
 ];

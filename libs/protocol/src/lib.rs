@@ -103,15 +103,13 @@ pub const WORK_DIR: &str = "/code";
 /// The program's working folder, empty at the beginning of every run. Only the program may write
 /// there.
 pub const SCRATCH_DIR: &str = "/tmp";
-/// Longest source, in bytes.
-pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 /// The folder of precompiled headers, which has a folder named after the flags. It is outside of
 /// the folders that a native sandbox shares with the host.
 pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
-/// The header of the whole standard library, which is precompiled.
+/// The header that is precompiled: all of the standard library.
 pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
 /// The exact flags that the header is precompiled for, with [`LINE_FLAGS`]. Only the default flags,
-/// because each list takes 190 MB.
+/// because each list takes 100 MB.
 pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
 /// The version comes first, because it implies a level, which `-g1` replaces. binutils 2.40 reads
@@ -123,14 +121,7 @@ pub fn header_flags() -> Vec<&'static str> {
     [PRECOMPILED_FLAGS, LINE_FLAGS].concat()
 }
 
-/// Folder of the whole header, inside of [`header_folder`].
-pub const WHOLE_HEADER: &str = "full";
-/// Folder of a header without what small programs rarely use, inside of [`header_folder`].
-pub const LEAN_HEADER: &str = "lean";
-/// File in [`LEAN_HEADER`] with the names that need the whole header, one on a line.
-pub const LEAN_NAMES: &str = "names";
-
-/// The name of the folder of the headers, which is made of their flags.
+/// The name of the folder of the header, which is made of its flags.
 pub fn header_folder() -> String {
     header_flags().join("_")
 }

@@ -4,11 +4,9 @@
 //! The folder is named after the toolchain's identity. It is made under another name and then
 //! moved, so two processes may make it at the same time, and nobody sees half of it.
 
-use super::toolchain::{PATH, Toolchain};
+use super::toolchain::{COMPILER, PATH, Toolchain};
 use crate::sandbox::Progress;
-use runner_protocol::{
-    LEAN_HEADER, LEAN_NAMES, PRECOMPILED_HEADER, WHOLE_HEADER, header_flags, header_folder,
-};
+use runner_protocol::{PRECOMPILED_HEADER, header_flags, header_folder};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -17,20 +15,18 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// Number of toolchains whose headers are kept, the newest ones; each takes about 190 MB.
+/// Number of toolchains whose headers are kept, the newest ones; each takes about 100 MB.
 const KEPT: usize = 2;
 /// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";
 /// Age from which a folder that is still being made counts as left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// Mode of a folder that all can read. The runner of a sandbox is another user than the maker of
-/// the headers.
-const READABLE: u32 = 0o755;
+/// Readable by all, because a sandbox's runner is another user than the one that made the header.
+const READABLE: [u32; 2] = [0o755, 0o644];
 
 /// The folder of `toolchain`'s headers, if they have been made.
 pub(super) fn folder(cache: &Path, toolchain: &Toolchain) -> Option<PathBuf> {
-    Some(place(cache, toolchain))
-        .filter(|folder| folder.join(header_folder()).join(LEAN_HEADER).is_dir())
+    Some(place(cache, toolchain)).filter(|folder| folder.join(header_folder()).is_dir())
 }
 
 fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
@@ -52,13 +48,17 @@ pub(super) async fn make(
     let all = cache.join("precompiled");
     fs::create_dir_all(&all)?;
     let making = tempfile::Builder::new().prefix(MAKING).tempdir_in(&all)?;
-    let made = making.path().join(header_folder());
-    let status = Command::new("/bin/sh")
-        .args(["-c", sandbox_image::PRECOMPILE, "precompile"])
-        .args([header, Path::new(PRECOMPILED_HEADER), &made])
+    let file = making.path().join(header_folder());
+    let file = file.join(format!("{PRECOMPILED_HEADER}.gch"));
+    file.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let status = Command::new(COMPILER)
         .args(header_flags())
+        .args(["-x", "c++-header"])
+        .arg(header)
+        .arg("-o")
+        .arg(&file)
         .env_clear()
-        .env("PATH", PATH)
+        .envs([("PATH", PATH), ("LC_ALL", "C")])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -68,18 +68,16 @@ pub(super) async fn make(
     if !status.success() {
         return Err(io::Error::other(format!("g++: {status}")));
     }
-    for folder in [making.path(), &all, cache] {
-        fs::set_permissions(folder, Permissions::from_mode(READABLE))?;
-    }
+    let [enter, read] = READABLE.map(Permissions::from_mode);
+    fs::set_permissions(&file, read)?;
     // After a power failure, half a header would make every compile fail.
-    let header = format!("{PRECOMPILED_HEADER}.gch");
-    let whole = Path::new(WHOLE_HEADER).join(&header);
-    let lean = Path::new(LEAN_HEADER);
-    for file in [whole, lean.join(&header), lean.join(LEAN_NAMES)] {
-        File::open(made.join(file))?.sync_all()?;
+    File::open(&file)?.sync_all()?;
+    let inside = file.ancestors().skip(1).take_while(|folder| folder.starts_with(making.path()));
+    for folder in inside.chain([all.as_path(), cache]) {
+        fs::set_permissions(folder, enter.clone())?;
     }
     if place.is_dir() && folder(cache, toolchain).is_none() {
-        // An earlier version made it.
+        // An earlier version made it, with other flags.
         fs::remove_dir_all(&place)?;
     }
     match fs::rename(making.path(), &place) {

@@ -1,7 +1,5 @@
 //! Compiles the source. The compiler is as untrusted as a program, and is confined like one.
 
-mod precompiled;
-
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -12,7 +10,7 @@ use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
-    SCRATCH_DIR, Variant,
+    PRECOMPILED_DIR, PRECOMPILED_FLAGS, SCRATCH_DIR, Variant, header_folder,
 };
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -50,8 +48,6 @@ const STATIC: &str = "-static";
 /// Prefix of the flags that the plain variant leaves out. They select a format of debug information
 /// that excludes DWARF lines.
 const STABS: &str = "-gstabs";
-/// Variable with the folders in which g++ looks for headers after those of `-I`.
-const INCLUDE_PATH: &str = "CPLUS_INCLUDE_PATH";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";
 /// Longest version that is kept, in bytes.
@@ -63,6 +59,17 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         runner.compiler = Some(version(runner, &request.limits)?);
     }
     let compiler = runner.compiler.clone().unwrap_or_default();
+    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
+    let mut copy = files::create(&source, 0o644).stage("place the source")?;
+    match request.variant {
+        Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
+        Variant::Plain | Variant::Gprof | Variant::Allocations => {
+            place(WorkFile::SOURCE, &mut copy)?;
+        }
+        Variant::Interactor => place(WorkFile::INTERACTOR, &mut copy)?,
+    }
+    drop(copy);
+
     let mut argv = vec!["g++".to_owned()];
     argv.extend(request.flags.iter().cloned());
     let added = match request.variant {
@@ -74,6 +81,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Allocations => {
             let (command, execution) = compile_hook(runner, &request.limits)?;
             if execution.ending != Ending::Exited(0) {
+                files::remove(&source).stage("remove the source")?;
                 return compiled(command, compiler, execution, None);
             }
             argv.retain(|flag| flag != STATIC);
@@ -83,63 +91,18 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     };
     argv.extend(added.iter().copied().map(String::from));
     argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
-    let (execution, binary) = with_best_header(runner, request, &argv)?;
-    compiled(argv.join(" "), compiler, execution, binary)
-}
-
-/// Compiles with the first of the precompiled headers with which that works, or else with the last
-/// one, so that errors are those of g++ with the whole library. All attempts share the limits.
-fn with_best_header(
-    runner: &Runner,
-    request: &Compile,
-    argv: &[String],
-) -> Result<(Execution, Option<Binary>)> {
-    let folders = precompiled::folders(request)?;
-    let mut limits = request.limits;
-    let mut failed_ns = 0;
-    for (at, folder) in folders.iter().enumerate() {
-        let env = vec![(INCLUDE_PATH, folder.to_string_lossy().into_owned())];
-        let (mut execution, binary) = attempt(runner, request.variant, argv, env, &limits)?;
-        let has_errors = matches!(execution.ending, Ending::Exited(code) if code != 0);
-        if !has_errors || at + 1 == folders.len() {
-            execution.sample.wall_ns += failed_ns;
-            return Ok((execution, binary));
-        }
-        failed_ns += execution.sample.wall_ns;
-        limits.wall_ns = limits.wall_ns.saturating_sub(execution.sample.wall_ns);
-        let spent_ns = execution.sample.cpu_ns.unwrap_or(execution.sample.wall_ns);
-        limits.time_ns = limits.time_ns.saturating_sub(spent_ns);
-    }
-    attempt(runner, request.variant, argv, Vec::new(), &limits)
-}
-
-/// Places the source, compiles it, and removes it again.
-fn attempt(
-    runner: &Runner,
-    variant: Variant,
-    argv: &[String],
-    env: Vec<(&str, String)>,
-    limits: &Limits,
-) -> Result<(Execution, Option<Binary>)> {
-    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
-    let mut copy = files::create(&source, 0o644).stage("place the source")?;
-    match variant {
-        Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
-        Variant::Plain | Variant::Gprof | Variant::Allocations => {
-            place(WorkFile::SOURCE, &mut copy)?;
-        }
-        Variant::Interactor => place(WorkFile::INTERACTOR, &mut copy)?,
-    }
-    drop(copy);
-    start(runner, argv.to_vec(), env, Scratch::Emptied, limits, |execution| {
+    let command = argv.join(" ");
+    let (env, scratch) = (precompiled(request), Scratch::Emptied);
+    let (execution, binary) = start(runner, argv, env, scratch, &request.limits, |execution| {
         let binary = match execution.ending {
-            Ending::Exited(0) => keep(variant)?,
+            Ending::Exited(0) => keep(request.variant)?,
             _ => None,
         };
         // The source belongs to the runner, so nobody else can remove it.
         files::remove(&source).stage("remove the source")?;
         Ok(binary)
-    })
+    })?;
+    compiled(command, compiler, execution, binary)
 }
 
 /// Returns the result of the command whose diagnostics were written last.
@@ -203,6 +166,18 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
         files::read_at_most(output, MAX_VERSION_BYTES).stage("read the version")
     })?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
+}
+
+/// Lets g++ find the header that was precompiled for exactly these flags. With other flags g++ may
+/// accept the header too, and then generate different code. Line information makes no difference.
+fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
+    let differs = matches!(request.variant, Variant::Gprof | Variant::Allocations);
+    let dir = Path::new(PRECOMPILED_DIR).join(header_folder());
+    let is_for = !differs && request.flags == PRECOMPILED_FLAGS && dir.is_dir();
+    match dir.to_str().filter(|_| is_for) {
+        Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
+        None => Vec::new(),
+    }
 }
 
 /// Moves the binary from scratch to a folder that the program cannot write.

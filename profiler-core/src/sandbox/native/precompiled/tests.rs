@@ -1,5 +1,4 @@
 use super::*;
-use crate::sandbox::native::toolchain::COMPILER;
 use profiler_test_support::require::or_skip;
 use runner_protocol::PRECOMPILED_FLAGS;
 use std::os::unix::fs::MetadataExt;
@@ -60,8 +59,7 @@ impl Host {
 
 /// The path of a header in a folder of headers.
 fn header(folder: &Path) -> PathBuf {
-    let whole = folder.join(header_folder()).join(WHOLE_HEADER);
-    whole.join(format!("{PRECOMPILED_HEADER}.gch"))
+    folder.join(header_folder()).join(format!("{PRECOMPILED_HEADER}.gch"))
 }
 
 /// Compiles a program that needs the small library, with these flags; returns whether that worked
@@ -70,7 +68,7 @@ async fn included(folder: &Path, flags: &[&str]) -> (bool, String) {
     let source = folder.with_extension("cpp");
     let text = format!("#include <{PRECOMPILED_HEADER}>\nint main() {{ return answer(); }}\n");
     fs::write(&source, text).expect("a source");
-    let include = folder.join(header_folder()).join(WHOLE_HEADER);
+    let include = folder.join(header_folder());
     let mut compiler = Command::new(COMPILER);
     compiler.args(flags).args(["-H", "-Winvalid-pch", "-fsyntax-only", "-I"]).arg(include);
     let said = compiler.arg(source).env("LC_ALL", "C").output().await.expect("g++ runs");
