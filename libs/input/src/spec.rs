@@ -3,16 +3,15 @@
 /// every machine. The input for one n does not depend on the input for another.
 ///
 /// Strings called "expression" are integer formulas. They contain decimal numbers, + - * / % ^,
-/// brackets, functions and names. A number may be written 200_000 or 2e5. The functions are
+/// brackets, functions and names. A number can be written as 200_000 or 2e5. The functions are
 /// min(a, b), max(a, b), abs(a), log2(a) and sqrt(a). Division, log2 and sqrt round down. 10^9 is a
 /// power. % has the sign of the divisor. The names are n, the task's bounds with the suffix "_max"
-/// (n_max), and scalars that are declared earlier. A value outside 64 bits is an error, also in an
-/// intermediate result.
+/// (n_max), and scalars that are declared earlier. A value that does not fit 64 bits is an error,
+/// even as an intermediate result.
 ///
 /// In a file (JSON or YAML) the spec is this message in proto3 JSON, with snake_case names. Two
-/// shorter forms are allowed there. A number may replace an expression (len: 5). The value of an
-/// enum may be written without its prefix, in small letters and with hyphens (order:
-/// anti-quicksort).
+/// shorter forms are allowed there. A number can replace an expression (len: 5). The value of an
+/// enum can be written without its prefix, in lower case and with hyphens (order: anti-quicksort).
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InputSpec {
@@ -101,8 +100,8 @@ impl ::prost::Name for Variable {
         "/swiftsolve.profiler.v1.Variable".into()
     }
 }
-/// One number: either the value, or a random one from min to max, inclusive. Later expressions can
-/// use the name.
+/// One number: either a given value, or a random number from min to max, inclusive. Later
+/// expressions can use the name.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Scalar {
@@ -340,7 +339,7 @@ pub struct Graph {
     /// Whether the graph has no cycle. An undirected acyclic graph is a forest.
     #[prost(bool, tag = "4")]
     pub acyclic: bool,
-    /// Whether the graph is connected. The direction of edges does not count.
+    /// Whether the graph is connected. The directions of edges do not matter.
     #[prost(bool, tag = "5")]
     pub connected: bool,
     /// Whether the graph has no loops and no parallel edges. In a directed graph, opposite edges are
@@ -647,12 +646,14 @@ pub enum Order {
     NearlySorted = 6,
     /// Ascending, then descending.
     OrganPipe = 7,
-    /// A quicksort with the median of first, middle and last element as pivot needs quadratic time.
+    /// An order for which a quicksort needs quadratic time if its pivot is the median of the first,
+    /// the middle and the last element.
     AntiQuicksort = 8,
     /// Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
-    /// the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
+    /// the default hash, insertion one by one, and no reserve(). Keys can repeat unless `distinct` is
+    /// set.
     AntiHash = 9,
-    /// A quicksort with the middle element as pivot needs quadratic time.
+    /// An order for which a quicksort needs quadratic time if its pivot is the middle element.
     AntiMiddlePivot = 10,
 }
 impl Order {
@@ -804,14 +805,14 @@ pub enum GraphShape {
     Random = 1,
     /// Every edge that the other fields allow, once. Leave `edges` empty.
     Dense = 2,
-    /// A grid with rows of sqrt(nodes): each node is joined to its right and its lower neighbour.
-    /// Leave `edges` empty. An undirected grid has cycles.
+    /// A grid with rows of sqrt(nodes) nodes: each node is joined to its right and its lower
+    /// neighbour. Leave `edges` empty. An undirected grid has cycles.
     Grid = 3,
-    /// Layers of sqrt(nodes); every edge leads from one layer to the next.
+    /// Layers of sqrt(nodes) nodes; every edge leads from one layer to the next.
     Layered = 4,
     /// A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
-    /// until there are enough. Directed edges follow the path. If the graph is bipartite, distances
-    /// are odd.
+    /// until there are enough edges. Directed edges follow the path. If the graph is bipartite,
+    /// distances are odd.
     Band = 5,
 }
 impl GraphShape {

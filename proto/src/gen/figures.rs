@@ -23,7 +23,7 @@ impl v1::SizeResult {
         column: "largest_peak_memory",
         unit: "MiB",
         title: "",
-        meaning: "The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches, so differences below half a MiB say nothing.",
+        meaning: "The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more in another run of the size or in the memory probe, the figure is that larger amount, with a warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches, so differences below half a MiB say nothing.",
     };
     /// Declaration of `net_runtime_ms`.
     pub const NET_RUNTIME_MS: Figure = Figure {
@@ -44,7 +44,7 @@ impl v1::SizeResult {
         column: "instructions",
         unit: "",
         title: "instructions",
-        meaning: "The exact number of instructions in user mode, counted by a binary translator in an untimed run of its own. Two runs give exactly the same count.",
+        meaning: "The exact number of instructions in user mode, counted by a binary translator in a separate, untimed run. Two runs give exactly the same count.",
     };
     /// Declaration of `instructions_slow_down`.
     pub const INSTRUCTIONS_SLOW_DOWN: Figure = Figure {
@@ -127,7 +127,7 @@ impl v1::MemoryFigures {
         column: "cgroup_peak",
         unit: "MiB",
         title: "",
-        meaning: "The most that all processes of this run held, as a memory cgroup counts it: anonymous memory, shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent if the sandbox has no memory cgroup.",
+        meaning: "The largest amount of memory that all processes of this run held together, as a memory cgroup counts it: anonymous memory, shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent if the sandbox has no memory cgroup.",
     };
 }
 
@@ -234,7 +234,7 @@ impl v1::Headline {
         column: "",
         unit: "ms",
         title: "",
-        meaning: "The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below it and covers the undisturbed time (Weissman 1981).",
+        meaning: "The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below it, and covers the undisturbed time (Weissman 1981).",
     };
 }
 
@@ -285,7 +285,7 @@ impl v1::Host {
         column: "",
         unit: "ms",
         title: "",
-        meaning: "The time that the run waited for a processor to measure on, because others held it, in milliseconds; 0 if one was free at once. Absent if the run asked for none.",
+        meaning: "The time that the run waited for a processor to measure on, because other jobs or processes held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no processor.",
     };
 }
 

@@ -2,13 +2,13 @@
 /// Declaration of a field of a Job as an option.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct JobOption {
-    /// Flag of `swiftprof run`, without the dashes. Empty: no flag has this name alone.
+    /// Flag of `swiftprof run`, without the dashes. Empty: no flag sets this field alone.
     #[prost(string, tag = "1")]
     pub flag: ::prost::alloc::string::String,
-    /// Keyword of Python's client. Empty: there is none.
+    /// Keyword of Python's client. Empty: no keyword.
     #[prost(string, tag = "2")]
     pub keyword: ::prost::alloc::string::String,
-    /// Argument of the tools for agents. Empty: there is none.
+    /// Argument of the tools for agents. Empty: no argument.
     #[prost(string, tag = "3")]
     pub argument: ::prost::alloc::string::String,
     /// Placeholder of the flag's value in the help, such as PERCENT.
@@ -20,11 +20,11 @@ pub struct JobOption {
     /// Whether the flag is left out of the short help.
     #[prost(bool, tag = "6")]
     pub advanced: bool,
-    /// Word of an enum's value that holds if the field is not set. If it is the word of no value, it
-    /// stands for UNSPECIFIED, and the command line accepts it.
+    /// Word of the enum value that applies if the field is not set. A word that no value has stands
+    /// for UNSPECIFIED, and the command line accepts it.
     #[prost(string, tag = "7")]
     pub default_word: ::prost::alloc::string::String,
-    /// Value that the command line and the tools for agents set if their user sets none. An absent
+    /// Value that the command line and the tools for agents set if their user sets no value. An absent
     /// field of a request keeps the behavior of version 0.2.
     #[prost(string, tag = "8")]
     pub tools_default: ::prost::alloc::string::String,
@@ -133,17 +133,18 @@ impl ::prost::Name for CodeMessage {
 /// Declaration of a field of a report as a figure.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReportFigure {
-    /// Name in CSV, to which columns add a statistic and the unit. Empty: there is no column.
+    /// Name in CSV. Each column of the figure adds a statistic and the unit to it. Empty: no column.
     #[prost(string, tag = "1")]
     pub column: ::prost::alloc::string::String,
-    /// Symbol of the unit: ms, MiB or B. Empty: there is none.
+    /// Symbol of the unit: ms, MiB or B. Empty: no unit.
     #[prost(string, tag = "2")]
     pub unit: ::prost::alloc::string::String,
-    /// Title of its column in the page's table of sizes. Empty: there is none, or the page shows the
-    /// figure together with others.
+    /// Title of the figure's column in the page's table of sizes. Empty: no column, or the page shows
+    /// the figure together with others.
     #[prost(string, tag = "3")]
     pub title: ::prost::alloc::string::String,
-    /// Whether its columns in CSV come after all others, because the figure is newer than version 0.2.
+    /// Whether the figure's columns in CSV come after all others, because the figure is newer than
+    /// version 0.2.
     #[prost(bool, tag = "4")]
     pub appended: bool,
 }
@@ -157,8 +158,8 @@ impl ::prost::Name for ReportFigure {
         "/swiftsolve.profiler.v1.ReportFigure".into()
     }
 }
-/// A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
-/// factorial.
+/// A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if
+/// `factorial` is set.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthShape {
     /// Name in ASCII, such as n log^2 n.
@@ -170,7 +171,7 @@ pub struct GrowthShape {
     /// Power of the binary logarithm of n.
     #[prost(double, tag = "3")]
     pub logs: f64,
-    /// Base of the exponential. Zero: there is none.
+    /// Base of the exponential. Zero: no exponential.
     #[prost(double, tag = "4")]
     pub base: f64,
     /// Whether n! is a factor.
@@ -190,13 +191,13 @@ impl ::prost::Name for GrowthShape {
 /// Declaration of a format.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct OutputFormat {
-    /// Word of the command line. Empty: the value's own name, with hyphens.
+    /// Word on the command line. Empty: the value's own name, with hyphens.
     #[prost(string, tag = "1")]
     pub word: ::prost::alloc::string::String,
     /// End of a suggested file name, without the dot before it.
     #[prost(string, tag = "2")]
     pub suffix: ::prost::alloc::string::String,
-    /// Ends of file names that choose the format on the command line. Empty: the suffix does.
+    /// Ends of file names that choose the format on the command line. Empty: the suffix chooses it.
     #[prost(string, repeated, tag = "3")]
     pub recognized: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Media type of a document.
@@ -232,11 +233,11 @@ pub struct Job {
         ::prost::alloc::string::String,
         i64,
     >,
-    /// Variable of the task that is the size. By default it is the only one with a bound, else n.
+    /// Variable of the task that is the size. By default it is the only variable with a bound, else n.
     #[prost(string, optional, tag = "3")]
     pub size_variable: ::core::option::Option<::prost::alloc::string::String>,
     /// The exact sizes: strictly ascending, each at most 10^18. They replace input_scales and
-    /// extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, and not strings as in the
+    /// extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, not strings as in the
     /// proto3 mapping. JavaScript reads numbers exactly up to 2^53.
     #[prost(uint64, repeated, packed = "false", tag = "4")]
     pub input_sizes: ::prost::alloc::vec::Vec<u64>,
@@ -275,9 +276,9 @@ pub struct Job {
     /// Number of leading bytes of stdout that the report keeps for each size; at most 4096.
     #[prost(uint32, tag = "15")]
     pub stdout_bytes: u32,
-    /// Id that makes submission idempotent: the same id with the same job is the same run, also after
-    /// that run has ended, while the server retains it. At most 128 bytes. Python's clients draw one
-    /// by default.
+    /// Id that makes submission idempotent: the same id with the same job is the same run, even after
+    /// that run has ended, while the server retains it. At most 128 bytes. Python's clients generate
+    /// an id by default.
     ///
     /// The same id with another job is refused with ALREADY_EXISTS.
     #[prost(string, tag = "16")]
@@ -297,23 +298,23 @@ pub struct Job {
     /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
-    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with inputs
-    /// and outputs of at most 16 MiB each in all. Excludes `interactor`.
+    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with at most
+    /// 16 MiB of inputs and at most 16 MiB of outputs in total. Excludes `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
     /// Record of every allocation at the largest size that ended OK. An extra run makes it.
     #[prost(bool, tag = "22")]
     pub allocations: bool,
-    /// Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. They
-    /// have the outcome NOT_RUN, and their figures are infinite.
+    /// Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. The
+    /// sizes that are left out have the outcome NOT_RUN, and their figures are infinite.
     ///
-    /// By default every size runs. A schedule AUTO ends at a limit anyway.
+    /// By default every size runs. The schedule AUTO ends at a limit anyway.
     #[prost(bool, tag = "23")]
     pub skip_after_limits: bool,
     /// Number of timed runs of every size, 1 to 100. By default the runs are repeated until the runtime
     /// is known.
     ///
-    /// By their limits, all runs together may take at most an hour. A schedule AUTO is refused. By
+    /// The limits of all runs must allow at most an hour in total. The schedule AUTO is refused. By
     /// default the runs of a size are repeated until its headline is known, at most 100 times and for
     /// at most 1.5 s plus what earlier sizes left. A run that fails is the last one. Sizes that are
     /// added for `growth` are not affected.
@@ -323,31 +324,34 @@ pub struct Job {
     /// `interactor`.
     #[prost(message, optional, tag = "25")]
     pub worst: ::core::option::Option<WorstSearch>,
-    /// Trials of changes that may make the program faster, after everything else. Each runs in turns
-    /// with the original: reading without stdio, '\n' for endl, references for copies, hashed
-    /// containers, -O2 or -O3. Takes up to a minute.
+    /// Trials of changes that may make the program faster, after everything else. The changes are
+    /// reading without stdio, '\n' for endl, references for copies, hashed containers, and -O2 or -O3.
+    /// Each changed program runs in turns with the original. Takes up to a minute.
     #[prost(bool, tag = "26")]
     pub advice: bool,
-    /// Run whose hosts to measure on, or hosts like them, so that the times are comparable. At most 128
-    /// bytes.
+    /// Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At most
+    /// 128 bytes.
     ///
     /// Only a fleet knows more than one pool of hosts; a server without a fleet ignores the field.
     #[prost(string, tag = "27")]
     pub same_pool_as: ::prost::alloc::string::String,
-    /// Another program to compare with this one: both are measured in turns on one host, this one, the
-    /// other, the other, this one. All else of the job is alike for both. Excludes `worst` and `advice`.
+    /// Another program to compare with this one. Both are measured in turns on one host: this one, the
+    /// other, the other, this one. Everything else in the job is the same for both. Excludes `worst`
+    /// and `advice`.
     #[prost(message, optional, tag = "28")]
     pub against: ::core::option::Option<OtherProgram>,
-    /// Time of the experiment whether the input holds all that the program reads.
+    /// Time of the experiment that finds out whether the input holds everything that the program
+    /// reads.
     #[prost(enumeration = "InputExperiment", tag = "29")]
     pub input_experiment: i32,
-    /// Relative precision at which a size has enough timed runs. By default `swiftprof run` takes that
-    /// of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is brief.
+    /// Relative precision at which a size has enough timed runs. By default `swiftprof run` takes the
+    /// precision of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
+    /// brief.
     ///
-    /// The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a size
-    /// takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job take at
-    /// most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
-    /// only one, and has no interval.
+    /// The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a
+    /// size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
+    /// take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
+    /// long, it is the only one, and there is no interval.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
     /// Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
@@ -355,7 +359,7 @@ pub struct Job {
     #[prost(enumeration = "TestOrder", tag = "31")]
     pub test_order: i32,
     /// Number that is added to the seed of each of the input_specs. A program that knows the inputs of
-    /// one seed gains nothing at another. The report repeats it.
+    /// one seed gains nothing with another seed. The report repeats the number.
     #[prost(uint32, tag = "32")]
     pub input_seed: u32,
     /// Comparison of the answer to a test case with the expected output. Two programs are always compared
@@ -397,18 +401,19 @@ impl ::prost::Name for OtherProgram {
         "/swiftsolve.profiler.v1.OtherProgram".into()
     }
 }
-/// A search among the inputs that input_specs allow, for the one on which the program executes most
-/// instructions. The random inputs that it is compared with are those of the first spec.
+/// A search among the inputs that input_specs allow, for the input on which the program needs most
+/// of the quantity in `goal`. The random inputs that it is compared with are inputs of the first
+/// spec.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct WorstSearch {
-    /// The size of the worst input. An eighth of it is searched, if it is 64 or more. Default: 1000, or
-    /// the bound of n if that is less.
+    /// The size of the worst input. If it is 64 or more, inputs are searched at an eighth of it.
+    /// Default: 1000, or the bound of n if that is less.
     #[prost(uint64, optional, tag = "1")]
     pub size: ::core::option::Option<u64>,
     /// Maximum number of inputs to try, 1 to 1000000. Default: 100000.
     #[prost(uint32, optional, tag = "2")]
     pub executions: ::core::option::Option<u32>,
-    /// For how long inputs are tried, in seconds, at most 3600. Default: 60.
+    /// Maximum time for trying inputs, in seconds, at most 3600. Default: 60.
     #[prost(double, optional, tag = "3")]
     pub seconds: ::core::option::Option<f64>,
     /// The seed of the search and of the first random input. The same seed and number of inputs give
@@ -434,8 +439,8 @@ impl ::prost::Name for WorstSearch {
 }
 /// The program that interacts with the submitted one. The stdout of each is the stdin of the other.
 /// Its first argument is the path of the input file, which the submitted program cannot read. It
-/// exits with 0 if it accepts the interaction. SIGPIPE is ignored: whether the other program still
-/// reads its last message is a matter of chance.
+/// exits with 0 if it accepts the interaction. SIGPIPE is ignored, because it is a matter of chance
+/// whether the other program still reads the last message.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Interactor {
     /// The source: one translation unit in UTF-8, at most 1 MiB.
@@ -461,7 +466,7 @@ pub struct TestCase {
     /// The program's stdin.
     #[prost(string, tag = "1")]
     pub input: ::prost::alloc::string::String,
-    /// The expected stdout, at most 64 KiB. Whitespace differences are ignored.
+    /// The expected stdout, at most 64 KiB. The job's `checker` compares it with the program's stdout.
     #[prost(string, tag = "2")]
     pub output: ::prost::alloc::string::String,
 }
@@ -619,7 +624,8 @@ impl TestOrder {
         }
     }
 }
-/// Time of the experiment whether the input holds all that the program reads. Its runs are not timed.
+/// Time of the experiment that finds out whether the input holds everything that the program reads.
+/// Its runs are not timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum InputExperiment {
@@ -628,10 +634,10 @@ pub enum InputExperiment {
     /// After all sizes, in the same sandbox.
     After = 1,
     /// While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
-    /// neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+    /// neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
     /// the outcome NOT_RUN.
     First = 2,
-    /// Never. Whether the input is enough then remains unknown.
+    /// Never. It then remains unknown whether the input is enough.
     Off = 3,
 }
 impl InputExperiment {
@@ -815,10 +821,10 @@ pub enum Growth {
     Unspecified = 0,
     /// Use only what the job measures anyway. Fast.
     Timed = 1,
-    /// Also count the instructions of one run of each size, for at most a quarter of the job's own time.
-    /// If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
-    /// report's input_sizes. The server's settings may allow another share of the time that the job took
-    /// after compiling.
+    /// Also count the instructions of one run of each size, for at most a quarter of the job's own
+    /// time. If fewer than four sizes end OK, add sizes below the first failure; they do not appear in
+    /// the report's input_sizes. The server's settings can allow another share of the time that the
+    /// job took after compiling.
     Counted = 3,
     /// Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
     /// not appear in the report's input_sizes.
@@ -909,11 +915,11 @@ pub struct ProfileReport {
     /// The measured sizes. The next two lists have the same length.
     #[prost(uint64, repeated, packed = "false", tag = "6")]
     pub input_sizes: ::prost::alloc::vec::Vec<u64>,
-    /// The headline runtime for each size, in milliseconds: that of the slowest candidate. Infinite if
-    /// a candidate did not end OK.
+    /// The headline runtime for each size, in milliseconds: the headline of the slowest candidate.
+    /// Infinite if a candidate did not end OK.
     #[prost(double, repeated, tag = "7")]
     pub runtime_ms: ::prost::alloc::vec::Vec<f64>,
-    /// The peak resident set for each size, in MiB: that of the largest candidate. Infinite if a
+    /// The peak resident set for each size, in MiB: the peak of the largest candidate. Infinite if a
     /// candidate did not end OK.
     #[prost(double, repeated, tag = "8")]
     pub peak_memory_mb: ::prost::alloc::vec::Vec<f64>,
@@ -933,7 +939,7 @@ pub struct ProfileReport {
     /// The compilation of the program.
     #[prost(message, optional, tag = "12")]
     pub compile: ::core::option::Option<CompileStep>,
-    /// The host that measured the report.
+    /// The host on which the report was measured.
     #[prost(message, optional, tag = "13")]
     pub host: ::core::option::Option<Host>,
     /// The clock of runtime_ms, the same for every size.
@@ -955,7 +961,7 @@ pub struct ProfileReport {
     /// -U, run before the first size. Absent if the empty program did not end OK.
     #[prost(message, optional, tag = "19")]
     pub start_up: ::core::option::Option<StartUp>,
-    /// Method of counting instructions, in words for people; absent if they were not counted.
+    /// Method of counting instructions, in words for people; absent if instructions were not counted.
     #[prost(string, optional, tag = "20")]
     pub instructions_method: ::core::option::Option<::prost::alloc::string::String>,
     /// The names of the candidates, in the order of the request. Empty if the request has no
@@ -968,8 +974,9 @@ pub struct ProfileReport {
     /// The results of the request's test cases, in the same order.
     #[prost(message, repeated, tag = "23")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
-    /// Reason for the end of schedule AUTO, and the n up to which the time cannot be told from that of
-    /// no work. Absent for other schedules, and if there is no size above the corner cases.
+    /// Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
+    /// from the time of doing no work. Absent for other schedules, and if there is no size above the
+    /// corner cases.
     #[prost(string, optional, tag = "24")]
     pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
     /// The compilation of the interactor; absent if there is none.
@@ -991,24 +998,25 @@ pub struct ProfileReport {
     /// The submitted source, so that a client can show its lines.
     #[prost(string, tag = "30")]
     pub code_cpp: ::prost::alloc::string::String,
-    /// Whether the inputs held all that the program reads. Absent for interactive tasks, and if the
-    /// run ended before that was found out.
+    /// Whether the inputs held everything that the program reads. Absent for interactive tasks, and if
+    /// the run ended before this was found out.
     #[prost(message, optional, tag = "32")]
     pub input_check: ::core::option::Option<InputCheck>,
-    /// The worst input that was searched. Absent unless the job asks for it. If the run ended early,
-    /// the best so far.
+    /// The worst input that was found. Absent unless the job asks for it. If the run ended early, the
+    /// worst input so far.
     #[prost(message, optional, boxed, tag = "33")]
     pub worst: ::core::option::Option<::prost::alloc::boxed::Box<WorstInput>>,
     /// Changes that were tried to make the program faster. Absent unless the job asks for advice, and
-    /// if the run ended before all was tried.
+    /// if the run ended before all changes were tried.
     #[prost(message, optional, tag = "34")]
     pub advice: ::core::option::Option<Advice>,
-    /// The further turns, if the job compares its program with another: the reports of the other one,
-    /// of the other one again, and of this one again. Their events were not told. They have no turns.
+    /// The reports of the further turns, if the job compares its program with another: of the other
+    /// program, of the other program again, and of this program again. Their events were not sent.
+    /// They have no turns themselves.
     #[prost(message, repeated, tag = "35")]
     pub turns: ::prost::alloc::vec::Vec<ProfileReport>,
-    /// The precision that the job asks for, if it is brief. Figures of a brief job rest on fewer runs,
-    /// and are not compared with others.
+    /// The precision that the job asks for, if the job is brief. Figures of a brief job are based on
+    /// fewer runs, and are not compared with other figures.
     #[prost(double, optional, tag = "36")]
     pub precision: ::core::option::Option<f64>,
     /// The input_seed of the job.
@@ -1028,21 +1036,22 @@ impl ::prost::Name for ProfileReport {
 /// Changes of the program that were tried, each alone against the original.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Advice {
-    /// The size at which they were tried: the largest one that ended OK. Absent if nothing was tried.
+    /// The size at which the changes were tried: the largest size that ended OK. Absent if nothing was
+    /// tried.
     #[prost(uint64, optional, tag = "1")]
     pub size: ::core::option::Option<u64>,
     /// The index of the candidate input.
     #[prost(uint32, tag = "2")]
     pub candidate: u32,
-    /// Those that made the program faster, the largest gain first; at most three. With each the program
-    /// wrote the same output at every size, it is at least 1.05 times as fast, and the interval of this
-    /// ratio excludes 1.
+    /// Changes that made the program faster, the largest gain first; at most three. With each of them,
+    /// the program wrote the same output at every size and is at least 1.05 times as fast, and the
+    /// interval of this ratio excludes 1.
     #[prost(message, repeated, tag = "3")]
     pub given: ::prost::alloc::vec::Vec<TriedChange>,
-    /// The others.
+    /// The other changes that were tried.
     #[prost(message, repeated, tag = "4")]
     pub refused: ::prost::alloc::vec::Vec<TriedChange>,
-    /// Number of further changes that were not tried: at most eight are, for at most a minute.
+    /// Number of further changes that were not tried: at most eight are tried, for at most a minute.
     #[prost(uint32, tag = "5")]
     pub left_out: u32,
     /// Reason for trying nothing. Empty if something was tried, or if the program has nothing to try.
@@ -1071,7 +1080,7 @@ pub struct TriedChange {
     /// The first changed line, from 1. Absent if only the flags change.
     #[prost(uint32, optional, tag = "3")]
     pub line: ::core::option::Option<u32>,
-    /// Original text of that line, or the flag that gives way.
+    /// Original text of this line, or the flag that is replaced.
     #[prost(string, tag = "4")]
     pub before: ::prost::alloc::string::String,
     /// Replacement of `before`.
@@ -1116,7 +1125,7 @@ pub struct Speedup {
     /// The changed program's headline, in milliseconds.
     #[prost(double, tag = "4")]
     pub changed_ms: f64,
-    /// On how many inputs of the job both wrote the same output.
+    /// Number of the job's inputs on which both programs wrote the same output.
     #[prost(uint32, tag = "5")]
     pub same_outputs: u32,
 }
@@ -1130,18 +1139,19 @@ impl ::prost::Name for Speedup {
         "/swiftsolve.profiler.v1.Speedup".into()
     }
 }
-/// The input on which the program costs most, among those that were tried. What a cost is, the goal
-/// says.
+/// The input on which the program costs most, among the inputs that were tried. The goal defines the
+/// cost.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WorstInput {
-    /// The largest size at which the input was measured. Absent if it was measured nowhere after the
-    /// search. The costs below are of this size, or else of searched_size.
+    /// The largest size at which the input was measured after the search. Absent if there was no such
+    /// size. The costs below are the costs at this size, or else at searched_size.
     #[prost(uint64, optional, tag = "1")]
     pub measured_size: ::core::option::Option<u64>,
     /// The size at which inputs were tried.
     #[prost(uint64, tag = "2")]
     pub searched_size: u64,
-    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
+    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended OK on no
+    /// input.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
     /// Costs of random inputs, if the goal is INSTRUCTIONS.
@@ -1157,28 +1167,29 @@ pub struct WorstInput {
     /// worst.
     #[prost(string, repeated, tag = "7")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// A spec whose inputs of every size look like this. Its seed is the right one.
+    /// A spec whose inputs of every size look like this one. It has the seed of the worst input.
     #[prost(message, optional, tag = "8")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
-    /// The first 4096 bytes of the input of that size.
+    /// The first 4096 bytes of the worst input, at measured_size, or else at searched_size.
     #[prost(bytes = "vec", tag = "9")]
     pub input: ::prost::alloc::vec::Vec<u8>,
-    /// The length of the input, in bytes.
+    /// The length of this input, in bytes.
     #[prost(uint64, tag = "10")]
     pub input_bytes: u64,
-    /// The line on which the worst input costs most more than a random one, if the goal is INSTRUCTIONS.
+    /// The line with the largest extra cost of the worst input over a random one, if the goal is
+    /// INSTRUCTIONS.
     #[prost(message, optional, tag = "11")]
     pub line: ::core::option::Option<SlowLine>,
-    /// The costs at each measured size, rising.
+    /// The costs at each measured size, in rising order of the sizes.
     #[prost(message, repeated, tag = "12")]
     pub points: ::prost::alloc::vec::Vec<WorstPoint>,
     /// Total number of measured runs.
     #[prost(uint32, tag = "13")]
     pub executions: u32,
-    /// Number of these that the search made.
+    /// Number of these runs that the search made.
     #[prost(uint32, tag = "14")]
     pub searched_executions: u32,
-    /// Duration of the search, in seconds, without compiling and without what followed.
+    /// Duration of the search, in seconds, without compiling and without the runs after the search.
     #[prost(double, tag = "15")]
     pub seconds: f64,
     /// The seed of the search.
@@ -1190,10 +1201,10 @@ pub struct WorstInput {
     /// Reason for a missing or uncertain result. Empty if there is nothing to say.
     #[prost(string, tag = "18")]
     pub problem: ::prost::alloc::string::String,
-    /// The inputs on which the program did not end well.
+    /// The inputs on which the program did not end OK.
     #[prost(message, optional, tag = "19")]
     pub failures: ::core::option::Option<FailedInputs>,
-    /// Quantity to maximize; never UNSPECIFIED in a new report.
+    /// The quantity that was maximized; never UNSPECIFIED in a new report.
     #[prost(enumeration = "WorstGoal", tag = "20")]
     pub goal: i32,
     /// The line of the source, if the goal is LINE.
@@ -1220,10 +1231,10 @@ impl ::prost::Name for WorstInput {
 /// Costs of random inputs of one size, in the unit of the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RandomCosts {
-    /// Their median.
+    /// The median.
     #[prost(uint64, tag = "1")]
     pub median: u64,
-    /// The most of them.
+    /// The largest of them.
     #[prost(uint64, tag = "2")]
     pub most: u64,
 }
@@ -1237,13 +1248,13 @@ impl ::prost::Name for RandomCosts {
         "/swiftsolve.profiler.v1.RandomCosts".into()
     }
 }
-/// Counts of random inputs of one size.
+/// Instruction counts of random inputs of one size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RandomInstructions {
-    /// Their median.
+    /// The median.
     #[prost(uint64, tag = "1")]
     pub median: u64,
-    /// The most of them.
+    /// The largest of them.
     #[prost(uint64, tag = "2")]
     pub most: u64,
 }
@@ -1260,19 +1271,19 @@ impl ::prost::Name for RandomInstructions {
 /// A line that the worst input makes slow.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SlowLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     #[prost(uint32, tag = "1")]
     pub line: u32,
-    /// The function that it is in.
+    /// The function that contains the line.
     #[prost(string, tag = "2")]
     pub function: ::prost::alloc::string::String,
-    /// The size at which it was counted.
+    /// The size at which the line was counted.
     #[prost(uint64, tag = "3")]
     pub size: u64,
-    /// Its cost on the worst input, with that of libraries that it calls.
+    /// The cost of the line on the worst input, including the cost of libraries that it calls.
     #[prost(uint64, tag = "4")]
     pub worst: u64,
-    /// Its cost on a random input.
+    /// The cost of the line on a random input.
     #[prost(uint64, tag = "5")]
     pub random: u64,
 }
@@ -1292,11 +1303,12 @@ pub struct WorstPoint {
     /// The size.
     #[prost(uint64, tag = "1")]
     pub size: u64,
-    /// Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
+    /// Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended OK on none of
+    /// them.
     #[prost(message, optional, tag = "2")]
     pub random: ::core::option::Option<RandomInstructions>,
-    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end well on
-    /// it.
+    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end OK on
+    /// this input.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
     /// Costs of random inputs, if the goal is not INSTRUCTIONS.
@@ -1316,22 +1328,22 @@ impl ::prost::Name for WorstPoint {
         "/swiftsolve.profiler.v1.WorstPoint".into()
     }
 }
-/// Inputs on which the program did not end well.
+/// Inputs on which the program did not end OK.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct FailedInputs {
     /// Number of these inputs.
     #[prost(uint32, tag = "1")]
     pub count: u32,
-    /// Ending of the program on the first of them.
+    /// Ending of the program on the first of these inputs.
     #[prost(string, tag = "2")]
     pub ended: ::prost::alloc::string::String,
-    /// The size of the first one.
+    /// The size of the first of these inputs.
     #[prost(uint64, tag = "3")]
     pub size: u64,
-    /// Description of the first one.
+    /// Description of the first of these inputs.
     #[prost(string, repeated, tag = "4")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The spec that makes it.
+    /// The spec that produces the first of these inputs.
     #[prost(message, optional, tag = "5")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
 }
@@ -1345,8 +1357,8 @@ impl ::prost::Name for FailedInputs {
         "/swiftsolve.profiler.v1.FailedInputs".into()
     }
 }
-/// The result of an experiment at one small size, after the last measured one. The program runs on
-/// its input, and on its input continued by further lines.
+/// The result of an experiment at one small size. The program runs on the input of this size, and on
+/// the same input followed by further lines.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct InputCheck {
     /// Response of the program to the continued input.
@@ -1356,12 +1368,13 @@ pub struct InputCheck {
     #[prost(uint64, tag = "2")]
     pub size: u64,
     /// The input of the largest measured size, if the request declares no inputs: n and a newline. If
-    /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
+    /// the program lacks input in this case, its figures say nothing about its task, and its growth is
+    /// undecided.
     #[prost(string, optional, tag = "3")]
     pub default_input: ::core::option::Option<::prost::alloc::string::String>,
-    /// Lower bound on the number of bytes at the end of its declared input that the program does
-    /// without, if input_use is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if
-    /// the request declares no inputs.
+    /// Lower bound on the number of bytes at the end of the declared input that the program does not
+    /// need, if input_use is ENOUGH: 0 if it reads the last word. Absent if the number is not known,
+    /// and if the request declares no inputs.
     #[prost(uint64, optional, tag = "4")]
     pub unread_bytes: ::core::option::Option<u64>,
 }
@@ -1407,7 +1420,8 @@ pub struct TestCaseResult {
     /// The evidence for the outcome.
     #[prost(message, optional, tag = "2")]
     pub evidence: ::core::option::Option<Evidence>,
-    /// Whether the output is as expected, except for whitespace. Absent unless the program ended OK.
+    /// Whether the output is as expected, as the job's `checker` compares it. Absent unless the
+    /// program ended OK.
     #[prost(bool, optional, tag = "3")]
     pub correct: ::core::option::Option<bool>,
     /// The first bytes of a wrong output, at most 4 KiB; empty if the output is correct.
@@ -1424,7 +1438,7 @@ impl ::prost::Name for TestCaseResult {
         "/swiftsolve.profiler.v1.TestCaseResult".into()
     }
 }
-/// The figures of the empty program. Its first run has a cold file cache and is not counted.
+/// The figures of the empty program. Its first run has a cold file cache and is left out.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct StartUp {
     /// The headline, on the report's runtime clock, in milliseconds.
@@ -1471,13 +1485,13 @@ pub struct SizeResult {
     #[prost(double, optional, tag = "5")]
     pub runtime_ms: ::core::option::Option<f64>,
     /// The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
-    /// in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
-    /// Infinite if the size did not end OK. The kernel counts pages in batches, so differences below
-    /// half a MiB say nothing.
+    /// in another run of the size or in the memory probe, the figure is that larger amount, with a
+    /// warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches,
+    /// so differences below half a MiB say nothing.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
     /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
-    /// ways, they are those of the slower runs, and the warm-up is one of the runs.
+    /// ways, they are statistics of the slower runs, and the warm-up is one of the runs.
     #[prost(message, optional, tag = "7")]
     pub figures: ::core::option::Option<Figures>,
     /// The raw figures of the repetitions, in order. Empty unless raw_samples was requested.
@@ -1507,11 +1521,11 @@ pub struct SizeResult {
     /// interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     #[prost(bool, optional, tag = "15")]
     pub below_noise_floor: ::core::option::Option<bool>,
-    /// The exact number of instructions in user mode, counted by a binary translator in an untimed run
-    /// of its own. Two runs give exactly the same count.
+    /// The exact number of instructions in user mode, counted by a binary translator in a separate,
+    /// untimed run. Two runs give exactly the same count.
     ///
-    /// They are counted after all timed runs. So the finished report has this figure, but the event of
-    /// the size does not.
+    /// Instructions are counted after all timed runs. So the finished report has this figure, but the
+    /// event of the size does not.
     #[prost(uint64, optional, tag = "16")]
     pub instructions: ::core::option::Option<u64>,
     /// The cost of counting: the counted run's wall clock time divided by runtime_ms.
@@ -1533,8 +1547,8 @@ pub struct SizeResult {
     #[prost(message, optional, tag = "21")]
     pub faster_figures: ::core::option::Option<Figures>,
     /// Whether a memory cgroup counted what all processes of the program held together, in a timed run
-    /// or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
-    /// reports of version 0.2 and of earlier ones.
+    /// or in the memory probe. If not, peak_memory_mb is the peak of the largest process alone. Absent
+    /// in reports of version 0.2 and of earlier ones.
     #[prost(bool, optional, tag = "22")]
     pub peak_is_counted: ::core::option::Option<bool>,
 }
@@ -1610,9 +1624,9 @@ pub struct MemoryFigures {
     /// The largest Rss of \[stack\] in /proc/PID/smaps: the stack of the first thread.
     #[prost(double, optional, tag = "8")]
     pub stack_mb: ::core::option::Option<f64>,
-    /// The most that all processes of this run held, as a memory cgroup counts it: anonymous memory,
-    /// shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent
-    /// if the sandbox has no memory cgroup.
+    /// The largest amount of memory that all processes of this run held together, as a memory cgroup
+    /// counts it: anonymous memory, shared mappings, page cache, files in scratch and kernel memory.
+    /// Output is not included. Absent if the sandbox has no memory cgroup.
     #[prost(double, optional, tag = "9")]
     pub cgroup_peak_mb: ::core::option::Option<f64>,
 }
@@ -1667,7 +1681,7 @@ pub struct Evidence {
     /// The limit that was met; UNSPECIFIED if no limit was met.
     #[prost(enumeration = "LimitKind", tag = "10")]
     pub limit: i32,
-    /// The value of that limit, in `unit`.
+    /// The value of this limit, in `unit`.
     #[prost(double, optional, tag = "2")]
     pub limit_value: ::core::option::Option<f64>,
     /// The value that met the limit, in `unit`.
@@ -1757,12 +1771,12 @@ pub struct Headline {
     /// The figure, in milliseconds of the report's runtime clock.
     #[prost(double, tag = "1")]
     pub ms: f64,
-    /// The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
-    /// it and covers the undisturbed time (Weissman 1981).
+    /// The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval
+    /// lies below it, and covers the undisturbed time (Weissman 1981).
     #[prost(message, optional, tag = "2")]
     pub interval: ::core::option::Option<Interval>,
-    /// Whether the figure is precise: half of the interval's width is at most 1 %, or 50 µs if that is
-    /// more.
+    /// Whether the figure is precise: half of the interval's width is at most 1 % of the figure, or 50
+    /// µs if that is more.
     #[prost(bool, tag = "3")]
     pub known: bool,
 }
@@ -1947,7 +1961,7 @@ pub struct CompileStep {
     /// The size of the binary, in bytes; absent if there is no binary.
     #[prost(uint64, optional, tag = "6")]
     pub binary_bytes: ::core::option::Option<u64>,
-    /// The compiler's messages as data, at most 200. Where there are more, notes and warnings are left
+    /// The compiler's messages as data, at most 200. If there are more, notes and warnings are left
     /// out first.
     #[prost(message, repeated, tag = "7")]
     pub diagnostics: ::prost::alloc::vec::Vec<Diagnostic>,
@@ -2009,11 +2023,11 @@ impl ::prost::Name for Diagnostic {
         "/swiftsolve.profiler.v1.Diagnostic".into()
     }
 }
-/// The host that measured a report.
+/// The host on which a report was measured.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Host {
-    /// The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
-    /// another server can have other backends.
+    /// The name of the sandbox backend, for people: "docker", "native" or "fake". It is not an enum,
+    /// because another server can have other backends.
     #[prost(string, tag = "1")]
     pub backend: ::prost::alloc::string::String,
     /// The kernel release.
@@ -2022,7 +2036,7 @@ pub struct Host {
     /// The processor model.
     #[prost(string, tag = "3")]
     pub cpu_model: ::prost::alloc::string::String,
-    /// The number of processors on which the kernel may schedule.
+    /// The number of processors on which the kernel can schedule.
     #[prost(uint32, tag = "4")]
     pub cpus: u32,
     /// The version of the memory cgroup: 1 or 2; absent if there is none.
@@ -2039,18 +2053,19 @@ pub struct Host {
     /// with the same fingerprint have comparable times, whichever backend measured them.
     #[prost(string, optional, tag = "8")]
     pub fingerprint: ::core::option::Option<::prost::alloc::string::String>,
-    /// The processor that the program was pinned to; absent where it was not pinned.
+    /// The processor that the program was pinned to; absent if it was not pinned.
     #[prost(uint32, optional, tag = "9")]
     pub measured_core: ::core::option::Option<u32>,
     /// The maximum number of other programs that the profiler saw being measured on this host at the
     /// same time. Absent if the profiler could not look.
     #[prost(uint32, optional, tag = "10")]
     pub neighbours: ::core::option::Option<u32>,
-    /// The host's name; absent unless a fleet measured it.
+    /// The host's name; absent unless the host belongs to a fleet.
     #[prost(string, optional, tag = "11")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The time that the run waited for a processor to measure on, because others held it, in
-    /// milliseconds; 0 if one was free at once. Absent if the run asked for none.
+    /// The time that the run waited for a processor to measure on, because other jobs or processes
+    /// held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no
+    /// processor.
     #[prost(double, optional, tag = "12")]
     pub core_wait_ms: ::core::option::Option<f64>,
 }
@@ -2080,7 +2095,7 @@ pub struct Warning {
     /// the whole report.
     #[prost(uint32, optional, tag = "4")]
     pub candidate: ::core::option::Option<u32>,
-    /// The text without its remedies. Empty if there are none.
+    /// The text without its remedies. Empty if there are no remedies.
     #[prost(string, tag = "6")]
     pub reason: ::prost::alloc::string::String,
     /// Changes to the job. Each of them would remove the cause of the warning.
@@ -2197,10 +2212,10 @@ impl ::prost::Name for CallStack {
 /// Growth of time and memory with n.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthReport {
-    /// Time over n.
+    /// Growth of time with n.
     #[prost(message, optional, tag = "1")]
     pub time: ::core::option::Option<GrowthClassification>,
-    /// Memory over n.
+    /// Growth of memory with n.
     #[prost(message, optional, tag = "2")]
     pub memory: ::core::option::Option<GrowthClassification>,
     /// The effort of the classification; never UNSPECIFIED.
@@ -2251,8 +2266,8 @@ pub struct GrowthClassification {
     /// class could be fitted.
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
-    /// Reason for an undecided class; after "To decide: ", the options of a job that would decide it.
-    /// Empty if the class is known. Prefer `undecided_reason` and `remedies`.
+    /// Reason for an undecided class, followed by "To decide: " and the options of a job that would
+    /// decide the class. Empty if the class is known. Prefer `undecided_reason` and `remedies`.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
     /// Reason for an undecided class; empty if the class is known.
@@ -2292,8 +2307,8 @@ pub struct GrowthClassification {
     /// class is undecided.
     #[prost(message, repeated, tag = "13")]
     pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
-    /// The largest size whose figure is within the limit. Absent unless a class that grows is reported,
-    /// and if an end of the prediction's interval meets the limit at no size.
+    /// The largest size whose figure is within the limit. Absent unless a class that grows is
+    /// reported. Also absent if an end of the prediction's interval meets the limit at no size.
     #[prost(message, optional, tag = "16")]
     pub reach: ::core::option::Option<GrowthReach>,
 }
@@ -2307,8 +2322,8 @@ impl ::prost::Name for GrowthClassification {
         "/swiftsolve.profiler.v1.GrowthClassification".into()
     }
 }
-/// A change to a job that would answer a question that its report leaves open, or mend what went wrong.
-/// Each caller words it in its own options.
+/// A change to a job that would answer a question that the report leaves open, or correct what went
+/// wrong. Each client expresses the change in its own options.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Remedy {
     /// Change to make.
@@ -2380,10 +2395,10 @@ pub struct GrowthSignal {
     /// The line in the source, from 1; only for LINE.
     #[prost(uint32, optional, tag = "7")]
     pub line: ::core::option::Option<u32>,
-    /// The most likely class by this figure alone; absent if no class is likely.
+    /// The most likely class, judged by this figure alone; absent if no class is likely.
     #[prost(message, optional, tag = "5")]
     pub function: ::core::option::Option<GrowthFunction>,
-    /// The probability of that class by this figure alone, 0 to 1.
+    /// The probability of this class, judged by this figure alone, 0 to 1.
     #[prost(double, tag = "3")]
     pub confidence: f64,
     /// The figures that the class was fitted to.
@@ -2459,8 +2474,8 @@ pub struct GrowthPrediction {
     /// The interval of the prediction.
     #[prost(message, optional, tag = "3")]
     pub interval: ::core::option::Option<Interval>,
-    /// The limit, in the same unit. For time: runtime_limit_ms, or the time limit without it. For
-    /// memory: the memory limit.
+    /// The limit, in the same unit. For time: runtime_limit_ms, or else the time limit. For memory:
+    /// the memory limit.
     #[prost(double, tag = "4")]
     pub limit: f64,
     /// Whether the figure is within the limit. Absent if the limit lies inside the interval.
@@ -2477,7 +2492,8 @@ impl ::prost::Name for GrowthPrediction {
         "/swiftsolve.profiler.v1.GrowthPrediction".into()
     }
 }
-/// The allocations of a program in one extra run. This run gives no times to other figures.
+/// The allocations of a program in one extra run. The times of this run are not used for other
+/// figures.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AllocationReport {
     /// The input size.
@@ -2692,9 +2708,9 @@ pub enum SearchEnd {
     Unspecified = 0,
     /// The allowed number of inputs was tried.
     Executions = 1,
-    /// Its time was over.
+    /// The time for the search was over.
     Time = 2,
-    /// Nothing got better for a long time, or there is no other input.
+    /// No costlier input was found for a long time, or there is no further input.
     NothingBetter = 3,
 }
 impl SearchEnd {
@@ -2734,7 +2750,7 @@ pub enum InputUse {
     /// The program reads more than its input holds: a certain amount of further input changes its work
     /// or its answer.
     Starved = 3,
-    /// The program ended badly, took longer than the check allows, or worked differently each time.
+    /// The program failed, took longer than the check allows, or worked differently each time.
     Unknown = 4,
 }
 impl InputUse {
@@ -2817,10 +2833,10 @@ pub enum Outcome {
     ProtocolError = 6,
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
-    /// The size was left out, because two smaller sizes in a row exceeded a limit, because the program
-    /// was not fed what it reads, or because it is wrong on a test case. The job must have asked for
-    /// that. Or the test case was left out, because another failed before, or the time for test cases
-    /// was spent.
+    /// The size was left out, because two smaller sizes in a row exceeded a limit, because the input
+    /// lacks something that the program reads, or because the program is wrong on a test case. Sizes
+    /// are left out only if the job asks for it. Or the test case was left out, because another case
+    /// failed before, or because the time for test cases was spent.
     NotRun = 8,
 }
 impl Outcome {
@@ -2988,8 +3004,8 @@ pub enum DetectionMethod {
     PeakRss = 2,
     /// The size of the binary's segments; the program was not started.
     PMemsz = 3,
-    /// Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
-    /// probe what a memory cgroup counts every millisecond.
+    /// Memory that the profiler reads during the run: resident sets every 10 ms, and, in the memory
+    /// probe, the count of a memory cgroup every millisecond.
     Polled = 4,
     /// The profiler's own timer.
     Timer = 5,
@@ -2997,8 +3013,8 @@ pub enum DetectionMethod {
     Rlimit = 6,
     /// The size of the output file.
     FileSize = 7,
-    /// The most that a memory cgroup had counted for all of the program's processes, after the end of
-    /// the program. It may be 16 MiB above the limit.
+    /// The peak of a memory cgroup's count for all of the program's processes, read after the end of
+    /// the program. It can be 16 MiB above the limit.
     CgroupPeak = 8,
 }
 impl DetectionMethod {
@@ -3119,7 +3135,7 @@ impl Severity {
 pub enum WarningCode {
     /// Not used.
     Unspecified = 0,
-    /// Some runs of a size ended OK and a later one did not.
+    /// Some runs of a size ended OK, and a later run did not.
     Unstable = 1,
     /// The peak memory of /usr/bin/time differs from the profiler's.
     MemoryMismatch = 2,
@@ -3129,8 +3145,8 @@ pub enum WarningCode {
     Noisy = 4,
     /// Processor time and run delay together are longer than the wall clock time.
     Inconsistent = 5,
-    /// The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
-    /// less than each of them, and gives no figures.
+    /// The memory probe ended in another way than the timed runs. Or it held over 16 MiB less than
+    /// each of them, so it gives no figures.
     ProbeDiffers = 6,
     /// The start-up could not be measured, so there are no net figures.
     NoStartUp = 7,
@@ -3171,16 +3187,16 @@ pub enum WarningCode {
     /// The program reads more than its input holds: see ProfileReport.input_check.
     InputExhausted = 25,
     /// Runs on the same input took two separate amounts of processor time: see
-    /// SizeResult.faster_figures. If only the memory probe took longer, there are none.
+    /// SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
     TwoWays = 26,
     /// The program held more memory than the resident sets of the repetitions show, for example in
-    /// several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+    /// several processes or in shared mappings. SizeResult.peak_memory_mb is the larger amount.
     MemoryBeside = 27,
     /// Several threads or processes ran, and no memory cgroup counted them together.
     /// SizeResult.peak_memory_mb is the peak of the largest process.
     LargestProcess = 28,
-    /// Some runs of this size took clearly more processor time than the others. In a new sandbox none
-    /// did, so the host slowed them. The figures are of the runs in the new sandbox.
+    /// Some runs of this size took clearly more processor time than the others. In a new sandbox no
+    /// run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
     SlowSpell = 29,
 }
 impl WarningCode {
@@ -3291,7 +3307,7 @@ pub enum GrowthClass {
     Exponential = 10,
     /// n!
     Factorial = 11,
-    /// Another power of n: n^exponent.
+    /// A power of n that has no value of its own in this enum: n^exponent.
     Power = 12,
     /// log² n
     LogSquared = 13,
@@ -3417,7 +3433,7 @@ impl RemedyKind {
         }
     }
 }
-/// A kind of figure that speaks for a class.
+/// A kind of figure that supports a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum SignalKind {
@@ -3471,7 +3487,7 @@ impl SignalKind {
     }
 }
 /// Kind of a block that is live at the program's end, by the pointers to it, as valgrind's memcheck
-/// tells blocks apart.
+/// classifies blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum LeftKind {
@@ -3708,7 +3724,8 @@ pub mod event {
         #[prost(message, tag = "11")]
         Restarted(super::Restarted),
         /// The run waits for a processor to measure on, because another job or another process holds it.
-        /// If a processor is free at once, nothing is sent. Of a comparison only the first turn tells it.
+        /// If a processor is free at once, nothing is sent. In a comparison, only the first turn sends
+        /// this event.
         #[prost(message, tag = "12")]
         CoreAwaited(super::CoreAwaited),
     }
@@ -3726,7 +3743,7 @@ impl ::prost::Name for Event {
 /// The run was accepted. The number of sizes is not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Accepted {
-    /// The number of runs ahead of this one, those that are measured included.
+    /// The number of runs ahead of this one, including the runs that are being measured.
     #[prost(uint32, tag = "1")]
     pub queue_position: u32,
 }
@@ -3763,8 +3780,8 @@ impl ::prost::Name for Started {
         "/swiftsolve.profiler.v1.Started".into()
     }
 }
-/// Another worker of a fleet restarted the run, and measures from the beginning. Everything that was
-/// told of the previous attempt is void; the report at the end has only sizes of the last one. A server
+/// Another worker of a fleet restarted the run, and measures from the beginning. All events of the
+/// previous attempt are void; the report at the end has only sizes of the last attempt. A server
 /// without a fleet never sends it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Restarted {
@@ -3794,12 +3811,12 @@ impl ::prost::Name for Restarted {
 /// The run waits for a processor to measure on.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CoreAwaited {
-    /// The number of the processor that is tried first. If the run may use several, it takes the first
-    /// that becomes free.
+    /// The number of the processor that is tried first. If the run can use several processors, it
+    /// takes the first that becomes free.
     #[prost(uint32, tag = "1")]
     pub core: u32,
     /// The holder of that processor, for people: "swiftprof, process 4711", "another job of this
-    /// swiftprof", or "another process" if it is not known.
+    /// swiftprof", or "another process" if the holder is not known.
     #[prost(string, tag = "2")]
     pub holder: ::prost::alloc::string::String,
 }
@@ -3816,8 +3833,8 @@ impl ::prost::Name for CoreAwaited {
 /// Nothing happened; the run is alive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Heartbeat {
-    /// The number of runs ahead of this one, those that are measured included; 0 while the run is
-    /// measured itself.
+    /// The number of runs ahead of this one, including the runs that are being measured; 0 while this
+    /// run itself is being measured.
     #[prost(uint32, tag = "1")]
     pub queue_position: u32,
 }
@@ -4137,7 +4154,7 @@ pub mod infer_inputs_response {
         /// The samples have one reading.
         #[prost(message, tag = "1")]
         Proposal(super::InputProposal),
-        /// The samples have several readings, or none.
+        /// The samples have several readings, or no reading.
         #[prost(message, tag = "2")]
         Refusal(super::InputRefusal),
     }
@@ -4155,7 +4172,7 @@ impl ::prost::Name for InferInputsResponse {
 /// A spec that fits all samples.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InputProposal {
-    /// The spec. Its ranges are those of the samples.
+    /// The spec. Its ranges are the ranges of the numbers in the samples.
     #[prost(message, optional, tag = "1")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
     /// Assumptions, one sentence per entry.
@@ -4178,7 +4195,7 @@ pub struct InputRefusal {
     /// The reason.
     #[prost(string, tag = "1")]
     pub reason: ::prost::alloc::string::String,
-    /// Up to 6 readings, the likeliest first, if the samples have several.
+    /// Up to 6 readings, the likeliest first, if the samples have several readings.
     #[prost(message, repeated, tag = "2")]
     pub readings: ::prost::alloc::vec::Vec<InputProposal>,
 }
@@ -4214,11 +4231,12 @@ pub struct GetCapabilitiesResponse {
     /// The name of the sandbox backend, as in Host.
     #[prost(string, tag = "2")]
     pub backend: ::prost::alloc::string::String,
-    /// Restrictions that this server does not enforce, by its host or its settings; one sentence per
-    /// entry.
+    /// Restrictions that this server does not enforce, because of its host or its settings; one
+    /// sentence per entry.
     #[prost(string, repeated, tag = "3")]
     pub not_enforced: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on.
+    /// Whether health is SERVING: a sandbox can be started, runs can be stored, and no shutdown is in
+    /// progress.
     #[prost(bool, tag = "4")]
     pub serving: bool,
     /// Reason for NOT_SERVING health; empty if health is SERVING.
@@ -4331,9 +4349,10 @@ pub enum ExportFormat {
     PerunMemory = 10,
     /// JUnit's XML: a case for each compile step, test case and size.
     Junit = 12,
-    /// SARIF 2.1.0: compile errors, failures, warnings and what the checks found.
+    /// SARIF 2.1.0: compile errors, failures, warnings and findings of the checks.
     Sarif = 13,
-    /// The same as annotations of GitHub Actions.
+    /// Compile errors, failures, warnings and findings of the checks, as annotations of GitHub
+    /// Actions.
     Github = 14,
 }
 impl ExportFormat {
@@ -4400,17 +4419,18 @@ pub mod profiler_service_client {
     /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
     /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
     ///
-    /// A message has at most 2048 elements in all of its lists together, and at most 4096 bytes in a text
-    /// that is not a source, an input, an output or a sample. A BadRequest names at most 16 fields, and
-    /// says whether there are more.
+    /// A message can have at most 2048 elements in all of its lists together, and at most 4096 bytes in
+    /// a text that is not a source, an input, an output or a sample. A BadRequest names at most 16
+    /// fields, and says whether there are more.
     ///
     /// After acceptance the status is OK and the ending is in the payload. Three cases differ: the
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still
     /// returns what was measured before.
     ///
-    /// The caller is the name in a client certificate, else that of a token, else the user whose process
-    /// connects, else the address. The metadata "x-caller" replaces the name for turns and quotas, if the
-    /// server allows it. A caller sees its own runs alone; another's run is NOT_FOUND.
+    /// The caller is the name in a client certificate, else the name of a token, else the user whose
+    /// process connects, else the address. The metadata "x-caller" replaces the name for turns and
+    /// quotas, if the server allows it. A caller sees only its own runs; a run of another caller is
+    /// NOT_FOUND.
     #[derive(Debug, Clone)]
     pub struct ProfilerServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4709,9 +4729,9 @@ pub mod profiler_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Proposes the InputSpec of a task from sample inputs, or says why there is none. Nothing is run:
-        /// the InputCheck of a job with the proposed spec says whether the program reads all of its inputs
-        /// and no more.
+        /// Proposes the InputSpec of a task from sample inputs, or says why it proposes none. Nothing is
+        /// run: the InputCheck of a job with the proposed spec says whether the program reads all of its
+        /// inputs and no more.
         pub async fn infer_inputs(
             &mut self,
             request: impl tonic::IntoRequest<super::InferInputsRequest>,
@@ -4858,9 +4878,9 @@ pub mod profiler_service_server {
             tonic::Response<super::ExportRunResponse>,
             tonic::Status,
         >;
-        /// Proposes the InputSpec of a task from sample inputs, or says why there is none. Nothing is run:
-        /// the InputCheck of a job with the proposed spec says whether the program reads all of its inputs
-        /// and no more.
+        /// Proposes the InputSpec of a task from sample inputs, or says why it proposes none. Nothing is
+        /// run: the InputCheck of a job with the proposed spec says whether the program reads all of its
+        /// inputs and no more.
         async fn infer_inputs(
             &self,
             request: tonic::Request<super::InferInputsRequest>,
@@ -4883,17 +4903,18 @@ pub mod profiler_service_server {
     /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
     /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
     ///
-    /// A message has at most 2048 elements in all of its lists together, and at most 4096 bytes in a text
-    /// that is not a source, an input, an output or a sample. A BadRequest names at most 16 fields, and
-    /// says whether there are more.
+    /// A message can have at most 2048 elements in all of its lists together, and at most 4096 bytes in
+    /// a text that is not a source, an input, an output or a sample. A BadRequest names at most 16
+    /// fields, and says whether there are more.
     ///
     /// After acceptance the status is OK and the ending is in the payload. Three cases differ: the
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still
     /// returns what was measured before.
     ///
-    /// The caller is the name in a client certificate, else that of a token, else the user whose process
-    /// connects, else the address. The metadata "x-caller" replaces the name for turns and quotas, if the
-    /// server allows it. A caller sees its own runs alone; another's run is NOT_FOUND.
+    /// The caller is the name in a client certificate, else the name of a token, else the user whose
+    /// process connects, else the address. The metadata "x-caller" replaces the name for turns and
+    /// quotas, if the server allows it. A caller sees only its own runs; a run of another caller is
+    /// NOT_FOUND.
     #[derive(Debug)]
     pub struct ProfilerServiceServer<T> {
         inner: Arc<T>,

@@ -29,15 +29,17 @@ class ReportFigure(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     APPENDED_FIELD_NUMBER: _builtins.int
     column: _builtins.str
-    """Name in CSV, to which columns add a statistic and the unit. Empty: there is no column."""
+    """Name in CSV. Each column of the figure adds a statistic and the unit to it. Empty: no column."""
     unit: _builtins.str
-    """Symbol of the unit: ms, MiB or B. Empty: there is none."""
+    """Symbol of the unit: ms, MiB or B. Empty: no unit."""
     title: _builtins.str
-    """Title of its column in the page's table of sizes. Empty: there is none, or the page shows the
-    figure together with others.
+    """Title of the figure's column in the page's table of sizes. Empty: no column, or the page shows
+    the figure together with others.
     """
     appended: _builtins.bool
-    """Whether its columns in CSV come after all others, because the figure is newer than version 0.2."""
+    """Whether the figure's columns in CSV come after all others, because the figure is newer than
+    version 0.2.
+    """
     def __init__(
         self,
         *,
@@ -56,8 +58,8 @@ Global___ReportFigure: _TypeAlias = ReportFigure  # noqa: Y015
 
 @_typing.final
 class GrowthShape(_message.Message):
-    """A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
-    factorial.
+    """A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if
+    `factorial` is set.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -74,7 +76,7 @@ class GrowthShape(_message.Message):
     logs: _builtins.float
     """Power of the binary logarithm of n."""
     base: _builtins.float
-    """Base of the exponential. Zero: there is none."""
+    """Base of the exponential. Zero: no exponential."""
     factorial: _builtins.bool
     """Whether n! is a factor."""
     def __init__(

@@ -33,7 +33,7 @@ class OutputFormat(_message.Message):
     NEEDS_FIELD_NUMBER: _builtins.int
     COMPLETED_BY_FIELD_NUMBER: _builtins.int
     word: _builtins.str
-    """Word of the command line. Empty: the value's own name, with hyphens."""
+    """Word on the command line. Empty: the value's own name, with hyphens."""
     suffix: _builtins.str
     """End of a suggested file name, without the dot before it."""
     media_type: _builtins.str
@@ -46,7 +46,7 @@ class OutputFormat(_message.Message):
     """
     @_builtins.property
     def recognized(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ends of file names that choose the format on the command line. Empty: the suffix does."""
+        """Ends of file names that choose the format on the command line. Empty: the suffix chooses it."""
 
     def __init__(
         self,

@@ -46,13 +46,16 @@ class _OrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Order.ValueType
     ORDER_ORGAN_PIPE: _Order.ValueType  # 7
     """Ascending, then descending."""
     ORDER_ANTI_QUICKSORT: _Order.ValueType  # 8
-    """A quicksort with the median of first, middle and last element as pivot needs quadratic time."""
+    """An order for which a quicksort needs quadratic time if its pivot is the median of the first,
+    the middle and the last element.
+    """
     ORDER_ANTI_HASH: _Order.ValueType  # 9
     """Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
-    the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
+    the default hash, insertion one by one, and no reserve(). Keys can repeat unless `distinct` is
+    set.
     """
     ORDER_ANTI_MIDDLE_PIVOT: _Order.ValueType  # 10
-    """A quicksort with the middle element as pivot needs quadratic time."""
+    """An order for which a quicksort needs quadratic time if its pivot is the middle element."""
 
 class Order(_Order, metaclass=_OrderEnumTypeWrapper):
     """The order of values."""
@@ -76,13 +79,16 @@ ORDER_NEARLY_SORTED: Order.ValueType  # 6
 ORDER_ORGAN_PIPE: Order.ValueType  # 7
 """Ascending, then descending."""
 ORDER_ANTI_QUICKSORT: Order.ValueType  # 8
-"""A quicksort with the median of first, middle and last element as pivot needs quadratic time."""
+"""An order for which a quicksort needs quadratic time if its pivot is the median of the first,
+the middle and the last element.
+"""
 ORDER_ANTI_HASH: Order.ValueType  # 9
 """Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
-the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
+the default hash, insertion one by one, and no reserve(). Keys can repeat unless `distinct` is
+set.
 """
 ORDER_ANTI_MIDDLE_PIVOT: Order.ValueType  # 10
-"""A quicksort with the middle element as pivot needs quadratic time."""
+"""An order for which a quicksort needs quadratic time if its pivot is the middle element."""
 Global___Order: _TypeAlias = Order  # noqa: Y015
 
 class _Pattern:
@@ -178,15 +184,15 @@ class _GraphShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GraphShape
     GRAPH_SHAPE_DENSE: _GraphShape.ValueType  # 2
     """Every edge that the other fields allow, once. Leave `edges` empty."""
     GRAPH_SHAPE_GRID: _GraphShape.ValueType  # 3
-    """A grid with rows of sqrt(nodes): each node is joined to its right and its lower neighbour.
-    Leave `edges` empty. An undirected grid has cycles.
+    """A grid with rows of sqrt(nodes) nodes: each node is joined to its right and its lower
+    neighbour. Leave `edges` empty. An undirected grid has cycles.
     """
     GRAPH_SHAPE_LAYERED: _GraphShape.ValueType  # 4
-    """Layers of sqrt(nodes); every edge leads from one layer to the next."""
+    """Layers of sqrt(nodes) nodes; every edge leads from one layer to the next."""
     GRAPH_SHAPE_BAND: _GraphShape.ValueType  # 5
     """A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
-    until there are enough. Directed edges follow the path. If the graph is bipartite, distances
-    are odd.
+    until there are enough edges. Directed edges follow the path. If the graph is bipartite,
+    distances are odd.
     """
 
 class GraphShape(_GraphShape, metaclass=_GraphShapeEnumTypeWrapper):
@@ -199,15 +205,15 @@ GRAPH_SHAPE_RANDOM: GraphShape.ValueType  # 1
 GRAPH_SHAPE_DENSE: GraphShape.ValueType  # 2
 """Every edge that the other fields allow, once. Leave `edges` empty."""
 GRAPH_SHAPE_GRID: GraphShape.ValueType  # 3
-"""A grid with rows of sqrt(nodes): each node is joined to its right and its lower neighbour.
-Leave `edges` empty. An undirected grid has cycles.
+"""A grid with rows of sqrt(nodes) nodes: each node is joined to its right and its lower
+neighbour. Leave `edges` empty. An undirected grid has cycles.
 """
 GRAPH_SHAPE_LAYERED: GraphShape.ValueType  # 4
-"""Layers of sqrt(nodes); every edge leads from one layer to the next."""
+"""Layers of sqrt(nodes) nodes; every edge leads from one layer to the next."""
 GRAPH_SHAPE_BAND: GraphShape.ValueType  # 5
 """A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
-until there are enough. Directed edges follow the path. If the graph is bipartite, distances
-are odd.
+until there are enough edges. Directed edges follow the path. If the graph is bipartite,
+distances are odd.
 """
 Global___GraphShape: _TypeAlias = GraphShape  # noqa: Y015
 
@@ -277,16 +283,15 @@ class InputSpec(_message.Message):
     every machine. The input for one n does not depend on the input for another.
 
     Strings called "expression" are integer formulas. They contain decimal numbers, + - * / % ^,
-    brackets, functions and names. A number may be written 200_000 or 2e5. The functions are
+    brackets, functions and names. A number can be written as 200_000 or 2e5. The functions are
     min(a, b), max(a, b), abs(a), log2(a) and sqrt(a). Division, log2 and sqrt round down. 10^9 is a
     power. % has the sign of the divisor. The names are n, the task's bounds with the suffix "_max"
-    (n_max), and scalars that are declared earlier. A value outside 64 bits is an error, also in an
-    intermediate result.
+    (n_max), and scalars that are declared earlier. A value that does not fit 64 bits is an error,
+    even as an intermediate result.
 
     In a file (JSON or YAML) the spec is this message in proto3 JSON, with snake_case names. Two
-    shorter forms are allowed there. A number may replace an expression (len: 5). The value of an
-    enum may be written without its prefix, in small letters and with hyphens (order:
-    anti-quicksort).
+    shorter forms are allowed there. A number can replace an expression (len: 5). The value of an
+    enum can be written without its prefix, in lower case and with hyphens (order: anti-quicksort).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -415,8 +420,8 @@ Global___Variable: _TypeAlias = Variable  # noqa: Y015
 
 @_typing.final
 class Scalar(_message.Message):
-    """One number: either the value, or a random one from min to max, inclusive. Later expressions can
-    use the name.
+    """One number: either a given value, or a random number from min to max, inclusive. Later
+    expressions can use the name.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -724,7 +729,7 @@ class Graph(_message.Message):
     acyclic: _builtins.bool
     """Whether the graph has no cycle. An undirected acyclic graph is a forest."""
     connected: _builtins.bool
-    """Whether the graph is connected. The direction of edges does not count."""
+    """Whether the graph is connected. The directions of edges do not matter."""
     simple: _builtins.bool
     """Whether the graph has no loops and no parallel edges. In a directed graph, opposite edges are
     not parallel.

@@ -97,14 +97,16 @@ class _InputExperimentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Input
     """After all sizes, in the same sandbox."""
     INPUT_EXPERIMENT_FIRST: _InputExperiment.ValueType  # 2
     """While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
-    neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+    neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
     the outcome NOT_RUN.
     """
     INPUT_EXPERIMENT_OFF: _InputExperiment.ValueType  # 3
-    """Never. Whether the input is enough then remains unknown."""
+    """Never. It then remains unknown whether the input is enough."""
 
 class InputExperiment(_InputExperiment, metaclass=_InputExperimentEnumTypeWrapper):
-    """Time of the experiment whether the input holds all that the program reads. Its runs are not timed."""
+    """Time of the experiment that finds out whether the input holds everything that the program reads.
+    Its runs are not timed.
+    """
 
 INPUT_EXPERIMENT_UNSPECIFIED: InputExperiment.ValueType  # 0
 """The same as AFTER."""
@@ -112,11 +114,11 @@ INPUT_EXPERIMENT_AFTER: InputExperiment.ValueType  # 1
 """After all sizes, in the same sandbox."""
 INPUT_EXPERIMENT_FIRST: InputExperiment.ValueType  # 2
 """While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
-neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
 the outcome NOT_RUN.
 """
 INPUT_EXPERIMENT_OFF: InputExperiment.ValueType  # 3
-"""Never. Whether the input is enough then remains unknown."""
+"""Never. It then remains unknown whether the input is enough."""
 Global___InputExperiment: _TypeAlias = InputExperiment  # noqa: Y015
 
 class _WorstGoal:
@@ -250,10 +252,10 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     GROWTH_TIMED: _Growth.ValueType  # 1
     """Use only what the job measures anyway. Fast."""
     GROWTH_COUNTED: _Growth.ValueType  # 3
-    """Also count the instructions of one run of each size, for at most a quarter of the job's own time.
-    If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
-    report's input_sizes. The server's settings may allow another share of the time that the job took
-    after compiling.
+    """Also count the instructions of one run of each size, for at most a quarter of the job's own
+    time. If fewer than four sizes end OK, add sizes below the first failure; they do not appear in
+    the report's input_sizes. The server's settings can allow another share of the time that the
+    job took after compiling.
     """
     GROWTH_FULL: _Growth.ValueType  # 2
     """Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
@@ -268,10 +270,10 @@ GROWTH_UNSPECIFIED: Growth.ValueType  # 0
 GROWTH_TIMED: Growth.ValueType  # 1
 """Use only what the job measures anyway. Fast."""
 GROWTH_COUNTED: Growth.ValueType  # 3
-"""Also count the instructions of one run of each size, for at most a quarter of the job's own time.
-If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
-report's input_sizes. The server's settings may allow another share of the time that the job took
-after compiling.
+"""Also count the instructions of one run of each size, for at most a quarter of the job's own
+time. If fewer than four sizes end OK, add sizes below the first failure; they do not appear in
+the report's input_sizes. The server's settings can allow another share of the time that the
+job took after compiling.
 """
 GROWTH_FULL: Growth.ValueType  # 2
 """Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
@@ -374,7 +376,7 @@ class Job(_message.Message):
     CHECKER_FIELD_NUMBER: _builtins.int
     TOLERANCE_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
-    """Variable of the task that is the size. By default it is the only one with a bound, else n."""
+    """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
     """Reaction to a size above the memory limit."""
     runtime_clock: Global___RuntimeClock.ValueType
@@ -394,9 +396,9 @@ class Job(_message.Message):
     stdout_bytes: _builtins.int
     """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: _builtins.str
-    """Id that makes submission idempotent: the same id with the same job is the same run, also after
-    that run has ended, while the server retains it. At most 128 bytes. Python's clients draw one
-    by default.
+    """Id that makes submission idempotent: the same id with the same job is the same run, even after
+    that run has ended, while the server retains it. At most 128 bytes. Python's clients generate
+    an id by default.
 
     The same id with another job is refused with ALREADY_EXISTS.
     """
@@ -409,41 +411,44 @@ class Job(_message.Message):
     allocations: _builtins.bool
     """Record of every allocation at the largest size that ended OK. An extra run makes it."""
     skip_after_limits: _builtins.bool
-    """Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. They
-    have the outcome NOT_RUN, and their figures are infinite.
+    """Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. The
+    sizes that are left out have the outcome NOT_RUN, and their figures are infinite.
 
-    By default every size runs. A schedule AUTO ends at a limit anyway.
+    By default every size runs. The schedule AUTO ends at a limit anyway.
     """
     repetitions: _builtins.int
     """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the runtime
     is known.
 
-    By their limits, all runs together may take at most an hour. A schedule AUTO is refused. By
+    The limits of all runs must allow at most an hour in total. The schedule AUTO is refused. By
     default the runs of a size are repeated until its headline is known, at most 100 times and for
     at most 1.5 s plus what earlier sizes left. A run that fails is the last one. Sizes that are
     added for `growth` are not affected.
     """
     advice: _builtins.bool
-    """Trials of changes that may make the program faster, after everything else. Each runs in turns
-    with the original: reading without stdio, '\\n' for endl, references for copies, hashed
-    containers, -O2 or -O3. Takes up to a minute.
+    """Trials of changes that may make the program faster, after everything else. The changes are
+    reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3.
+    Each changed program runs in turns with the original. Takes up to a minute.
     """
     same_pool_as: _builtins.str
-    """Run whose hosts to measure on, or hosts like them, so that the times are comparable. At most 128
-    bytes.
+    """Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At most
+    128 bytes.
 
     Only a fleet knows more than one pool of hosts; a server without a fleet ignores the field.
     """
     input_experiment: Global___InputExperiment.ValueType
-    """Time of the experiment whether the input holds all that the program reads."""
+    """Time of the experiment that finds out whether the input holds everything that the program
+    reads.
+    """
     precision: _builtins.float
-    """Relative precision at which a size has enough timed runs. By default `swiftprof run` takes that
-    of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is brief.
+    """Relative precision at which a size has enough timed runs. By default `swiftprof run` takes the
+    precision of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
+    brief.
 
-    The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a size
-    takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job take at
-    most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
-    only one, and has no interval.
+    The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a
+    size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
+    take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
+    long, it is the only one, and there is no interval.
     """
     test_order: Global___TestOrder.ValueType
     """Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
@@ -451,7 +456,7 @@ class Job(_message.Message):
     """
     input_seed: _builtins.int
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs of
-    one seed gains nothing at another. The report repeats it.
+    one seed gains nothing with another seed. The report repeats the number.
     """
     checker: Global___Checker.ValueType
     """Comparison of the answer to a test case with the expected output. Two programs are always compared
@@ -472,7 +477,7 @@ class Job(_message.Message):
     @_builtins.property
     def input_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The exact sizes: strictly ascending, each at most 10^18. They replace input_scales and
-        extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, and not strings as in the
+        extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, not strings as in the
         proto3 mapping. JavaScript reads numbers exactly up to 2^53.
         """
 
@@ -506,8 +511,8 @@ class Job(_message.Message):
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with inputs
-        and outputs of at most 16 MiB each in all. Excludes `interactor`.
+        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with at most
+        16 MiB of inputs and at most 16 MiB of outputs in total. Excludes `interactor`.
         """
 
     @_builtins.property
@@ -518,8 +523,9 @@ class Job(_message.Message):
 
     @_builtins.property
     def against(self) -> Global___OtherProgram:
-        """Another program to compare with this one: both are measured in turns on one host, this one, the
-        other, the other, this one. All else of the job is alike for both. Excludes `worst` and `advice`.
+        """Another program to compare with this one. Both are measured in turns on one host: this one, the
+        other, the other, this one. Everything else in the job is the same for both. Excludes `worst`
+        and `advice`.
         """
 
     def __init__(
@@ -613,8 +619,9 @@ Global___OtherProgram: _TypeAlias = OtherProgram  # noqa: Y015
 
 @_typing.final
 class WorstSearch(_message.Message):
-    """A search among the inputs that input_specs allow, for the one on which the program executes most
-    instructions. The random inputs that it is compared with are those of the first spec.
+    """A search among the inputs that input_specs allow, for the input on which the program needs most
+    of the quantity in `goal`. The random inputs that it is compared with are inputs of the first
+    spec.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -626,13 +633,13 @@ class WorstSearch(_message.Message):
     GOAL_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """The size of the worst input. An eighth of it is searched, if it is 64 or more. Default: 1000, or
-    the bound of n if that is less.
+    """The size of the worst input. If it is 64 or more, inputs are searched at an eighth of it.
+    Default: 1000, or the bound of n if that is less.
     """
     executions: _builtins.int
     """Maximum number of inputs to try, 1 to 1000000. Default: 100000."""
     seconds: _builtins.float
-    """For how long inputs are tried, in seconds, at most 3600. Default: 60."""
+    """Maximum time for trying inputs, in seconds, at most 3600. Default: 60."""
     seed: _builtins.int
     """The seed of the search and of the first random input. The same seed and number of inputs give
     the same result, unless the time ends the search.
@@ -674,8 +681,8 @@ Global___WorstSearch: _TypeAlias = WorstSearch  # noqa: Y015
 class Interactor(_message.Message):
     """The program that interacts with the submitted one. The stdout of each is the stdin of the other.
     Its first argument is the path of the input file, which the submitted program cannot read. It
-    exits with 0 if it accepts the interaction. SIGPIPE is ignored: whether the other program still
-    reads its last message is a matter of chance.
+    exits with 0 if it accepts the interaction. SIGPIPE is ignored, because it is a matter of chance
+    whether the other program still reads the last message.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -713,7 +720,7 @@ class TestCase(_message.Message):
     input: _builtins.str
     """The program's stdin."""
     output: _builtins.str
-    """The expected stdout, at most 64 KiB. Whitespace differences are ignored."""
+    """The expected stdout, at most 64 KiB. The job's `checker` compares it with the program's stdout."""
     def __init__(
         self,
         *,

@@ -71,11 +71,11 @@ class JobOption(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     EXCLUDES_FIELD_NUMBER: _builtins.int
     flag: _builtins.str
-    """Flag of `swiftprof run`, without the dashes. Empty: no flag has this name alone."""
+    """Flag of `swiftprof run`, without the dashes. Empty: no flag sets this field alone."""
     keyword: _builtins.str
-    """Keyword of Python's client. Empty: there is none."""
+    """Keyword of Python's client. Empty: no keyword."""
     argument: _builtins.str
-    """Argument of the tools for agents. Empty: there is none."""
+    """Argument of the tools for agents. Empty: no argument."""
     value_name: _builtins.str
     """Placeholder of the flag's value in the help, such as PERCENT."""
     heading: Global___OptionHeading.ValueType
@@ -83,11 +83,11 @@ class JobOption(_message.Message):
     advanced: _builtins.bool
     """Whether the flag is left out of the short help."""
     default_word: _builtins.str
-    """Word of an enum's value that holds if the field is not set. If it is the word of no value, it
-    stands for UNSPECIFIED, and the command line accepts it.
+    """Word of the enum value that applies if the field is not set. A word that no value has stands
+    for UNSPECIFIED, and the command line accepts it.
     """
     tools_default: _builtins.str
-    """Value that the command line and the tools for agents set if their user sets none. An absent
+    """Value that the command line and the tools for agents set if their user sets no value. An absent
     field of a request keeps the behavior of version 0.2.
     """
     min: _builtins.float

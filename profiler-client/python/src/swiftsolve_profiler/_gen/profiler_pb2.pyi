@@ -90,9 +90,11 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     EXPORT_FORMAT_JUNIT: _ExportFormat.ValueType  # 12
     """JUnit's XML: a case for each compile step, test case and size."""
     EXPORT_FORMAT_SARIF: _ExportFormat.ValueType  # 13
-    """SARIF 2.1.0: compile errors, failures, warnings and what the checks found."""
+    """SARIF 2.1.0: compile errors, failures, warnings and findings of the checks."""
     EXPORT_FORMAT_GITHUB: _ExportFormat.ValueType  # 14
-    """The same as annotations of GitHub Actions."""
+    """Compile errors, failures, warnings and findings of the checks, as annotations of GitHub
+    Actions.
+    """
 
 class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
     """The format of an exported run."""
@@ -126,9 +128,11 @@ EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
 EXPORT_FORMAT_JUNIT: ExportFormat.ValueType  # 12
 """JUnit's XML: a case for each compile step, test case and size."""
 EXPORT_FORMAT_SARIF: ExportFormat.ValueType  # 13
-"""SARIF 2.1.0: compile errors, failures, warnings and what the checks found."""
+"""SARIF 2.1.0: compile errors, failures, warnings and findings of the checks."""
 EXPORT_FORMAT_GITHUB: ExportFormat.ValueType  # 14
-"""The same as annotations of GitHub Actions."""
+"""Compile errors, failures, warnings and findings of the checks, as annotations of GitHub
+Actions.
+"""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final
@@ -305,7 +309,8 @@ class Event(_message.Message):
     @_builtins.property
     def core_awaited(self) -> Global___CoreAwaited:
         """The run waits for a processor to measure on, because another job or another process holds it.
-        If a processor is free at once, nothing is sent. Of a comparison only the first turn tells it.
+        If a processor is free at once, nothing is sent. In a comparison, only the first turn sends
+        this event.
         """
 
     def __init__(
@@ -342,7 +347,7 @@ class Accepted(_message.Message):
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """The number of runs ahead of this one, those that are measured included."""
+    """The number of runs ahead of this one, including the runs that are being measured."""
     def __init__(
         self,
         *,
@@ -388,8 +393,8 @@ Global___Started: _TypeAlias = Started  # noqa: Y015
 
 @_typing.final
 class Restarted(_message.Message):
-    """Another worker of a fleet restarted the run, and measures from the beginning. Everything that was
-    told of the previous attempt is void; the report at the end has only sizes of the last one. A server
+    """Another worker of a fleet restarted the run, and measures from the beginning. All events of the
+    previous attempt are void; the report at the end has only sizes of the last attempt. A server
     without a fleet never sends it.
     """
 
@@ -432,12 +437,12 @@ class CoreAwaited(_message.Message):
     CORE_FIELD_NUMBER: _builtins.int
     HOLDER_FIELD_NUMBER: _builtins.int
     core: _builtins.int
-    """The number of the processor that is tried first. If the run may use several, it takes the first
-    that becomes free.
+    """The number of the processor that is tried first. If the run can use several processors, it
+    takes the first that becomes free.
     """
     holder: _builtins.str
     """The holder of that processor, for people: "swiftprof, process 4711", "another job of this
-    swiftprof", or "another process" if it is not known.
+    swiftprof", or "another process" if the holder is not known.
     """
     def __init__(
         self,
@@ -461,8 +466,8 @@ class Heartbeat(_message.Message):
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """The number of runs ahead of this one, those that are measured included; 0 while the run is
-    measured itself.
+    """The number of runs ahead of this one, including the runs that are being measured; 0 while this
+    run itself is being measured.
     """
     def __init__(
         self,
@@ -875,7 +880,7 @@ class InferInputsResponse(_message.Message):
 
     @_builtins.property
     def refusal(self) -> Global___InputRefusal:
-        """The samples have several readings, or none."""
+        """The samples have several readings, or no reading."""
 
     def __init__(
         self,
@@ -903,7 +908,7 @@ class InputProposal(_message.Message):
     ASSUMPTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
-        """The spec. Its ranges are those of the samples."""
+        """The spec. Its ranges are the ranges of the numbers in the samples."""
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -935,7 +940,7 @@ class InputRefusal(_message.Message):
     """The reason."""
     @_builtins.property
     def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___InputProposal]:
-        """Up to 6 readings, the likeliest first, if the samples have several."""
+        """Up to 6 readings, the likeliest first, if the samples have several readings."""
 
     def __init__(
         self,
@@ -992,7 +997,9 @@ class GetCapabilitiesResponse(_message.Message):
     backend: _builtins.str
     """The name of the sandbox backend, as in Host."""
     serving: _builtins.bool
-    """Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on."""
+    """Whether health is SERVING: a sandbox can be started, runs can be stored, and no shutdown is in
+    progress.
+    """
     not_serving_reason: _builtins.str
     """Reason for NOT_SERVING health; empty if health is SERVING."""
     max_source_bytes: _builtins.int
@@ -1011,8 +1018,8 @@ class GetCapabilitiesResponse(_message.Message):
     """The maximum size of an input from an InputSpec, in bytes."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Restrictions that this server does not enforce, by its host or its settings; one sentence per
-        entry.
+        """Restrictions that this server does not enforce, because of its host or its settings; one
+        sentence per entry.
         """
 
     @_builtins.property

@@ -33,9 +33,9 @@ class _SearchEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchEnd.V
     SEARCH_END_EXECUTIONS: _SearchEnd.ValueType  # 1
     """The allowed number of inputs was tried."""
     SEARCH_END_TIME: _SearchEnd.ValueType  # 2
-    """Its time was over."""
+    """The time for the search was over."""
     SEARCH_END_NOTHING_BETTER: _SearchEnd.ValueType  # 3
-    """Nothing got better for a long time, or there is no other input."""
+    """No costlier input was found for a long time, or there is no further input."""
 
 class SearchEnd(_SearchEnd, metaclass=_SearchEndEnumTypeWrapper):
     """Reason for the end of a search for the worst input."""
@@ -45,9 +45,9 @@ SEARCH_END_UNSPECIFIED: SearchEnd.ValueType  # 0
 SEARCH_END_EXECUTIONS: SearchEnd.ValueType  # 1
 """The allowed number of inputs was tried."""
 SEARCH_END_TIME: SearchEnd.ValueType  # 2
-"""Its time was over."""
+"""The time for the search was over."""
 SEARCH_END_NOTHING_BETTER: SearchEnd.ValueType  # 3
-"""Nothing got better for a long time, or there is no other input."""
+"""No costlier input was found for a long time, or there is no further input."""
 Global___SearchEnd: _TypeAlias = SearchEnd  # noqa: Y015
 
 class _InputUse:
@@ -67,7 +67,7 @@ class _InputUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputUse.Val
     or its answer.
     """
     INPUT_USE_UNKNOWN: _InputUse.ValueType  # 4
-    """The program ended badly, took longer than the check allows, or worked differently each time."""
+    """The program failed, took longer than the check allows, or worked differently each time."""
 
 class InputUse(_InputUse, metaclass=_InputUseEnumTypeWrapper):
     """A program's use of its input."""
@@ -83,7 +83,7 @@ INPUT_USE_STARVED: InputUse.ValueType  # 3
 or its answer.
 """
 INPUT_USE_UNKNOWN: InputUse.ValueType  # 4
-"""The program ended badly, took longer than the check allows, or worked differently each time."""
+"""The program failed, took longer than the check allows, or worked differently each time."""
 Global___InputUse: _TypeAlias = InputUse  # noqa: Y015
 
 class _HotspotsMethod:
@@ -135,10 +135,10 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
     """The interactor crashed or reached its own limit, so the program has no verdict."""
     OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
-    """The size was left out, because two smaller sizes in a row exceeded a limit, because the program
-    was not fed what it reads, or because it is wrong on a test case. The job must have asked for
-    that. Or the test case was left out, because another failed before, or the time for test cases
-    was spent.
+    """The size was left out, because two smaller sizes in a row exceeded a limit, because the input
+    lacks something that the program reads, or because the program is wrong on a test case. Sizes
+    are left out only if the job asks for it. Or the test case was left out, because another case
+    failed before, or because the time for test cases was spent.
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
@@ -163,10 +163,10 @@ program that was OK, or before a program that was not.
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
 OUTCOME_NOT_RUN: Outcome.ValueType  # 8
-"""The size was left out, because two smaller sizes in a row exceeded a limit, because the program
-was not fed what it reads, or because it is wrong on a test case. The job must have asked for
-that. Or the test case was left out, because another failed before, or the time for test cases
-was spent.
+"""The size was left out, because two smaller sizes in a row exceeded a limit, because the input
+lacks something that the program reads, or because the program is wrong on a test case. Sizes
+are left out only if the job asks for it. Or the test case was left out, because another case
+failed before, or because the time for test cases was spent.
 """
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
@@ -277,8 +277,8 @@ class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Detec
     DETECTION_METHOD_P_MEMSZ: _DetectionMethod.ValueType  # 3
     """The size of the binary's segments; the program was not started."""
     DETECTION_METHOD_POLLED: _DetectionMethod.ValueType  # 4
-    """Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
-    probe what a memory cgroup counts every millisecond.
+    """Memory that the profiler reads during the run: resident sets every 10 ms, and, in the memory
+    probe, the count of a memory cgroup every millisecond.
     """
     DETECTION_METHOD_TIMER: _DetectionMethod.ValueType  # 5
     """The profiler's own timer."""
@@ -287,8 +287,8 @@ class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Detec
     DETECTION_METHOD_FILE_SIZE: _DetectionMethod.ValueType  # 7
     """The size of the output file."""
     DETECTION_METHOD_CGROUP_PEAK: _DetectionMethod.ValueType  # 8
-    """The most that a memory cgroup had counted for all of the program's processes, after the end of
-    the program. It may be 16 MiB above the limit.
+    """The peak of a memory cgroup's count for all of the program's processes, read after the end of
+    the program. It can be 16 MiB above the limit.
     """
 
 class DetectionMethod(_DetectionMethod, metaclass=_DetectionMethodEnumTypeWrapper):
@@ -303,8 +303,8 @@ DETECTION_METHOD_PEAK_RSS: DetectionMethod.ValueType  # 2
 DETECTION_METHOD_P_MEMSZ: DetectionMethod.ValueType  # 3
 """The size of the binary's segments; the program was not started."""
 DETECTION_METHOD_POLLED: DetectionMethod.ValueType  # 4
-"""Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
-probe what a memory cgroup counts every millisecond.
+"""Memory that the profiler reads during the run: resident sets every 10 ms, and, in the memory
+probe, the count of a memory cgroup every millisecond.
 """
 DETECTION_METHOD_TIMER: DetectionMethod.ValueType  # 5
 """The profiler's own timer."""
@@ -313,8 +313,8 @@ DETECTION_METHOD_RLIMIT: DetectionMethod.ValueType  # 6
 DETECTION_METHOD_FILE_SIZE: DetectionMethod.ValueType  # 7
 """The size of the output file."""
 DETECTION_METHOD_CGROUP_PEAK: DetectionMethod.ValueType  # 8
-"""The most that a memory cgroup had counted for all of the program's processes, after the end of
-the program. It may be 16 MiB above the limit.
+"""The peak of a memory cgroup's count for all of the program's processes, read after the end of
+the program. It can be 16 MiB above the limit.
 """
 Global___DetectionMethod: _TypeAlias = DetectionMethod  # noqa: Y015
 
@@ -387,7 +387,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_UNSPECIFIED: _WarningCode.ValueType  # 0
     """Not used."""
     WARNING_CODE_UNSTABLE: _WarningCode.ValueType  # 1
-    """Some runs of a size ended OK and a later one did not."""
+    """Some runs of a size ended OK, and a later run did not."""
     WARNING_CODE_MEMORY_MISMATCH: _WarningCode.ValueType  # 2
     """The peak memory of /usr/bin/time differs from the profiler's."""
     WARNING_CODE_RUNTIME_FAILURE: _WarningCode.ValueType  # 3
@@ -397,8 +397,8 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_INCONSISTENT: _WarningCode.ValueType  # 5
     """Processor time and run delay together are longer than the wall clock time."""
     WARNING_CODE_PROBE_DIFFERS: _WarningCode.ValueType  # 6
-    """The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
-    less than each of them, and gives no figures.
+    """The memory probe ended in another way than the timed runs. Or it held over 16 MiB less than
+    each of them, so it gives no figures.
     """
     WARNING_CODE_NO_START_UP: _WarningCode.ValueType  # 7
     """The start-up could not be measured, so there are no net figures."""
@@ -440,19 +440,19 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The program reads more than its input holds: see ProfileReport.input_check."""
     WARNING_CODE_TWO_WAYS: _WarningCode.ValueType  # 26
     """Runs on the same input took two separate amounts of processor time: see
-    SizeResult.faster_figures. If only the memory probe took longer, there are none.
+    SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
     """
     WARNING_CODE_MEMORY_BESIDE: _WarningCode.ValueType  # 27
     """The program held more memory than the resident sets of the repetitions show, for example in
-    several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+    several processes or in shared mappings. SizeResult.peak_memory_mb is the larger amount.
     """
     WARNING_CODE_LARGEST_PROCESS: _WarningCode.ValueType  # 28
     """Several threads or processes ran, and no memory cgroup counted them together.
     SizeResult.peak_memory_mb is the peak of the largest process.
     """
     WARNING_CODE_SLOW_SPELL: _WarningCode.ValueType  # 29
-    """Some runs of this size took clearly more processor time than the others. In a new sandbox none
-    did, so the host slowed them. The figures are of the runs in the new sandbox.
+    """Some runs of this size took clearly more processor time than the others. In a new sandbox no
+    run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
     """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
@@ -461,7 +461,7 @@ class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
 WARNING_CODE_UNSPECIFIED: WarningCode.ValueType  # 0
 """Not used."""
 WARNING_CODE_UNSTABLE: WarningCode.ValueType  # 1
-"""Some runs of a size ended OK and a later one did not."""
+"""Some runs of a size ended OK, and a later run did not."""
 WARNING_CODE_MEMORY_MISMATCH: WarningCode.ValueType  # 2
 """The peak memory of /usr/bin/time differs from the profiler's."""
 WARNING_CODE_RUNTIME_FAILURE: WarningCode.ValueType  # 3
@@ -471,8 +471,8 @@ WARNING_CODE_NOISY: WarningCode.ValueType  # 4
 WARNING_CODE_INCONSISTENT: WarningCode.ValueType  # 5
 """Processor time and run delay together are longer than the wall clock time."""
 WARNING_CODE_PROBE_DIFFERS: WarningCode.ValueType  # 6
-"""The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
-less than each of them, and gives no figures.
+"""The memory probe ended in another way than the timed runs. Or it held over 16 MiB less than
+each of them, so it gives no figures.
 """
 WARNING_CODE_NO_START_UP: WarningCode.ValueType  # 7
 """The start-up could not be measured, so there are no net figures."""
@@ -514,19 +514,19 @@ WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
 """The program reads more than its input holds: see ProfileReport.input_check."""
 WARNING_CODE_TWO_WAYS: WarningCode.ValueType  # 26
 """Runs on the same input took two separate amounts of processor time: see
-SizeResult.faster_figures. If only the memory probe took longer, there are none.
+SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
 """
 WARNING_CODE_MEMORY_BESIDE: WarningCode.ValueType  # 27
 """The program held more memory than the resident sets of the repetitions show, for example in
-several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+several processes or in shared mappings. SizeResult.peak_memory_mb is the larger amount.
 """
 WARNING_CODE_LARGEST_PROCESS: WarningCode.ValueType  # 28
 """Several threads or processes ran, and no memory cgroup counted them together.
 SizeResult.peak_memory_mb is the peak of the largest process.
 """
 WARNING_CODE_SLOW_SPELL: WarningCode.ValueType  # 29
-"""Some runs of this size took clearly more processor time than the others. In a new sandbox none
-did, so the host slowed them. The figures are of the runs in the new sandbox.
+"""Some runs of this size took clearly more processor time than the others. In a new sandbox no
+run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
@@ -561,7 +561,7 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_FACTORIAL: _GrowthClass.ValueType  # 11
     """n!"""
     GROWTH_CLASS_POWER: _GrowthClass.ValueType  # 12
-    """Another power of n: n^exponent."""
+    """A power of n that has no value of its own in this enum: n^exponent."""
     GROWTH_CLASS_LOG_SQUARED: _GrowthClass.ValueType  # 13
     """log² n"""
     GROWTH_CLASS_LINEAR_LOG_SQUARED: _GrowthClass.ValueType  # 14
@@ -601,7 +601,7 @@ GROWTH_CLASS_EXPONENTIAL: GrowthClass.ValueType  # 10
 GROWTH_CLASS_FACTORIAL: GrowthClass.ValueType  # 11
 """n!"""
 GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
-"""Another power of n: n^exponent."""
+"""A power of n that has no value of its own in this enum: n^exponent."""
 GROWTH_CLASS_LOG_SQUARED: GrowthClass.ValueType  # 13
 """log² n"""
 GROWTH_CLASS_LINEAR_LOG_SQUARED: GrowthClass.ValueType  # 14
@@ -690,7 +690,7 @@ class _SignalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SignalKind
     """The peak of all live malloc blocks, in MiB."""
 
 class SignalKind(_SignalKind, metaclass=_SignalKindEnumTypeWrapper):
-    """A kind of figure that speaks for a class."""
+    """A kind of figure that supports a class."""
 
 SIGNAL_KIND_UNSPECIFIED: SignalKind.ValueType  # 0
 """Not used."""
@@ -737,7 +737,7 @@ class _LeftKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeftKind.Val
 
 class LeftKind(_LeftKind, metaclass=_LeftKindEnumTypeWrapper):
     """Kind of a block that is live at the program's end, by the pointers to it, as valgrind's memcheck
-    tells blocks apart.
+    classifies blocks.
     """
 
 LEFT_KIND_UNSPECIFIED: LeftKind.ValueType  # 0
@@ -883,18 +883,19 @@ class ProfileReport(_message.Message):
     runtime_clock_reason: _builtins.str
     """Reason for this clock."""
     instructions_method: _builtins.str
-    """Method of counting instructions, in words for people; absent if they were not counted."""
+    """Method of counting instructions, in words for people; absent if instructions were not counted."""
     schedule_end: _builtins.str
-    """Reason for the end of schedule AUTO, and the n up to which the time cannot be told from that of
-    no work. Absent for other schedules, and if there is no size above the corner cases.
+    """Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
+    from the time of doing no work. Absent for other schedules, and if there is no size above the
+    corner cases.
     """
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""
     code_cpp: _builtins.str
     """The submitted source, so that a client can show its lines."""
     precision: _builtins.float
-    """The precision that the job asks for, if it is brief. Figures of a brief job rest on fewer runs,
-    and are not compared with others.
+    """The precision that the job asks for, if the job is brief. Figures of a brief job are based on
+    fewer runs, and are not compared with other figures.
     """
     input_seed: _builtins.int
     """The input_seed of the job."""
@@ -908,13 +909,13 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def runtime_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """The headline runtime for each size, in milliseconds: that of the slowest candidate. Infinite if
-        a candidate did not end OK.
+        """The headline runtime for each size, in milliseconds: the headline of the slowest candidate.
+        Infinite if a candidate did not end OK.
         """
 
     @_builtins.property
     def peak_memory_mb(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """The peak resident set for each size, in MiB: that of the largest candidate. Infinite if a
+        """The peak resident set for each size, in MiB: the peak of the largest candidate. Infinite if a
         candidate did not end OK.
         """
 
@@ -934,7 +935,7 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def host(self) -> Global___Host:
-        """The host that measured the report."""
+        """The host on which the report was measured."""
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Warning]:
@@ -988,26 +989,27 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def input_check(self) -> Global___InputCheck:
-        """Whether the inputs held all that the program reads. Absent for interactive tasks, and if the
-        run ended before that was found out.
+        """Whether the inputs held everything that the program reads. Absent for interactive tasks, and if
+        the run ended before this was found out.
         """
 
     @_builtins.property
     def worst(self) -> Global___WorstInput:
-        """The worst input that was searched. Absent unless the job asks for it. If the run ended early,
-        the best so far.
+        """The worst input that was found. Absent unless the job asks for it. If the run ended early, the
+        worst input so far.
         """
 
     @_builtins.property
     def advice(self) -> Global___Advice:
         """Changes that were tried to make the program faster. Absent unless the job asks for advice, and
-        if the run ended before all was tried.
+        if the run ended before all changes were tried.
         """
 
     @_builtins.property
     def turns(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProfileReport]:
-        """The further turns, if the job compares its program with another: the reports of the other one,
-        of the other one again, and of this one again. Their events were not told. They have no turns.
+        """The reports of the further turns, if the job compares its program with another: of the other
+        program, of the other program again, and of this program again. Their events were not sent.
+        They have no turns themselves.
         """
 
     def __init__(
@@ -1086,23 +1088,25 @@ class Advice(_message.Message):
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     PROBLEM_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """The size at which they were tried: the largest one that ended OK. Absent if nothing was tried."""
+    """The size at which the changes were tried: the largest size that ended OK. Absent if nothing was
+    tried.
+    """
     candidate: _builtins.int
     """The index of the candidate input."""
     left_out: _builtins.int
-    """Number of further changes that were not tried: at most eight are, for at most a minute."""
+    """Number of further changes that were not tried: at most eight are tried, for at most a minute."""
     problem: _builtins.str
     """Reason for trying nothing. Empty if something was tried, or if the program has nothing to try."""
     @_builtins.property
     def given(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
-        """Those that made the program faster, the largest gain first; at most three. With each the program
-        wrote the same output at every size, it is at least 1.05 times as fast, and the interval of this
-        ratio excludes 1.
+        """Changes that made the program faster, the largest gain first; at most three. With each of them,
+        the program wrote the same output at every size and is at least 1.05 times as fast, and the
+        interval of this ratio excludes 1.
         """
 
     @_builtins.property
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
-        """The others."""
+        """The other changes that were tried."""
 
     def __init__(
         self,
@@ -1146,7 +1150,7 @@ class TriedChange(_message.Message):
     line: _builtins.int
     """The first changed line, from 1. Absent if only the flags change."""
     before: _builtins.str
-    """Original text of that line, or the flag that gives way."""
+    """Original text of this line, or the flag that is replaced."""
     after: _builtins.str
     """Replacement of `before`."""
     changed_lines: _builtins.int
@@ -1207,7 +1211,7 @@ class Speedup(_message.Message):
     changed_ms: _builtins.float
     """The changed program's headline, in milliseconds."""
     same_outputs: _builtins.int
-    """On how many inputs of the job both wrote the same output."""
+    """Number of the job's inputs on which both programs wrote the same output."""
     @_builtins.property
     def interval(self) -> Global___Interval:
         """The 95 % interval of this ratio."""
@@ -1231,8 +1235,8 @@ Global___Speedup: _TypeAlias = Speedup  # noqa: Y015
 
 @_typing.final
 class WorstInput(_message.Message):
-    """The input on which the program costs most, among those that were tried. What a cost is, the goal
-    says.
+    """The input on which the program costs most, among the inputs that were tried. The goal defines the
+    cost.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1261,23 +1265,25 @@ class WorstInput(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     RANDOM_COST_FIELD_NUMBER: _builtins.int
     measured_size: _builtins.int
-    """The largest size at which the input was measured. Absent if it was measured nowhere after the
-    search. The costs below are of this size, or else of searched_size.
+    """The largest size at which the input was measured after the search. Absent if there was no such
+    size. The costs below are the costs at this size, or else at searched_size.
     """
     searched_size: _builtins.int
     """The size at which inputs were tried."""
     instructions: _builtins.int
-    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
+    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended OK on no
+    input.
+    """
     input: _builtins.bytes
-    """The first 4096 bytes of the input of that size."""
+    """The first 4096 bytes of the worst input, at measured_size, or else at searched_size."""
     input_bytes: _builtins.int
-    """The length of the input, in bytes."""
+    """The length of this input, in bytes."""
     executions: _builtins.int
     """Total number of measured runs."""
     searched_executions: _builtins.int
-    """Number of these that the search made."""
+    """Number of these runs that the search made."""
     seconds: _builtins.float
-    """Duration of the search, in seconds, without compiling and without what followed."""
+    """Duration of the search, in seconds, without compiling and without the runs after the search."""
     seed: _builtins.int
     """The seed of the search."""
     end: Global___SearchEnd.ValueType
@@ -1285,7 +1291,7 @@ class WorstInput(_message.Message):
     problem: _builtins.str
     """Reason for a missing or uncertain result. Empty if there is nothing to say."""
     goal: _job_pb2.WorstGoal.ValueType
-    """Quantity to maximize; never UNSPECIFIED in a new report."""
+    """The quantity that was maximized; never UNSPECIFIED in a new report."""
     goal_line: _builtins.int
     """The line of the source, if the goal is LINE."""
     cost: _builtins.int
@@ -1312,19 +1318,21 @@ class WorstInput(_message.Message):
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
-        """A spec whose inputs of every size look like this. Its seed is the right one."""
+        """A spec whose inputs of every size look like this one. It has the seed of the worst input."""
 
     @_builtins.property
     def line(self) -> Global___SlowLine:
-        """The line on which the worst input costs most more than a random one, if the goal is INSTRUCTIONS."""
+        """The line with the largest extra cost of the worst input over a random one, if the goal is
+        INSTRUCTIONS.
+        """
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorstPoint]:
-        """The costs at each measured size, rising."""
+        """The costs at each measured size, in rising order of the sizes."""
 
     @_builtins.property
     def failures(self) -> Global___FailedInputs:
-        """The inputs on which the program did not end well."""
+        """The inputs on which the program did not end OK."""
 
     @_builtins.property
     def random_cost(self) -> Global___RandomCosts:
@@ -1385,9 +1393,9 @@ class RandomCosts(_message.Message):
     MEDIAN_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
     median: _builtins.int
-    """Their median."""
+    """The median."""
     most: _builtins.int
-    """The most of them."""
+    """The largest of them."""
     def __init__(
         self,
         *,
@@ -1404,16 +1412,16 @@ Global___RandomCosts: _TypeAlias = RandomCosts  # noqa: Y015
 
 @_typing.final
 class RandomInstructions(_message.Message):
-    """Counts of random inputs of one size."""
+    """Instruction counts of random inputs of one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MEDIAN_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
     median: _builtins.int
-    """Their median."""
+    """The median."""
     most: _builtins.int
-    """The most of them."""
+    """The largest of them."""
     def __init__(
         self,
         *,
@@ -1440,15 +1448,15 @@ class SlowLine(_message.Message):
     WORST_FIELD_NUMBER: _builtins.int
     RANDOM_FIELD_NUMBER: _builtins.int
     line: _builtins.int
-    """Its number, from 1."""
+    """The number of the line, from 1."""
     function: _builtins.str
-    """The function that it is in."""
+    """The function that contains the line."""
     size: _builtins.int
-    """The size at which it was counted."""
+    """The size at which the line was counted."""
     worst: _builtins.int
-    """Its cost on the worst input, with that of libraries that it calls."""
+    """The cost of the line on the worst input, including the cost of libraries that it calls."""
     random: _builtins.int
-    """Its cost on a random input."""
+    """The cost of the line on a random input."""
     def __init__(
         self,
         *,
@@ -1480,14 +1488,16 @@ class WorstPoint(_message.Message):
     size: _builtins.int
     """The size."""
     instructions: _builtins.int
-    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end well on
-    it.
+    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end OK on
+    this input.
     """
     cost: _builtins.int
     """Cost of the worst input, if the goal is not INSTRUCTIONS."""
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
-        """Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
+        """Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended OK on none of
+        them.
+        """
 
     @_builtins.property
     def random_cost(self) -> Global___RandomCosts:
@@ -1519,7 +1529,7 @@ Global___WorstPoint: _TypeAlias = WorstPoint  # noqa: Y015
 
 @_typing.final
 class FailedInputs(_message.Message):
-    """Inputs on which the program did not end well."""
+    """Inputs on which the program did not end OK."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1531,16 +1541,16 @@ class FailedInputs(_message.Message):
     count: _builtins.int
     """Number of these inputs."""
     ended: _builtins.str
-    """Ending of the program on the first of them."""
+    """Ending of the program on the first of these inputs."""
     size: _builtins.int
-    """The size of the first one."""
+    """The size of the first of these inputs."""
     @_builtins.property
     def looks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Description of the first one."""
+        """Description of the first of these inputs."""
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
-        """The spec that makes it."""
+        """The spec that produces the first of these inputs."""
 
     def __init__(
         self,
@@ -1561,8 +1571,8 @@ Global___FailedInputs: _TypeAlias = FailedInputs  # noqa: Y015
 
 @_typing.final
 class InputCheck(_message.Message):
-    """The result of an experiment at one small size, after the last measured one. The program runs on
-    its input, and on its input continued by further lines.
+    """The result of an experiment at one small size. The program runs on the input of this size, and on
+    the same input followed by further lines.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1577,12 +1587,13 @@ class InputCheck(_message.Message):
     """The size of the experiment, which need not be one of input_sizes."""
     default_input: _builtins.str
     """The input of the largest measured size, if the request declares no inputs: n and a newline. If
-    the program lacks input then, its figures say nothing of its task, and its growth is undecided.
+    the program lacks input in this case, its figures say nothing about its task, and its growth is
+    undecided.
     """
     unread_bytes: _builtins.int
-    """Lower bound on the number of bytes at the end of its declared input that the program does
-    without, if input_use is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if
-    the request declares no inputs.
+    """Lower bound on the number of bytes at the end of the declared input that the program does not
+    need, if input_use is ENOUGH: 0 if it reads the last word. Absent if the number is not known,
+    and if the request declares no inputs.
     """
     def __init__(
         self,
@@ -1650,7 +1661,9 @@ class TestCaseResult(_message.Message):
     outcome: Global___Outcome.ValueType
     """Outcome of the program."""
     correct: _builtins.bool
-    """Whether the output is as expected, except for whitespace. Absent unless the program ended OK."""
+    """Whether the output is as expected, as the job's `checker` compares it. Absent unless the
+    program ended OK.
+    """
     answer: _builtins.bytes
     """The first bytes of a wrong output, at most 4 KiB; empty if the output is correct."""
     @_builtins.property
@@ -1677,7 +1690,7 @@ Global___TestCaseResult: _TypeAlias = TestCaseResult  # noqa: Y015
 
 @_typing.final
 class StartUp(_message.Message):
-    """The figures of the empty program. Its first run has a cold file cache and is not counted."""
+    """The figures of the empty program. Its first run has a cold file cache and is left out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1751,9 +1764,9 @@ class SizeResult(_message.Message):
     """
     peak_memory_mb: _builtins.float
     """The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
-    in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
-    Infinite if the size did not end OK. The kernel counts pages in batches, so differences below
-    half a MiB say nothing.
+    in another run of the size or in the memory probe, the figure is that larger amount, with a
+    warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches,
+    so differences below half a MiB say nothing.
     """
     stderr_tail: _builtins.str
     """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
@@ -1767,11 +1780,11 @@ class SizeResult(_message.Message):
     interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     """
     instructions: _builtins.int
-    """The exact number of instructions in user mode, counted by a binary translator in an untimed run
-    of its own. Two runs give exactly the same count.
+    """The exact number of instructions in user mode, counted by a binary translator in a separate,
+    untimed run. Two runs give exactly the same count.
 
-    They are counted after all timed runs. So the finished report has this figure, but the event of
-    the size does not.
+    Instructions are counted after all timed runs. So the finished report has this figure, but the
+    event of the size does not.
     """
     instructions_slow_down: _builtins.float
     """The cost of counting: the counted run's wall clock time divided by runtime_ms."""
@@ -1783,8 +1796,8 @@ class SizeResult(_message.Message):
     """
     peak_is_counted: _builtins.bool
     """Whether a memory cgroup counted what all processes of the program held together, in a timed run
-    or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
-    reports of version 0.2 and of earlier ones.
+    or in the memory probe. If not, peak_memory_mb is the peak of the largest process alone. Absent
+    in reports of version 0.2 and of earlier ones.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -1793,7 +1806,7 @@ class SizeResult(_message.Message):
     @_builtins.property
     def figures(self) -> Global___Figures:
         """Statistics of all figures over the repetitions that ended OK. If the program behaves in two
-        ways, they are those of the slower runs, and the warm-up is one of the runs.
+        ways, they are statistics of the slower runs, and the warm-up is one of the runs.
         """
 
     @_builtins.property
@@ -1990,9 +2003,9 @@ class MemoryFigures(_message.Message):
     stack_mb: _builtins.float
     """The largest Rss of [stack] in /proc/PID/smaps: the stack of the first thread."""
     cgroup_peak_mb: _builtins.float
-    """The most that all processes of this run held, as a memory cgroup counts it: anonymous memory,
-    shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent
-    if the sandbox has no memory cgroup.
+    """The largest amount of memory that all processes of this run held together, as a memory cgroup
+    counts it: anonymous memory, shared mappings, page cache, files in scratch and kernel memory.
+    Output is not included. Absent if the sandbox has no memory cgroup.
     """
     @_builtins.property
     def statm(self) -> Global___Statm:
@@ -2115,7 +2128,7 @@ class Evidence(_message.Message):
     limit: Global___LimitKind.ValueType
     """The limit that was met; UNSPECIFIED if no limit was met."""
     limit_value: _builtins.float
-    """The value of that limit, in `unit`."""
+    """The value of this limit, in `unit`."""
     met_value: _builtins.float
     """The value that met the limit, in `unit`."""
     grace: _builtins.float
@@ -2266,13 +2279,13 @@ class Headline(_message.Message):
     ms: _builtins.float
     """The figure, in milliseconds of the report's runtime clock."""
     known: _builtins.bool
-    """Whether the figure is precise: half of the interval's width is at most 1 %, or 50 µs if that is
-    more.
+    """Whether the figure is precise: half of the interval's width is at most 1 % of the figure, or 50
+    µs if that is more.
     """
     @_builtins.property
     def interval(self) -> Global___Interval:
-        """The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
-        it and covers the undisturbed time (Weissman 1981).
+        """The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval
+        lies below it, and covers the undisturbed time (Weissman 1981).
         """
 
     def __init__(
@@ -2557,7 +2570,7 @@ class CompileStep(_message.Message):
     """
     @_builtins.property
     def diagnostics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Diagnostic]:
-        """The compiler's messages as data, at most 200. Where there are more, notes and warnings are left
+        """The compiler's messages as data, at most 200. If there are more, notes and warnings are left
         out first.
         """
 
@@ -2643,7 +2656,7 @@ Global___Diagnostic: _TypeAlias = Diagnostic  # noqa: Y015
 
 @_typing.final
 class Host(_message.Message):
-    """The host that measured a report."""
+    """The host on which a report was measured."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2660,15 +2673,15 @@ class Host(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CORE_WAIT_MS_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
-    """The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
-    another server can have other backends.
+    """The name of the sandbox backend, for people: "docker", "native" or "fake". It is not an enum,
+    because another server can have other backends.
     """
     kernel: _builtins.str
     """The kernel release."""
     cpu_model: _builtins.str
     """The processor model."""
     cpus: _builtins.int
-    """The number of processors on which the kernel may schedule."""
+    """The number of processors on which the kernel can schedule."""
     cgroup_version: _builtins.int
     """The version of the memory cgroup: 1 or 2; absent if there is none."""
     calibration_ms: _builtins.float
@@ -2680,16 +2693,17 @@ class Host(_message.Message):
     with the same fingerprint have comparable times, whichever backend measured them.
     """
     measured_core: _builtins.int
-    """The processor that the program was pinned to; absent where it was not pinned."""
+    """The processor that the program was pinned to; absent if it was not pinned."""
     neighbours: _builtins.int
     """The maximum number of other programs that the profiler saw being measured on this host at the
     same time. Absent if the profiler could not look.
     """
     name: _builtins.str
-    """The host's name; absent unless a fleet measured it."""
+    """The host's name; absent unless the host belongs to a fleet."""
     core_wait_ms: _builtins.float
-    """The time that the run waited for a processor to measure on, because others held it, in
-    milliseconds; 0 if one was free at once. Absent if the run asked for none.
+    """The time that the run waited for a processor to measure on, because other jobs or processes
+    held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no
+    processor.
     """
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -2769,7 +2783,7 @@ class Warning(_message.Message):
     the whole report.
     """
     reason: _builtins.str
-    """The text without its remedies. Empty if there are none."""
+    """The text without its remedies. Empty if there are no remedies."""
     @_builtins.property
     def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
         """Changes to the job. Each of them would remove the cause of the warning."""
@@ -2967,11 +2981,11 @@ class GrowthReport(_message.Message):
     """
     @_builtins.property
     def time(self) -> Global___GrowthClassification:
-        """Time over n."""
+        """Growth of time with n."""
 
     @_builtins.property
     def memory(self) -> Global___GrowthClassification:
-        """Memory over n."""
+        """Growth of memory with n."""
 
     def __init__(
         self,
@@ -3042,8 +3056,8 @@ class GrowthClassification(_message.Message):
     class could be fitted.
     """
     undecided: _builtins.str
-    """Reason for an undecided class; after "To decide: ", the options of a job that would decide it.
-    Empty if the class is known. Prefer `undecided_reason` and `remedies`.
+    """Reason for an undecided class, followed by "To decide: " and the options of a job that would
+    decide the class. Empty if the class is known. Prefer `undecided_reason` and `remedies`.
     """
     undecided_reason: _builtins.str
     """Reason for an undecided class; empty if the class is known."""
@@ -3098,8 +3112,8 @@ class GrowthClassification(_message.Message):
 
     @_builtins.property
     def reach(self) -> Global___GrowthReach:
-        """The largest size whose figure is within the limit. Absent unless a class that grows is reported,
-        and if an end of the prediction's interval meets the limit at no size.
+        """The largest size whose figure is within the limit. Absent unless a class that grows is
+        reported. Also absent if an end of the prediction's interval meets the limit at no size.
         """
 
     def __init__(
@@ -3141,8 +3155,8 @@ Global___GrowthClassification: _TypeAlias = GrowthClassification  # noqa: Y015
 
 @_typing.final
 class Remedy(_message.Message):
-    """A change to a job that would answer a question that its report leaves open, or mend what went wrong.
-    Each caller words it in its own options.
+    """A change to a job that would answer a question that the report leaves open, or correct what went
+    wrong. Each client expresses the change in its own options.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3243,10 +3257,10 @@ class GrowthSignal(_message.Message):
     line: _builtins.int
     """The line in the source, from 1; only for LINE."""
     confidence: _builtins.float
-    """The probability of that class by this figure alone, 0 to 1."""
+    """The probability of this class, judged by this figure alone, 0 to 1."""
     @_builtins.property
     def function(self) -> Global___GrowthFunction:
-        """The most likely class by this figure alone; absent if no class is likely."""
+        """The most likely class, judged by this figure alone; absent if no class is likely."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___GrowthPoint]:
@@ -3349,8 +3363,8 @@ class GrowthPrediction(_message.Message):
     value: _builtins.float
     """The predicted figure, in milliseconds or MiB."""
     limit: _builtins.float
-    """The limit, in the same unit. For time: runtime_limit_ms, or the time limit without it. For
-    memory: the memory limit.
+    """The limit, in the same unit. For time: runtime_limit_ms, or else the time limit. For memory:
+    the memory limit.
     """
     fits: _builtins.bool
     """Whether the figure is within the limit. Absent if the limit lies inside the interval."""
@@ -3379,7 +3393,9 @@ Global___GrowthPrediction: _TypeAlias = GrowthPrediction  # noqa: Y015
 
 @_typing.final
 class AllocationReport(_message.Message):
-    """The allocations of a program in one extra run. This run gives no times to other figures."""
+    """The allocations of a program in one extra run. The times of this run are not used for other
+    figures.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

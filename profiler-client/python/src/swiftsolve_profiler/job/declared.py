@@ -11,7 +11,8 @@ class DeclaredOptions(TypedDict, total=False):
     """The options of a job that are plain values."""
 
     size_variable: str | None
-    """Variable of the task that is the size. By default it is the only one with a bound, else n."""
+    """Variable of the task that is the size. By default it is the only variable with a bound, else
+    n."""
     on_memory_limit: Literal["abort", "record"] | None
     """Reaction to a size above the memory limit. Default: "abort"."""
     runtime_clock: Literal["unloaded", "wall", "cpu"] | None
@@ -31,9 +32,9 @@ class DeclaredOptions(TypedDict, total=False):
     stdout_bytes: int | None
     """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: str | None
-    """Id that makes submission idempotent: the same id with the same job is the same run, also
-    after that run has ended, while the server retains it. At most 128 bytes. Python's clients draw
-    one by default."""
+    """Id that makes submission idempotent: the same id with the same job is the same run, even
+    after that run has ended, while the server retains it. At most 128 bytes. Python's clients
+    generate an id by default."""
     on_disconnect: Literal["cancel", "grace", "detach"] | None
     """Effect on the run when its caller disconnects. Python's clients ask for `grace` by default,
     which is 30 s."""
@@ -45,25 +46,25 @@ class DeclaredOptions(TypedDict, total=False):
     """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the
     runtime is known."""
     advice: bool | None
-    """Trials of changes that may make the program faster, after everything else. Each runs in turns
-    with the original: reading without stdio, '\\n' for endl, references for copies, hashed
-    containers, -O2 or -O3. Takes up to a minute."""
+    """Trials of changes that may make the program faster, after everything else. The changes are
+    reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3.
+    Each changed program runs in turns with the original. Takes up to a minute."""
     same_pool_as: str | None
-    """Run whose hosts to measure on, or hosts like them, so that the times are comparable. At most
-    128 bytes."""
+    """Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At
+    most 128 bytes."""
     input_experiment: Literal["after", "first", "off"] | None
-    """Time of the experiment whether the input holds all that the program reads. Default:
-    "after"."""
+    """Time of the experiment that finds out whether the input holds everything that the program
+    reads. Default: "after"."""
     precision: float | None
     """Relative precision at which a size has enough timed runs. By default `swiftprof run` takes
-    that of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
+    the precision of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
     brief."""
     test_order: Literal["after", "first", "all"] | None
     """Order of the test cases and the sizes. If the test cases come first, a program that is wrong
     is not measured. Default: "after"."""
     input_seed: int | None
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs
-    of one seed gains nothing at another. The report repeats it."""
+    of one seed gains nothing with another seed. The report repeats the number."""
     checker: Literal["words", "exact", "caseless", "numbers"] | None
     """Comparison of the answer to a test case with the expected output. Two programs are always
     compared word by word. Default: "words"."""
