@@ -65,7 +65,18 @@ const STRICT: [&str; 9] = [
 
 /// The strict report: the fields of SwiftSolve's own report, indented, with exact fractions.
 pub fn strict(report: &ProfileReport) -> Result<String, Error> {
-    let mut value = value(report, Style::Canonical)?;
+    // The rest of a report can have tens of megabytes.
+    let own = ProfileReport {
+        r#type: report.r#type.clone(),
+        task_id: report.task_id.clone(),
+        iteration: report.iteration,
+        schema_version: report.schema_version.clone(),
+        input_sizes: report.input_sizes.clone(),
+        runtime_ms: report.runtime_ms.clone(),
+        peak_memory_mb: report.peak_memory_mb.clone(),
+        ..ProfileReport::default()
+    };
+    let mut value = value(&own, Style::Canonical)?;
     // A map of a dynamic message has no order.
     value["hotspots"] = serde_json::to_value(&report.hotspots)?;
     value["timestamp_utc"] = report.timestamp_utc.unwrap_or_default().to_string().into();

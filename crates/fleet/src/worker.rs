@@ -169,7 +169,9 @@ impl Worker {
         lease: Lease,
         settlement: Settlement,
     ) -> Result<(), FleetError> {
-        self.queue.lock().await.ended(&receipt.lane, receipt.began.elapsed());
+        // The wait for the queue is not the caller's.
+        let took = receipt.began.elapsed();
+        self.queue.lock().await.ended(&receipt.lane, took);
         match settlement {
             Settlement::Done => lease.done().await,
             Settlement::HandedBack => {
@@ -191,7 +193,8 @@ impl Worker {
         let receipt = Receipt { lane: lane.clone(), began };
         let taken = Box::pin(self.begin_in_log(message, receipt, interrupted)).await;
         if !matches!(taken, Ok(Some(_))) {
-            self.queue.lock().await.ended(&lane, began.elapsed());
+            let took = began.elapsed();
+            self.queue.lock().await.ended(&lane, took);
         }
         taken
     }

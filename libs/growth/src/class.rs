@@ -64,8 +64,8 @@ pub(crate) struct Row {
     rank: f64,
     /// The curve that the class is named after.
     curve: Shape,
-    /// Factors by which the curve is multiplied, each with its share of the class's probability.
-    /// All these products count as the class.
+    /// Functions that the curve is combined with, each with its share of the class's probability.
+    /// All these combinations count as the class.
     variants: &'static [(Shape, f64)],
     /// Prior probability that time grows with this class.
     pub(crate) time_prior: f64,

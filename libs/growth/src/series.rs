@@ -123,7 +123,7 @@ impl Series {
     pub(crate) fn range(&self) -> Range {
         let values = || self.data.iter().map(|datum| datum.value);
         let least = values().fold(f64::INFINITY, f64::min);
-        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let most = values().fold(0.0, f64::max);
         Range { least, most, floor: self.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
     }
 

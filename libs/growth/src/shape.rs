@@ -21,8 +21,8 @@ pub(crate) const ONE: Shape =
     Shape { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };
 
 impl Shape {
-    /// The product with another function. At most one of the two must have an offset in its
-    /// logarithm.
+    /// Combines two functions: adds powers, logarithms, offsets and factorials, and multiplies
+    /// bases. Without offsets, this is their product.
     pub(crate) fn times(self, other: Self) -> Self {
         Self {
             power: self.power + other.power,

@@ -163,6 +163,8 @@ def test_every_class_has_its_place_in_the_order() -> None:
     for shape in SHAPES.values():
         base = math.inf if shape.factorial else shape.base or 1
         assert order(f"O({shape.name})") == (base, shape.power, shape.logs)
+    declared = [order(f"O({shape.name})") for shape in SHAPES.values()]
+    assert declared == sorted(declared)
 
 
 @pytest.mark.parametrize(

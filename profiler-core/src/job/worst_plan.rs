@@ -8,10 +8,9 @@ use profiler_proto::v1::{self, WorstSearch};
 use std::time::Duration;
 
 /// Quantity that a search maximizes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorstGoal {
     /// Instructions in user mode.
-    #[default]
     Instructions,
     /// Largest resident set without the pages of mapped files, in bytes.
     Memory,

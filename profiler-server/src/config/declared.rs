@@ -251,11 +251,11 @@ settings! {
             variable: "PROFILER_TLS_CLIENT_CA", option: Some("--tls-client-ca"), kind: Kind::Path,
             default: unset("no client certificates", "\"/etc/swiftprof/clients.pem\""),
         }
-        tokens: Option<PathBuf>, "file of tokens that name callers" {
+        tokens: Option<PathBuf>, "file of tokens that name callers, in TOML or as lines NAME:SHA256" {
             variable: "PROFILER_TOKENS", option: Some("--tokens"), kind: Kind::Path,
             default: unset("no tokens", "\"/etc/swiftprof/tokens.toml\""),
         }
-        insecure: bool = false, "serve other hosts without TLS or identity" {
+        insecure: bool = false, "serve other hosts although callers show no identity, or show it in plain text" {
             variable: "PROFILER_INSECURE", option: Some("--insecure"), kind: Kind::Flag,
         }
         admins: Vec<String>, "certificates and users who see everybody's runs" {

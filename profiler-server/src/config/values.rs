@@ -39,7 +39,7 @@ impl Config {
 }
 
 /// Returns the duration of a setting. The range of the setting ensures that the conversion
-/// succeeds.
+/// succeeds, so nobody sees the 0 of a failure.
 fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -57,7 +57,9 @@ where
     fn call(&mut self, request: http::Request<Content>) -> Self::Future {
         let (mut parts, body) = request.into_parts();
         // Scopes are checked later, in the calls that an answer makes.
-        match caller::identify(&self.access, &parts.extensions, &parts.headers) {
+        let caller = caller::identify(&self.access, &parts.extensions, &parts.headers)
+            .and_then(|caller| caller::with_given_name(caller, &parts.headers));
+        match caller {
             Ok(caller) => {
                 parts.extensions.insert(caller);
                 let answer = (self.answer)(http::Request::from_parts(parts, Body::new(body)));

@@ -31,7 +31,7 @@ pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError>
     })
 }
 
-/// Identifies the caller of a request, under the name that it gives itself.
+/// Identifies the caller of a request.
 pub(crate) fn identify(
     access: &Access,
     extensions: &Extensions,
@@ -39,12 +39,12 @@ pub(crate) fn identify(
 ) -> Result<Caller, CallError> {
     // Every connection has a peer.
     let peer = extensions.get::<Peer>().ok_or(Denied::Nobody(Wanted::User))?;
-    with_given_name(access.identify(peer, headers)?, headers)
+    Ok(access.identify(peer, headers)?)
 }
 
 /// Replaces the name of a caller with the name in its `x-caller`, if it may give itself one. The
 /// name counts for turns and quotas, and does not change who sees a run.
-fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
+pub(crate) fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
     let Some(given) = headers.get(HEADER).filter(|_| caller.may_name) else {
         return Ok(caller);
     };

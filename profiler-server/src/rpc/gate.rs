@@ -61,7 +61,7 @@ fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
     if let Some(scope) = scope(method).filter(|scope| !found.has(*scope)) {
         return Err(CallError::MissingScope(scope));
     }
-    Ok(found)
+    caller::with_given_name(found, request.headers())
 }
 
 /// Returns the scope that a method needs; `None` if every identified caller may call it.

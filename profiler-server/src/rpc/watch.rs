@@ -67,6 +67,17 @@ impl Watch {
 
     /// Waits for the last event. An interruption during the watch is an error.
     pub(crate) async fn last_event(mut self) -> Item {
+        // No other event is read, because nobody watches the deadline during a read.
+        let mut progress = self.attachment.progress.clone();
+        tokio::select! {
+            now = progress.wait_for(|now| !matches!(now, Progress::Stored(_))) => {
+                // `next` reports every other outcome.
+                if let Ok(Progress::Ended(last)) = now.map(|now| *now) {
+                    self.seen = last.saturating_sub(1);
+                }
+            }
+            () = self.deadline.passed() => return Err(self.deadline_passed()),
+        }
         let mut last = Err(CallError::LostRun);
         while let Some(item) = self.next().await {
             last = Ok(item?);

@@ -91,6 +91,7 @@ impl<Run> FairQueue<Run> {
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
         let waits = self.running.len() >= self.concurrency;
+        // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
         let started = running.filter_map(|entry| entry.started);

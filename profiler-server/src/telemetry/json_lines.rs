@@ -2,13 +2,14 @@
 
 use serde_json::{Map, Value};
 use std::fmt;
+use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, JsonFields, Writer};
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormattedFields};
 use tracing_subscriber::registry::{LookupSpan, Scope};
 
-/// Writes events as JSON, with the fields as [`JsonFields`] writes them.
+/// Writes events as JSON. The fields of spans are those that [`JsonFields`] wrote.
 pub(super) struct JsonLines;
 
 impl<S> FormatEvent<S, JsonFields> for JsonLines
@@ -23,18 +24,14 @@ where
         event: &Event<'_>,
     ) -> fmt::Result {
         let mut fields = Map::new();
-        let mut add = |written: &str| {
-            let read = serde_json::from_str::<Map<String, Value>>(written);
-            fields.extend(read.unwrap_or_default());
-        };
-        for span in context.event_scope().into_iter().flat_map(Scope::from_root) {
-            if let Some(written) = span.extensions().get::<FormattedFields<JsonFields>>() {
-                add(written);
-            }
+        let spans = context.event_scope().into_iter().flat_map(Scope::from_root);
+        for span in spans {
+            let extensions = span.extensions();
+            let written = extensions.get::<FormattedFields<JsonFields>>();
+            let read = written.and_then(|written| serde_json::from_str(written).ok());
+            fields.extend(read.unwrap_or_else(Map::new));
         }
-        let mut own = String::new();
-        context.format_fields(Writer::new(&mut own), event)?;
-        add(&own);
+        event.record(&mut Fields(&mut fields));
         let mut timestamp = String::new();
         SystemTime.format_time(&mut Writer::new(&mut timestamp))?;
         let metadata = event.metadata();
@@ -42,6 +39,42 @@ where
         fields.insert("level".into(), metadata.level().as_str().into());
         fields.insert("target".into(), metadata.target().into());
         writeln!(writer, "{}", Value::Object(fields))
+    }
+}
+
+/// Collects the fields of an event.
+struct Fields<'a>(&'a mut Map<String, Value>);
+
+impl Fields<'_> {
+    fn add(&mut self, field: &Field, value: impl Into<Value>) {
+        self.0.insert(field.name().into(), value.into());
+    }
+}
+
+impl Visit for Fields<'_> {
+    /// JSON has no infinity; it becomes null.
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.add(field, value);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.add(field, value);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.add(field, value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.add(field, value);
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.add(field, value);
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.add(field, format!("{value:?}"));
     }
 }
 

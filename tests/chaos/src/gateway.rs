@@ -6,7 +6,7 @@ pub(crate) mod host;
 pub(crate) mod requests;
 
 use crate::failure::Failure;
-use crate::jobs::{self, entry, run_id};
+use crate::jobs::{self, entry};
 use crate::journal::Journal;
 use crate::model::history::Answer;
 use clap::Args;
@@ -136,7 +136,7 @@ impl Process {
         }
         match self.gateway.submit(jobs::run(run, caller, request, &self.pool)).await {
             Ok(Submitted::Run(origin) | Submitted::Ended(origin)) => {
-                let run = run_id(&origin).to_owned();
+                let run = origin.run_id().to_owned();
                 self.journal.answered(&Answer { request: request.into(), run: run.clone() });
                 Reply::Run { run, job_sequence: origin.job_sequence }
             }

@@ -46,11 +46,6 @@ fn job() -> v1::Job {
     v1::Job { code: Some(code), ..v1::Job::default() }
 }
 
-/// The run's ID.
-pub(crate) fn run_id(origin: &Origin) -> &str {
-    origin.run.as_ref().map_or("", |run| run.run_id.as_str())
-}
-
 /// The events that a worker appends to a run that it began, in order.
 pub(crate) fn steps(claim: &str) -> impl Iterator<Item = Kind> {
     let compiled = v1::CompileStep { command: claim.into(), ..v1::CompileStep::default() };

@@ -4,7 +4,7 @@
 pub mod host;
 
 use crate::failure::Failure;
-use crate::jobs::{failed, run_id, signature, steps};
+use crate::jobs::{failed, signature, steps};
 use crate::journal::Journal;
 use crate::model::history::{Signature, Told};
 use clap::Args;
@@ -130,7 +130,7 @@ impl Host {
     }
 
     async fn finish(&self, mut taken: Taken) {
-        let run = run_id(&taken.origin).to_owned();
+        let run = taken.origin.run_id().to_owned();
         self.journal.begun(&run);
         self.note(&run, &taken.log, Signature::default());
         let number = self.claims.fetch_add(1, Ordering::Relaxed);

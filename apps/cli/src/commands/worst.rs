@@ -50,10 +50,10 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     let text = || text::text(&args.file, &found, &source, command.as_deref(), &output::palette());
     output::print_as(args.format, &json, text)?;
     let input = case.worst().and_then(|genome| case.search.space().input(genome, n));
-    if let (Some(file), Some(input)) = (file, input) {
-        file.fill(&input)?;
+    if let (Some(file), Some(input)) = (file, &input) {
+        file.fill(input)?;
     }
-    if let (Some(file), Some(spec)) = (spec_file, &found.spec) {
+    if let (Some(file), Some(spec), Some(_)) = (spec_file, &found.spec, &input) {
         let json = json::to_string_pretty(spec).map_err(Failure::broken("write the spec"))?;
         file.fill((json + "\n").as_bytes())?;
     }

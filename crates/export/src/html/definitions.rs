@@ -205,7 +205,8 @@ pub(super) fn definitions() -> String {
         .map(|it| &it.figure)
         .filter(|it| !it.title.is_empty() && explained_at(it).is_none());
     let others = unexplained.map(|it| plain(it.column, it.title, it.meaning)).collect::<Vec<_>>();
-    for (title, group) in GROUPS.iter().copied().chain([("Other columns", others.as_slice())]) {
+    let others = (!others.is_empty()).then_some(("Other columns", others.as_slice()));
+    for (title, group) in GROUPS.iter().copied().chain(others) {
         page += &format!("<div><h3>{title}</h3><dl>");
         for Definition(anchor, name, meaning, more) in group {
             let said = escaped_up_to(format!("{meaning} {more}").trim_end(), MAX_MEANING_BYTES);

@@ -3,10 +3,12 @@
 use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{AllocationFrame, AllocationReport, LeftKind, ProfileReport, WarningCode};
 
-/// The frame that requested an allocation: the innermost frame of the submitted source, else the
-/// innermost of all. Frames of libraries below it say less.
+/// The frame that requested an allocation: the innermost frame of the submitted source, one with a
+/// line if there is one, else the innermost of all. Frames of libraries below it say less.
 pub fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
-    trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
+    let own = |frame: &&AllocationFrame| frame.file == SOURCE_FILE;
+    let with_line = trace.iter().find(|frame| own(frame) && frame.line > 0);
+    with_line.or_else(|| trace.iter().find(own)).or(trace.first())
 }
 
 /// Returns the words after a number of blocks that were left at the end.

@@ -57,7 +57,9 @@ impl Family<'_> {
         let range = series.range();
         let ln_largest = self.shape.ln(series.largest());
         let ln_median = (model.step)(self.class).ln() + ln_largest;
-        if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.step_spread() {
+        if self.grows()
+            && ln_median - range.most.max(f64::MIN_POSITIVE).ln() > IMPOSSIBLE * model.step_spread()
+        {
             return;
         }
         let is_reading = self.is_reading();

@@ -128,8 +128,9 @@ impl<'m> Maker<'m> {
                 self.by_rows(&["queries"], Kind::Queries(Queries { len, variants }));
             }
             Content::Cases { count, body } => return self.cases(*count, body),
-            // `Roles::new` has already refused this content.
-            Content::NoKind(_) => {}
+            Content::NoKind(what) => {
+                return Err(Unproposed::Refused(Refusal::NoKind(what.clone())));
+            }
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ pub(crate) struct Fields<'c> {
 }
 
 impl Fields<'_> {
-    /// Extends the path to the message in `field`.
+    /// Extends the path to the message in `field`. The caller resets the path.
     pub(crate) fn below(&mut self, field: &str) -> &mut Self {
         self.path = join(&self.path, field);
         self

@@ -87,7 +87,7 @@ fn argument(option: &'static str, setting: &'static Setting) -> Arg {
         Kind::Number(..) => argument.value_name("TIME").value_parser(duration),
         Kind::Path => argument.value_name("PATH"),
         Kind::Address => argument.value_name("IP:PORT"),
-        Kind::Engine => argument.value_name("URL"),
+        Kind::Engine => argument.value_name("nats://HOST:PORT,..."),
         Kind::Mode => argument.value_name("MODE"),
         Kind::Word(words) => argument.value_name(words.join("|")),
         _ => argument.value_name("NAME"),

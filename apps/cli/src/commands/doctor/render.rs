@@ -120,6 +120,8 @@ fn disturbance(disturbance: &Disturbance, palette: &Palette) -> [String; 3] {
 mod tests {
     use super::*;
     use crate::commands::doctor::noise::Clocks;
+    use crate::commands::doctor::tools::NEEDED;
+    use profiler_core::sandbox::Choice;
 
     fn noise() -> Noise {
         let figure =
@@ -217,6 +219,12 @@ mod tests {
             "interrupts",
         ] {
             let row = format!("| `{code}` | {} |", name(code));
+            assert!(page.contains(&row), "{row}");
+        }
+        let backends = [Choice::Docker, Choice::Native].map(Choice::name);
+        let tools = NEEDED.map(|(code, name, ..)| (code, name));
+        for (code, name) in backends.map(|name| (name, name)).into_iter().chain(tools) {
+            let row = format!("| `{code}` | {name} |");
             assert!(page.contains(&row), "{row}");
         }
     }

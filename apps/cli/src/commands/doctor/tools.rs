@@ -18,7 +18,7 @@ pub(super) struct Tool {
 
 /// The programs with their codes, purposes and packages. The path of GNU time is absolute, because
 /// the shell has its own `time`, which measures no memory.
-const NEEDED: [(&str, &str, &str, &str); 3] = [
+pub(super) const NEEDED: [(&str, &str, &str, &str); 3] = [
     ("gxx", "g++", "compiling", "g++"),
     ("gprof", "gprof", "--hotspots", "binutils"),
     ("gnu_time", "/usr/bin/time", "the cross-check of peak memory", "time"),

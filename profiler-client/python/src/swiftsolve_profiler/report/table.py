@@ -1,8 +1,8 @@
 """The full report as a data frame: a row for each size and candidate, in the report's order.
 
-Every figure of a size that `report.proto` declares has a column. The times `wall_ms` to
-`blocked_ms` are medians over the repetitions. A figure that was not measured
-is missing (NaN, None or `<NA>`), never 0.
+Every figure that `SizeResult` and `Figures` declare has a column. The times `wall_ms` to
+`blocked_ms` are medians over the repetitions. A figure that was not measured is missing (NaN, None
+or `<NA>`), never 0.
 
 | column | unit | meaning |
 |---|---|---|
