@@ -76,7 +76,8 @@ fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
     for (address, frame) in frames(lines, Some) {
-        // In debug information, line 0 means that there is no line.
+        // In debug information, line 0 means that there is no line. An address is charged once: the
+        // name of a function can look like an address.
         if frame.is_in_source()
             && frame.line > 0
             && let Some(count) = counts.remove(&address)

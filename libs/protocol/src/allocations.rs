@@ -187,8 +187,19 @@ impl Function {
         (Self::Delete, "delete"),
     ];
 
+    /// Does not compile if a function is missing from [`Self::NAMES`] or at another place.
+    const ARE_IN_ORDER: () = {
+        let mut at = 0;
+        while at < Self::NAMES.len() {
+            assert!(Self::NAMES[at].0 as usize == at);
+            at += 1;
+        }
+        assert!(Self::Delete as usize + 1 == Self::NAMES.len());
+    };
+
     /// The function's name in C++.
     pub fn as_str(self) -> &'static str {
+        let () = Self::ARE_IN_ORDER;
         Self::NAMES[self as usize].1
     }
 }

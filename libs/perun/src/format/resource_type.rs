@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 /// The keys of collected values. All other keys distinguish the types.
 const COLLECTED: [&str; 11] = [
@@ -22,9 +23,10 @@ const COLLECTED: [&str; 11] = [
 /// The resource types so far, numbered from 1 in order of appearance.
 #[derive(Default)]
 pub(super) struct ResourceTypes {
-    /// The number of each type, by the JSON text of its shared fields. In a text, keys have an
-    /// order and 0.0 differs from -0.0.
-    known: HashMap<String, usize>,
+    /// The number of each type, by two hashes of the JSON text of its shared fields. In a text,
+    /// keys have an order and 0.0 differs from -0.0. The texts of a hostile profile take gigabytes.
+    known: HashMap<[u64; 2], usize>,
+    hashes: RandomState,
     count: usize,
 }
 
@@ -33,7 +35,8 @@ impl ResourceTypes {
     pub(super) fn number_of(&mut self, shared: &[(String, Value)]) -> usize {
         // Values of JSON always have a text.
         let text = serde_json::to_string(shared).unwrap_or_default();
-        *self.known.entry(text).or_insert_with(|| {
+        let key = [0_u8, 1].map(|salt| self.hashes.hash_one((salt, &text)));
+        *self.known.entry(key).or_insert_with(|| {
             self.count += 1;
             self.count
         })

@@ -136,9 +136,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
-    // The child shares the runner's memory, so the runner is dumpable for a moment too. The only
-    // untrusted process that can be alive then is an interactor. It has another user, or if there
-    // is only one user, Landlock keeps it away.
+    // A child without `notify` shares the runner's memory, so the runner is dumpable for a moment
+    // too. The only untrusted process that can be alive then is an interactor. It has another
+    // user, or if there is only one user, Landlock keeps it away.
     proc_view::write_own("/proc/self/oom_score_adj", OOM_SCORE).stage("raise the OOM score")?;
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;

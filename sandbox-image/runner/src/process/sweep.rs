@@ -60,9 +60,9 @@ pub(crate) fn cancel() -> Result<()> {
     std::process::exit(0)
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as
-/// a zombie. They are killed in the order of their ids. A process that is started meanwhile has a
-/// higher id, so the same pass still reaches it.
+/// Kills and reaps these processes. `unreaped` stays as a zombie. They are killed in the order of
+/// their ids. A process that is started in the meantime has a higher id, so the same pass still
+/// reaches it.
 pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
     // Kill all before reaping any. Dead processes that are not reaped count against the limit of
