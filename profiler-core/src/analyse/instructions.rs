@@ -9,29 +9,48 @@ use crate::measure::session::MeasureSession;
 use crate::report::{Instructions, MeasuredSize, ending_name};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Counted, Ending, Execution, Written};
+use std::iter::Enumerate;
+use std::slice::Iter;
 use std::time::{Duration, Instant};
 
 /// Description of the method, for the report.
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
 
-/// Counts the instructions of every size that ended OK, twice if there is time. If the two counts
-/// differ, the size has no count. If the program cannot be counted at all, the warning of the first
-/// size says why. Calls `finished` with the index of each size and its count or warning as soon as
-/// they are known, so that a run that ends early keeps them.
-pub(crate) async fn count_sizes(
-    session: &mut MeasureSession<'_>,
-    sizes: &[MeasuredSize],
-    mut finished: impl FnMut(usize, Result<Instructions, Warning>),
-) -> Result<(), SandboxFault> {
-    session.place_counter().await?;
-    let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
-    let mut left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
-    let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
-    for (index, size) in sizes.iter().enumerate().filter(|(_, size)| size.is_ok()) {
+/// The counts of a job's sizes. Every size that ended OK is counted twice if there is time. If the
+/// two counts differ, the size has no count.
+pub(crate) struct SizeCounts<'s> {
+    sizes: Enumerate<Iter<'s, MeasuredSize>>,
+    /// The rest of the time for all sizes.
+    left: Duration,
+}
+
+impl<'s> SizeCounts<'s> {
+    /// Prepares the sandbox for counting `sizes`.
+    pub(crate) async fn begin(
+        session: &mut MeasureSession<'_>,
+        sizes: &'s [MeasuredSize],
+    ) -> Result<Self, SandboxFault> {
+        session.place_counter().await?;
+        let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
+        let left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
+        Ok(Self { sizes: sizes.iter().enumerate(), left })
+    }
+
+    /// Counts the next size. Returns its index, and the count or the warning about why there is
+    /// none; `None` after the last size. If the program cannot be counted at all, the first size is
+    /// the last.
+    pub(crate) async fn next(
+        &mut self,
+        session: &mut MeasureSession<'_>,
+    ) -> Result<Option<(usize, Result<Instructions, Warning>)>, SandboxFault> {
+        let Some((index, size)) = self.sizes.find(|(_, size)| size.is_ok()) else {
+            return Ok(None);
+        };
+        let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
         let begun = Instant::now();
-        let first = count_once(session, size, limit.min(left)).await?;
-        let again = left.saturating_sub(begun.elapsed());
+        let first = count_once(session, size, limit.min(self.left)).await?;
+        let again = self.left.saturating_sub(begun.elapsed());
         let agreed = match first {
             // A second run takes as long as the first, so it needs that much time.
             Ok(first) if begun.elapsed() < again => {
@@ -40,18 +59,15 @@ pub(crate) async fn count_sizes(
             }
             other => other,
         };
-        left = left.saturating_sub(begun.elapsed());
-        match agreed {
-            Ok(instructions) => finished(index, Ok(instructions)),
-            Err(Uncounted { code, message }) => {
-                finished(index, Err(size.point().warning(code, message)));
-                if code == WarningCode::InstructionsUnsupported {
-                    break;
-                }
+        self.left = self.left.saturating_sub(begun.elapsed());
+        let counted = agreed.map_err(|Uncounted { code, message }| {
+            if code == WarningCode::InstructionsUnsupported {
+                self.sizes = [].iter().enumerate();
             }
-        }
+            size.point().warning(code, message)
+        });
+        Ok(Some((index, counted)))
     }
-    Ok(())
 }
 
 /// Reason why a size has no count: the code and the text of a warning.

@@ -1,7 +1,7 @@
 //! Checks the program against a task's test cases.
 
 use crate::error::SandboxFault;
-use crate::job::Options;
+use crate::job::{Job, Options};
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
@@ -16,44 +16,69 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
-/// Runs every test case once, each within the program's limits. Runs no further cases if the
-/// program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has failed
-/// once and the job needs no more. A case that was not run is not correct. Calls `finished` with
-/// each result and its warning at once, so that a run that ends early keeps them. Returns a warning
-/// about the cases that were not run.
-pub(crate) async fn check(
-    session: &mut MeasureSession<'_>,
-    mut finished: impl FnMut(TestCaseResult, Option<Warning>),
-) -> Result<Option<Warning>, SandboxFault> {
-    let cases = &session.job.test_cases;
-    let (mut ran_for, mut failed_for) = (Duration::ZERO, Duration::ZERO);
-    let one_is_enough = session.job.options.test_order == TestOrder::First;
-    let (mut left, mut why) = (cases.iter(), None);
-    while why.is_none()
-        && let Some(case) = left.next()
-    {
+/// The test cases of a job. Each is run once, within the program's limits. No further case is run if
+/// the program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has
+/// failed once and the job needs no more.
+pub(crate) struct TestCases<'j> {
+    cases: &'j [TestCase],
+    /// Number of results that were returned.
+    returned: usize,
+    ran_for: Duration,
+    failed_for: Duration,
+    /// Reason why no further case is run.
+    ended_because: Option<&'static str>,
+    not_run: usize,
+}
+
+impl<'j> TestCases<'j> {
+    /// The test cases of `job`, none of which was run yet.
+    pub(crate) fn of(job: &'j Job) -> Self {
+        Self {
+            cases: &job.test_cases,
+            returned: 0,
+            ran_for: Duration::ZERO,
+            failed_for: Duration::ZERO,
+            ended_because: None,
+            not_run: 0,
+        }
+    }
+
+    /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
+    /// last case. A case that was not run is not correct, and has no warning of its own.
+    pub(crate) async fn next(
+        &mut self,
+        session: &mut MeasureSession<'_>,
+    ) -> Result<Option<(TestCaseResult, Option<Warning>)>, SandboxFault> {
+        let Some(case) = self.cases.get(self.returned) else { return Ok(None) };
+        self.returned += 1;
+        if self.ended_because.is_some() {
+            self.not_run += 1;
+            let outcome = Outcome::NotRun.into();
+            return Ok(Some((TestCaseResult { outcome, ..TestCaseResult::default() }, None)));
+        }
+        let options = &session.job.options;
+        let (checker, order) = (options.checker, options.test_order);
         let (result, answer_bytes, took) = one(session, case).await?;
-        ran_for += took;
+        self.ran_for += took;
         if result.correct != Some(true) {
-            failed_for += took;
-            why = one_is_enough.then_some("a case before them failed");
+            self.failed_for += took;
+            let is_enough = order == TestOrder::First;
+            self.ended_because = is_enough.then_some("a case before them failed");
         }
-        if failed_for > FAILED_CASES_BUDGET || ran_for > TEST_CASES_BUDGET {
-            why = why.or(Some("the time for test cases was spent"));
+        if self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET {
+            self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        let number = cases.len() - left.len();
-        let problem = problem(number, case, (&result, answer_bytes), session.job.options.checker);
-        finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
+        let problem = problem(self.returned, case, (&result, answer_bytes), checker);
+        let warning = problem.map(|text| Warning::new(WarningCode::WrongAnswer, text));
+        Ok(Some((result, warning)))
     }
-    let count = left.len();
-    for _ in left {
-        let outcome = Outcome::NotRun.into();
-        finished(TestCaseResult { outcome, ..TestCaseResult::default() }, None);
+
+    /// Returns the warning about the cases that were not run.
+    pub(crate) fn warning(&self) -> Option<Warning> {
+        let why = self.ended_because.filter(|_| self.not_run > 0)?;
+        let text = format!("{} of {} were not run, because {why}", self.not_run, self.cases.len());
+        Some(Warning::new(WarningCode::TestCasesNotRun, text))
     }
-    Ok(why.filter(|_| count > 0).map(|why| {
-        let text = format!("{count} of {} were not run, because {why}", cases.len());
-        Warning::new(WarningCode::TestCasesNotRun, text)
-    }))
 }
 
 /// Describes why a test case is not correct; `None` if it is.

@@ -3,20 +3,19 @@
 use super::context::{Built, Context, Profiler};
 use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
-use crate::analyse::instructions;
-use crate::error::EarlyEnd;
+use crate::analyse::instructions::{self, SizeCounts};
+use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::{Inputs, Job, Point};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
+use crate::measure::startup;
+use crate::measure::test_cases::TestCases;
 use crate::measure::verdict::judge_binary;
-use crate::measure::{startup, test_cases};
-use crate::report::MeasuredSize;
+use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
-use profiler_proto::v1::{
-    ErrorCode, InputCheck, InputExperiment, InputUse, TestCaseResult, TestOrder,
-};
+use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 
@@ -71,14 +70,22 @@ async fn is_right(
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
-    let mut are_right = true;
-    let keep = |result: TestCaseResult, warning| {
+    let are_right = run_test_cases(report, &mut session.elsewhere(&mut apart.channel)).await;
+    apart.end().await;
+    Ok(are_right?)
+}
+
+/// Runs the test cases, and reports each result at once. Returns whether all answers are right.
+async fn run_test_cases(
+    report: &mut ReportBuilder,
+    session: &mut MeasureSession<'_>,
+) -> Result<bool, SandboxFault> {
+    let (mut cases, mut are_right) = (TestCases::of(session.job), true);
+    while let Some((result, warning)) = cases.next(session).await? {
         are_right &= !result.is_wrong();
         report.add_test_case(result, warning);
-    };
-    let not_run = test_cases::check(&mut session.elsewhere(&mut apart.channel), keep).await;
-    apart.end().await;
-    report.warn(not_run?);
+    }
+    report.warn(cases.warning());
     Ok(are_right)
 }
 
@@ -188,8 +195,10 @@ async fn on_a_core(
     let Context { job, report, .. } = context;
     if job.options.instructions {
         let sizes = report.sizes().to_vec();
-        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
-        instructions::count_sizes(session, &sizes, keep).await?;
+        let mut counts = SizeCounts::begin(session, &sizes).await?;
+        while let Some((index, counted)) = counts.next(session).await? {
+            report.set_instructions(index, counted, instructions::METHOD);
+        }
     }
     if !growth_runs::is_measured(job) || report.is_without_input() {
         return Ok(ExtraRuns::default());
@@ -209,9 +218,7 @@ async fn check_program(
 ) -> Result<(), EarlyEnd> {
     let Context { job, report, .. } = context;
     if job.options.test_order == TestOrder::After {
-        let keep = |result, warning| report.add_test_case(result, warning);
-        let not_run = test_cases::check(session, keep).await?;
-        report.warn(not_run);
+        run_test_cases(report, session).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()
