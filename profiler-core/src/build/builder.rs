@@ -75,13 +75,9 @@ impl Builder {
             let compiled = compile(job, sandbox, variant, self.limits).await?;
             return Ok(Obtained { compiled, cached: false });
         };
-        // The toolchain may have changed since the sandbox started, so it is examined again. The
-        // examination runs during the compile, which takes longer.
-        let started_with = sandbox.toolchain.clone();
-        let compiled = compile(job, sandbox, variant, self.limits);
-        let (compiled, now) = tokio::join!(compiled, self.backend.toolchain());
-        let compiled = compiled?;
-        if now == started_with {
+        let compiled = compile(job, sandbox, variant, self.limits).await?;
+        // The toolchain may have changed since the sandbox started, also during the compile.
+        if self.backend.toolchain().await == sandbox.toolchain {
             keep(cache, key, sandbox, variant, &compiled).await?;
         }
         Ok(Obtained { compiled, cached: false })
