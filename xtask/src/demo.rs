@@ -64,7 +64,7 @@ fn prepare(steps: &mut Steps, features: &[&str]) -> Result<(), Failure> {
         let waiting = format!("waiting for apt-get, which installs {missing}");
         (Background::begin("install packages", move || missing.install()), waiting)
     });
-    // The demo starts no daemon. If none answers, the native sandbox does the same.
+    // The demo starts no Docker daemon. If none answers, it runs natively and needs no image.
     let base = engine::answers().then(|| Background::begin("base image", base::ensure));
     let compile = || cargo("build", features, &[]);
     let mut built = steps.take("build swiftprof", compile);

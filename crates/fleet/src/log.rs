@@ -52,7 +52,8 @@ pub struct Standing {
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
-    /// Prefix of the claims of all its appends.
+    /// Unique identifier of this writer. The claim of each append is this, a dot and the append's
+    /// number.
     claim: String,
     /// Number of appends so far, including those that were dropped.
     appends: u64,
@@ -222,8 +223,8 @@ impl Entry {
         }
     }
 
-    /// Builds the record that follows `standing` in the log, without the event's bytes, the claim
-    /// and the worker.
+    /// Builds the record that follows `standing` in the log. The caller fills in the event's bytes,
+    /// the claim and the worker.
     fn after(&self, standing: &Standing) -> Logged {
         let mut logged = Logged {
             number: standing.number,

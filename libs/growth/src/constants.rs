@@ -172,8 +172,8 @@ pub(crate) const MEMORY_SCATTER: f64 = 0.003;
 pub(crate) const COUNT_SCATTER: f64 = 2e-4;
 /// Instructions. Counterpart of [`COUNT_SCATTER`] for small counts.
 pub(crate) const COUNT_SCATTER_INSTRUCTIONS: f64 = 3.0;
-/// Instructions. Scatter of a whole run, because n and the result are read and written with more or
-/// fewer digits.
+/// Scatter of the count of a whole run, in instructions: n and the result have more or fewer digits
+/// to read and to print.
 pub(crate) const NUMBER_INSTRUCTIONS: f64 = 300.0;
 
 // Scatter around a curve, as a share of the grown part.

@@ -16,9 +16,9 @@ use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
-/// Bound of the processor time in a memory probe: [`PROBE_FACTOR`] times that of the slowest other
-/// run, plus [`PROBE_MS`], plus [`READING_MS`] for each reading of the memory. Above it, the
-/// program works clearly longer in the probe.
+/// Upper bound on the processor time of a memory probe: [`PROBE_FACTOR`] times that of the slowest
+/// other run, plus [`PROBE_MS`], plus [`READING_MS`] for each reading of the memory. A program that
+/// exceeds it clearly does more work in the probe than in its other runs.
 const PROBE_FACTOR: f64 = 3.0;
 const PROBE_MS: f64 = 20.0;
 const READING_MS: f64 = 0.05;

@@ -71,8 +71,9 @@ impl Declared {
 }
 
 /// Adds a row for each figure in a message or in a message inside it. `place` is the expression
-/// that reads the message, if it is inside a size. Only the first path to a figure is used, because
-/// the interactor has the same figures as the program.
+/// that reads `message`; `None` if `message` is the size itself. A figure that is reachable by
+/// several paths gets one row, for the first path: the figures of the interactor have the same type
+/// as those of the program.
 fn walk(
     message: &MessageDescriptor,
     place: Option<&str>,

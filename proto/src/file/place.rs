@@ -19,7 +19,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The places in a text of YAML or JSON, by path: `vars[0].array.len`.
+/// Positions in a YAML or JSON document, by path, such as `vars[0].array.len`.
 #[derive(Debug, Default)]
 pub struct Places {
     keys: BTreeMap<String, Place>,

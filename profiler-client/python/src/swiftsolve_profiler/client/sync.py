@@ -153,7 +153,7 @@ class Profiler:
         concurrency: int = 1,
         **options: Unpack[Options],
     ) -> Generator[tuple[int, FullReport | Exception], None, None]:
-        """Profiles programs and yields each ending with the number of its program, as they end.
+        """Profiles programs and yields a pair `(number, ending)` for each program, as they end.
 
         Programs are numbered from 0. An ending is a report, or whatever `profile` would raise.
         `timeout` and `concurrency` are as in `profile_many`. Closing the iterator early cancels the

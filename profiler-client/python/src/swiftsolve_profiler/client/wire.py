@@ -87,7 +87,8 @@ TLS_OPTIONS: Final = (
 )
 """The options of an encrypted channel. Its server's name is compared with the certificate."""
 CHANNEL_OPTIONS: Final = (
-    # For a socket, gRPC would send its percent-encoded path, which the server's HTTP/2 refuses.
+    # For a Unix socket, gRPC would send the percent-encoded path as `:authority`, which the
+    # server's HTTP/2 library rejects.
     ("grpc.default_authority", "localhost"),
     *TLS_OPTIONS,
 )
