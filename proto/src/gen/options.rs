@@ -284,7 +284,7 @@ pub static OPTIONS: [JobOption; 41] = [
         value_name: "",
         heading: v1::OptionHeading::Measured,
         is_advanced: true,
-        meaning: "Record of every allocation at the largest size that ended OK. An extra run makes it.",
+        meaning: "Record of every allocation at the largest size that ended OK. This takes an extra run.",
         excludes: &[Exclusion { field: "interactor", has_both: |job| job.allocations && job.interactor.is_some() }],
         kind: Kind::Switch { set: |job, value| job.allocations = value },
     },

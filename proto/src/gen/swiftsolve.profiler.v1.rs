@@ -302,7 +302,7 @@ pub struct Job {
     /// 16 MiB of inputs and at most 16 MiB of outputs in total. Excludes `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
-    /// Record of every allocation at the largest size that ended OK. An extra run makes it.
+    /// Record of every allocation at the largest size that ended OK. This takes an extra run.
     #[prost(bool, tag = "22")]
     pub allocations: bool,
     /// Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. The

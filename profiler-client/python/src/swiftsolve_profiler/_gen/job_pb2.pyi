@@ -409,7 +409,7 @@ class Job(_message.Message):
     schedule: Global___Schedule.ValueType
     """Choice of the sizes."""
     allocations: _builtins.bool
-    """Record of every allocation at the largest size that ended OK. An extra run makes it."""
+    """Record of every allocation at the largest size that ended OK. This takes an extra run."""
     skip_after_limits: _builtins.bool
     """Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. The
     sizes that are left out have the outcome NOT_RUN, and their figures are infinite.

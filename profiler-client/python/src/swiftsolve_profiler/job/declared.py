@@ -41,7 +41,7 @@ class DeclaredOptions(TypedDict, total=False):
     schedule: Literal["list", "auto"] | None
     """Choice of the sizes. Default: "list"."""
     allocations: bool | None
-    """Record of every allocation at the largest size that ended OK. An extra run makes it."""
+    """Record of every allocation at the largest size that ended OK. This takes an extra run."""
     repetitions: int | None
     """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the
     runtime is known."""
