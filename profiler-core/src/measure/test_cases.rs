@@ -16,8 +16,8 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
-/// The test cases of a job. Each is run once, within the program's limits. No further case is run if
-/// the program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has
+/// The test cases of a job. Each is run once, within the program's limits. No further case is run
+/// if the program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has
 /// failed once and the job needs no more.
 pub(crate) struct TestCases<'j> {
     cases: &'j [TestCase],
