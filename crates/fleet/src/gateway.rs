@@ -163,8 +163,8 @@ impl Gateway {
                 if standing.position > 0 {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                // The gateway that wrote the claim withdraws it if it finds the queue full, but
-                // does not withdraw a claim that this gateway has written anew.
+                // The gateway that wrote the claim withdraws it if it finds the queue full. This
+                // gateway writes the claim again, and the other one cannot withdraw that one.
                 claimed = known;
             }
             let position = last.map_or(0, |(position, _)| position);

@@ -2,10 +2,10 @@
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
 //! another event has been stored since. A writer that gets no answer reads the last event from the
-//! leader of the stream. If that leader was just deposed and is behind, the writer appends again,
-//! and is refused. Each append has a unique claim, by which a writer distinguishes its event from
-//! another writer's event with the same number. An append whose future was dropped may still be
-//! stored later. The writer's next append then goes after it.
+//! leader of the stream. If another leader has just replaced it, it may lack the last event. The
+//! writer then appends again, and the engine refuses. Each append has a unique claim, by which a
+//! writer distinguishes its event from another writer's event with the same number. An append whose
+//! future was dropped may still be stored later. The writer's next append then goes after it.
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;

@@ -11,8 +11,8 @@ const STDIN: &str = "-";
 /// The name of a program from stdin.
 pub(super) const STDIN_NAME: &str = "stdin";
 
-/// Reads a program from a file, or from stdin. Refuses what is not text, such as a compiled
-/// program: the compiler would print many messages, none of which names the reason.
+/// Reads a program from a file, or from stdin. Refuses a file that is not text, such as a compiled
+/// program. The compiler would print many messages about it and not name the reason.
 pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
     if file.is_dir() {

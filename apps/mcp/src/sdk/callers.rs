@@ -12,8 +12,8 @@ use tonic::codegen::http::Uri;
 use tonic::transport::Endpoint;
 use tower::service_fn;
 
-/// Maximum number of callers that have a session. If a caller loses an idle session, its next call
-/// for a job whose run was cancelled gets that run once more; only the call after it measures anew.
+/// Maximum number of callers that have a session. A caller that loses an idle session gets a
+/// cancelled run once more at its next call for the same job. The call after that measures again.
 const MAX_SESSIONS: usize = 256;
 /// Address of the channel. A channel needs one, although nothing resolves it.
 const ADDRESS: &str = "http://in-process";

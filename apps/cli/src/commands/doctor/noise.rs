@@ -17,7 +17,7 @@ int main() {
 ";
 /// The number of runs of each program.
 const RUNS: u32 = 50;
-/// Number of runs behind each compared figure, about as many as in a job.
+/// Number of runs from which each compared figure is made. A job makes about as many for a size.
 const GROUP: usize = 10;
 
 /// The resolution of measurements on this host.
