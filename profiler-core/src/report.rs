@@ -16,6 +16,7 @@ pub use builder::REPORT_TYPE;
 pub(crate) use builder::ReportBuilder;
 pub(crate) use ending::{ending_name, signal_name};
 pub use event::{Events, Step};
+pub use fingerprint::METHOD_VERSION;
 pub(crate) use hotspots::Hotspots;
 pub(crate) use measured_size::{Instructions, MeasuredSize, largest_ok};
 pub use verdict::Verdict;

@@ -3,7 +3,7 @@
 use crate::{BAD_INPUT, CANNOT_TELL, REPORT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 
 /// The exit code if B is slower.
@@ -112,11 +112,17 @@ async fn saved_reports_are_compared() {
     fs::write(&b, report.to_string()).unwrap();
     assert_eq!(run(&["compare", &a, &b]).await.status.code(), Some(SLOWER));
     report["host"]["fingerprint"] = "another".into();
-    fs::write(&b, report.to_string()).unwrap();
-    let output = run(&["compare", &a, &b]).await;
-    assert_eq!(output.status.code(), Some(CANNOT_TELL), "times of different hosts do not compare");
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("different hosts") && said.contains("--instructions"), "{said}");
+    for (part, value, told) in [
+        ("kernel", json!("another"), "the hosts of the reports differ in kernel: "),
+        ("method_version", json!(1), "versions of swiftprof that measure differently: "),
+    ] {
+        report["host"][part] = value;
+        fs::write(&b, report.to_string()).unwrap();
+        let output = run(&["compare", &a, &b]).await;
+        assert_eq!(output.status.code(), Some(CANNOT_TELL), "{part}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains(told), "{said}");
+    }
 }
 
 #[tokio::test]

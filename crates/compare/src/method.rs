@@ -31,20 +31,35 @@ impl Method {
         Self {
             basis: if hosts.is_none() { Basis::Time } else { Basis::Instructions },
             clock: if differ { RuntimeClock::Wall } else { first },
-            warnings: hosts.map(str::to_owned).into_iter().chain(other_clock).collect(),
+            warnings: hosts.into_iter().chain(other_clock).collect(),
         }
     }
 }
 
-fn different_hosts(a: &Program, b: &Program) -> Option<&'static str> {
-    let host = |program: &Program| program.reports.first()?.host.as_ref()?.fingerprint.clone();
-    match (host(a), host(b)) {
-        (Some(a), Some(b)) if a == b => None,
-        (Some(_), Some(_)) => {
-            Some("the reports are from different hosts: their times cannot be compared")
-        }
-        _ => Some("a report does not name its host: the times cannot be compared"),
+/// Returns the reason why the times cannot be compared: the parts of the fingerprint that differ.
+/// `None` if only the method of measuring differs, because then nothing can be compared.
+fn different_hosts(a: &Program, b: &Program) -> Option<String> {
+    let (Some(of_a), Some(of_b)) = (a.host(), b.host()) else {
+        return Some("a report does not name its host: the times cannot be compared".into());
+    };
+    if of_a.fingerprint == of_b.fingerprint {
+        return None;
     }
+    let parts = [
+        ("processor", of_a.cpu_model != of_b.cpu_model),
+        ("number of processors", of_a.cpus != of_b.cpus),
+        ("kernel", of_a.kernel != of_b.kernel),
+    ];
+    let mut differing: Vec<_> =
+        parts.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect();
+    // A report does not have the toolchain's identity.
+    if differing.is_empty() && of_a.method_version == of_b.method_version {
+        differing.push("toolchain");
+    }
+    (!differing.is_empty()).then(|| {
+        let differing = differing.join(" and ");
+        format!("the hosts of the reports differ in {differing}: the times cannot be compared")
+    })
 }
 
 /// The clocks of a program's headlines, each once. Whether several threads ran can differ by run.

@@ -1,6 +1,6 @@
 //! One of the two programs that are compared.
 
-use profiler_proto::v1::{ProfileReport, SandboxError};
+use profiler_proto::v1::{Host, ProfileReport, SandboxError};
 
 /// A program and its reports: one for each run, or a single saved one.
 #[derive(Debug, Clone)]
@@ -23,6 +23,11 @@ impl Program {
         let [second, third, fourth] = turns;
         let program = |name: &str, reports| Self { name: name.to_owned(), reports };
         Some([program(own, vec![report, fourth]), program(other, vec![second, third])])
+    }
+
+    /// Returns the host of the first report; `None` if the report does not identify it.
+    pub(crate) fn host(&self) -> Option<&Host> {
+        self.reports.first()?.host.as_ref().filter(|host| host.fingerprint.is_some())
     }
 
     /// Returns the precision of the least precise report; `None` if runs were repeated until the

@@ -143,9 +143,39 @@ fn instructions_alone_compare_different_hosts() {
     };
     let slower = compared(&counted("h", 1000), &counted("other", 1100));
     assert_eq!((slower.verdict, slower.basis), (Verdict::Slower, Basis::Instructions));
-    assert!(slower.warnings[0].contains("different hosts"), "{:?}", slower.warnings);
+    assert!(slower.warnings[0].contains("differ in toolchain: "), "{:?}", slower.warnings);
     let uncounted = program(vec![report("other", &[(1000, 100.0)])]);
     assert_eq!(verdict(&counted("h", 1000), &uncounted), Verdict::Unknown);
+}
+
+#[test]
+fn parts_in_which_hosts_differ_are_named() {
+    let on = |fingerprint: &str, cpus, kernel: &str| {
+        let mut report = report(fingerprint, &[(1000, 10.0)]);
+        let host = report.host.as_mut().unwrap();
+        (host.cpus, host.kernel) = (cpus, kernel.into());
+        program(vec![report])
+    };
+    let warnings = compared(&on("h", 2, "6.1"), &on("other", 4, "6.2")).warnings;
+    let expected = "the hosts of the reports differ in number of processors and kernel: the times \
+                    cannot be compared";
+    assert_eq!(warnings, [expected]);
+}
+
+#[test]
+fn reports_of_different_methods_are_not_compared() {
+    let by = |method_version: u32| {
+        let mut report = report(&method_version.to_string(), &[(1000, 10.0)]);
+        report.host.as_mut().unwrap().method_version = method_version;
+        report.sizes[0].instructions = Some(1000);
+        program(vec![report])
+    };
+    let told = compared(&by(0), &by(2));
+    assert_eq!((told.verdict, told.warnings.len()), (Verdict::Unknown, 0));
+    let expected = "no verdict: the reports were made by versions of swiftprof that measure \
+                    differently: measure one of them again";
+    assert_eq!(sentence(&told), expected);
+    assert_eq!(verdict(&by(2), &by(2)), Verdict::Same);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(crate) fn why_unknown(
         let or = if counted.is_empty() { counted } else { format!(", or with {counted}") };
         format!(
             "without times only instructions can be compared, and a report has no count of them. \
-             Profile both on one host{or}"
+             Profile both again on one host{or}"
         )
     } else if let Some(obstacle) = sizes.iter().rev().find_map(|size| size.obstacle) {
         obstacle.help(wording)
@@ -39,7 +39,7 @@ pub(crate) fn why_unknown(
 }
 
 /// Explains why two programs have no verdict whatever their figures are: one was not fed what it
-/// reads, gives wrong answers, or was measured on other inputs or more briefly.
+/// reads, gives wrong answers, or was measured by another method, on other inputs or more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let lack = program.reports.iter().find_map(lack_of_input)?;
@@ -55,6 +55,16 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     });
     if wrong.is_some() {
         return wrong;
+    }
+    let methods = named.map(|(_, program)| Some(program.host()?.method_version));
+    if let [Some(method), Some(other)] = methods
+        && method != other
+    {
+        return Some(
+            "the reports were made by versions of swiftprof that measure differently: measure one \
+             of them again"
+                .into(),
+        );
     }
     let seeds = named.map(|(name, program)| (name, program.input_seed()));
     if let [(one, seed), (other, another)] = seeds

@@ -2,7 +2,7 @@
 //! here as soon as the step finishes. A run that ends early therefore still has a report of its
 //! finished steps.
 
-use super::fingerprint::fingerprint;
+use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
 use super::measured_size::{Instructions, MeasuredSize};
 use super::verdict::Verdict;
@@ -54,7 +54,11 @@ impl ReportBuilder {
         };
         let mut builder = Self {
             report,
-            host: v1::Host { backend: backend.into(), ..v1::Host::default() },
+            host: v1::Host {
+                backend: backend.into(),
+                method_version: METHOD_VERSION,
+                ..v1::Host::default()
+            },
             sizes: Vec::new(),
             start_up: Vec::new(),
             rule: job.clock_rule(),

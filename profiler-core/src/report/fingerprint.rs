@@ -4,17 +4,23 @@ use crate::figures::units::hex;
 use profiler_proto::v1::Host;
 use sha2::{Digest, Sha256};
 
+/// Version of the method of measuring. Raise it with every change that moves figures of an
+/// unchanged program: clocks, what precedes a timed run, repetitions, counts, flags, the
+/// precompiled header.
+/// Reports without `method_version` were measured by version 1.
+pub const METHOD_VERSION: u32 = 2;
+
 /// Length of a fingerprint in bytes, before hexadecimal encoding.
 const BYTES: usize = 8;
 
-/// Computes the fingerprint of everything that determines a program's speed: processor model,
-/// number of processors, kernel release and toolchain. `toolchain` is the toolchain's identity if
-/// the backend knows one, else the compiler's version. The backend is not part of it, because on
-/// one host the same toolchain makes the same binary for the same kernel.
+/// Computes the fingerprint of everything that determines a program's figures: method of measuring,
+/// processor model, number of processors, kernel release and toolchain. `toolchain` is the
+/// toolchain's identity if the backend knows one, else the compiler's version. The backend is not
+/// part of it, because on one host the same toolchain makes the same binary for the same kernel.
 pub(crate) fn fingerprint(host: &Host, toolchain: &str) -> String {
-    let cpus = host.cpus.to_string();
+    let [method, cpus] = [host.method_version, host.cpus].map(|number| number.to_string());
     let mut digest = Sha256::new();
-    for part in [&host.cpu_model, &cpus, &host.kernel, toolchain] {
+    for part in [&method, &host.cpu_model, &cpus, &host.kernel, toolchain] {
         digest.update(part);
         // No part contains a zero byte, so different parts never give the same text.
         digest.update([0]);
@@ -27,12 +33,13 @@ mod tests {
     use super::*;
 
     fn host() -> Host {
-        Host { cpu_model: "a".into(), cpus: 2, kernel: "6.1".into(), ..Host::default() }
+        let (cpu_model, kernel) = ("a".into(), "6.1".into());
+        Host { method_version: 2, cpu_model, cpus: 2, kernel, ..Host::default() }
     }
 
     #[test]
     fn fingerprint_is_short_and_stays() {
-        assert_eq!(fingerprint(&host(), "12.2.0"), "a2e4758ef19427fe");
+        assert_eq!(fingerprint(&host(), "12.2.0"), "8426258588b5bd62");
     }
 
     #[test]
@@ -44,6 +51,7 @@ mod tests {
     #[test]
     fn everything_that_decides_is_in_it() {
         let others = [
+            fingerprint(&Host { method_version: 3, ..host() }, "12.2.0"),
             fingerprint(&Host { cpu_model: "b".into(), ..host() }, "12.2.0"),
             fingerprint(&Host { cpus: 4, ..host() }, "12.2.0"),
             fingerprint(&Host { kernel: "6.2".into(), ..host() }, "12.2.0"),

@@ -2049,8 +2049,9 @@ pub struct Host {
     /// kernel reports it. Hosts with different values have different speeds.
     #[prost(double, optional, tag = "7")]
     pub calibration_ms: ::core::option::Option<f64>,
-    /// A short digest of processor model, number of processors, kernel release and toolchain. Reports
-    /// with the same fingerprint have comparable times, whichever backend measured them.
+    /// A short digest of method_version, processor model, number of processors, kernel release and
+    /// toolchain. Reports with the same fingerprint have comparable times, whichever backend measured
+    /// them.
     #[prost(string, optional, tag = "8")]
     pub fingerprint: ::core::option::Option<::prost::alloc::string::String>,
     /// The processor that the program was pinned to; absent if it was not pinned.
@@ -2068,6 +2069,10 @@ pub struct Host {
     /// processor.
     #[prost(double, optional, tag = "12")]
     pub core_wait_ms: ::core::option::Option<f64>,
+    /// The version of the method of measuring. Figures of different versions are not comparable.
+    /// swiftprof 0.2 and older measure by version 1, and their reports have 0 here.
+    #[prost(uint32, tag = "13")]
+    pub method_version: u32,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";

@@ -1,6 +1,7 @@
 //! Processor that measures, and what a report says about it.
 
 use crate::pipeline::harness::*;
+use profiler_core::report::METHOD_VERSION;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::event::Kind;
@@ -106,7 +107,11 @@ async fn core_is_free_again_when_a_run_has_ended() {
 
 #[tokio::test]
 async fn fingerprint_is_the_hosts() {
-    let of = async |fake| profile(over(&[1]), fake).await.host().fingerprint.clone();
+    let of = async |fake| {
+        let told = profile(over(&[1]), fake).await;
+        assert_eq!(told.host().method_version, METHOD_VERSION);
+        told.host().fingerprint.clone()
+    };
     let other = linear().bending(|mut response| {
         if let Response::Hello(hello) = &mut response {
             hello.cpu_model = "another".into();

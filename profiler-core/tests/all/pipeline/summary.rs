@@ -186,6 +186,7 @@ fn host_line(host: &Host) -> String {
         neighbours,
         name,
         core_wait_ms: _,
+        method_version: _,
     } = host;
     let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
     format!(

@@ -103,16 +103,19 @@ impl Gate {
     /// Returns a sentence about the comparison with the baseline and the exit code, or why there is
     /// no verdict.
     fn judge(&self, comparison: &Comparison) -> Result<(String, Exit), String> {
-        let because = comparison.unknown_because.clone().unwrap_or_default();
+        let because = || {
+            let reasons = comparison.warnings.iter().chain(&comparison.unknown_because);
+            reasons.map(String::as_str).collect::<Vec<_>>().join("; ")
+        };
         let decided = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
         let largest =
             decided.max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))));
-        let Some(at) = largest else { return Err(because) };
+        let Some(at) = largest else { return Err(because()) };
         let n = at.size;
         let change = (ratio(at) - 1.0) * PERCENT;
         let caveat = comparison.uncompared_at.map_or("", |_| NOT_COMPARED);
         Ok(match comparison.verdict {
-            Verdict::Unknown => return Err(because),
+            Verdict::Unknown => return Err(because()),
             Verdict::OtherOutput => {
                 let n = comparison.other_output_at.unwrap_or(n);
                 let told = "writes something else than the baseline";
@@ -309,6 +312,28 @@ mod tests {
                  judge."
             );
             assert_eq!(sentences(&found), [said]);
+        }
+    }
+
+    #[test]
+    fn baseline_of_another_host_or_method_is_not_compared() {
+        let saved = |method_version, kernel: &str| {
+            let host =
+                Host { fingerprint: Some("other".into()), method_version, ..Host::default() };
+            let host = Some(Host { kernel: kernel.into(), ..host });
+            ProfileReport { host, ..report(10.0) }
+        };
+        for (baseline, because) in [
+            (saved(0, "another"), "the hosts of the reports differ in kernel: "),
+            (
+                saved(1, ""),
+                "the reports were made by versions of swiftprof that measure differently: ",
+            ),
+        ] {
+            let found = between(baseline, report(10.0), Some(0.05));
+            let said = format!("cannot be compared with the baseline: {because}");
+            assert!(found.checks[0].sentence.starts_with(&said), "{found:?}");
+            assert_eq!(found.exit, Exit::CannotTell);
         }
     }
 

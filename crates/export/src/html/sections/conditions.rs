@@ -53,6 +53,10 @@ fn host_facts(host: &Host) -> Facts {
         ("programs measured meanwhile".into(), known(host.neighbours)),
         ("memory cgroup".into(), known(host.cgroup_version)),
         (term("calibration", "calibration"), host.calibration_ms.map(number::time)),
+        (
+            "method of measuring".into(),
+            (host.method_version > 0).then(|| format!("version {}", host.method_version)),
+        ),
         (term("fingerprint", "fingerprint"), host.fingerprint.as_deref().map(escaped)),
         ("not enforced".into(), Some(not_enforced.join("<br>"))),
     ]

@@ -249,6 +249,7 @@ fn host() -> v1::Host {
         neighbours: Some(0),
         name: Some("node-7".into()),
         core_wait_ms: Some(0.0),
+        method_version: 2,
     }
 }
 
