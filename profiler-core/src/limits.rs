@@ -175,6 +175,8 @@ pub const GENERATE_BYTES: u64 = 256 * MIB;
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Minimum number of repetitions of one size of a brief job after the warm-up.
 pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
+/// Relative precision at which one run of each size is enough.
+pub const ONE_RUN_PRECISION: f64 = 1.0;
 /// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
 /// first run.
 pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);

@@ -119,6 +119,30 @@ async fn long_run_is_repeated_only_for_precision() {
 }
 
 #[tokio::test]
+async fn quick_run_runs_every_size_once() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = sort();
+    let args = ["run", &file, "--backend", "native", "--sizes", "1,1000,20000", "--quick"];
+    let output = run(&[&args[..], &["--format", "csv", "--columns", "repetitions"]].concat()).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "repetitions\n1\n1\n1\n");
+    let report = json(&run(&[&args[..], &["--format", "json"]].concat()).await, REPORT);
+    for size in report["sizes"].as_array().unwrap() {
+        assert_eq!((&size["outcome"], &size["memory"]), (&"OUTCOME_OK".into(), &Value::Null));
+    }
+    let output = run(&args).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("20000"), "{table}");
+    let refused = run(&[&args[..], &["--runs", "3"]].concat()).await;
+    assert_eq!(refused.status.code(), Some(crate::BAD_INPUT));
+    let said = stderr(&refused);
+    assert!(said.contains("--quick") && said.contains("--runs"), "{said}");
+}
+
+#[tokio::test]
 async fn numbers_are_short() {
     if !has("native", Choice::Native).await {
         return;

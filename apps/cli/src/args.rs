@@ -352,7 +352,13 @@ mod tests {
 
     #[test]
     fn contradictions_are_refused() {
-        for pair in [["--sizes=1", "--n-max=5"], ["--endpoint=http://h:1", "--backend=native"]] {
+        for pair in [
+            ["--sizes=1", "--n-max=5"],
+            ["--endpoint=http://h:1", "--backend=native"],
+            ["--quick", "--precision=1%"],
+            ["--quick", "--runs=3"],
+            ["--quick", "--growth=full"],
+        ] {
             let kind = run(&pair).unwrap_err().kind();
             assert_eq!(kind, ErrorKind::ArgumentConflict, "{pair:?}");
         }

@@ -14,7 +14,7 @@ use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
-use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES, ONE_RUN_PRECISION};
 use profiler_input::SIZE;
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
@@ -67,6 +67,10 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         input_seed: args.seed.unwrap_or_default(),
         ..args.declared.0.clone()
     };
+    if args.quick {
+        job.precision = Some(ONE_RUN_PRECISION);
+        job.set_growth(v1::Growth::Timed);
+    }
     let mut expected_complexity = None;
     if let Some(path) = &args.task {
         let task = Task::read(path).map_err(|error| refused(path, error))?;

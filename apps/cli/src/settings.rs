@@ -60,7 +60,7 @@ const SETTINGS: [Setting; 16] = [
     Setting { is_path: true, ..of_source("input_spec", &["inputs", "task", "interactor"]) },
     of_user("timeout", &[]),
     of_user("memory_mb", &[]),
-    of_user("growth", &[]),
+    of_user("growth", &["quick"]),
     of_user("backend", &["endpoint"]),
     of_user("image", &["endpoint"]),
     of_user("endpoint", &["backend", "image"]),

@@ -9,6 +9,9 @@ pub(crate) const SIGNIFICANCE: f64 = 0.05;
 /// Assumed relative scatter of a program's known headlines from run to run, if there is only one
 /// run, which gives no estimate.
 pub(crate) const ASSUMED_SCATTER: f64 = 0.01;
+/// Maximum relative scatter that is assumed of a program's headlines. A single run rarely scatters
+/// more, however low the precision that its job asked for.
+pub(crate) const MOST_ASSUMED_SCATTER: f64 = 0.1;
 /// Degrees of freedom with which Student's distribution is practically the normal one.
 const NORMAL: f64 = 1e3;
 

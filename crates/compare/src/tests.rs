@@ -291,6 +291,16 @@ fn brief_figures_are_not_compared_with_others() {
 }
 
 #[test]
+fn sizes_that_ran_only_once_are_compared_roughly() {
+    let once = |ms| {
+        let report = report("h", &[(1000, ms)]);
+        program(vec![ProfileReport { precision: Some(1.0), ..report }])
+    };
+    assert_eq!(verdict(&once(10.0), &once(12.0)), Verdict::Same);
+    assert_eq!(verdict(&once(10.0), &once(20.0)), Verdict::Slower);
+}
+
+#[test]
 fn memory_that_differs_by_pages_does_not_differ() {
     assert_eq!(memory_verdict(Some(3.5), Some(4.0)), Memory::Same);
     assert_eq!(memory_verdict(Some(3.5), Some(5.0)), Memory::More);

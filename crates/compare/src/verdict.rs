@@ -10,7 +10,7 @@
 //! Programs that write different words are not ranked by speed: one of them may be wrong.
 
 use crate::comparison::{Comparison, Outputs, Size, Verdict, failing_for_both};
-use crate::difference::{ASSUMED_SCATTER, Difference, Scatter};
+use crate::difference::{ASSUMED_SCATTER, Difference, MOST_ASSUMED_SCATTER, Scatter};
 use crate::method::Method;
 use crate::pair::{Pair, pairs};
 use crate::program::Program;
@@ -28,7 +28,8 @@ pub fn compare_programs(
     let Method { mut warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
-    let assumed_scatter = a.precision().or(b.precision()).unwrap_or(ASSUMED_SCATTER);
+    let precision = a.precision().or(b.precision());
+    let assumed_scatter = precision.unwrap_or(ASSUMED_SCATTER).min(MOST_ASSUMED_SCATTER);
     let scatter = Scatter::pooled(measurable.flat_map(Pair::logarithms), assumed_scatter);
     let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
     let known: Vec<_> = differences.iter().flatten().copied().collect();

@@ -7,7 +7,7 @@ use super::run_limits::RunLimits;
 use super::sizes::Sizes;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
-use crate::limits::MAX_REPETITIONS_TIME;
+use crate::limits::{MAX_REPETITIONS_TIME, ONE_RUN_PRECISION};
 use profiler_proto::v1::TestCase;
 use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
@@ -82,9 +82,15 @@ impl Job {
     /// Relative precision of the headlines of a brief job; `None` for any other job, whose sizes
     /// are repeated until their headlines are known.
     pub fn brief_precision(&self) -> Option<f64> {
-        // In a brief job, the only run of a size may be its warm-up, which an interactive task does
-        // not have.
-        self.options.precision.filter(|share| *share > KNOWN_SHARE && self.interactor.is_none())
+        // In a brief job, a long warm-up may be the only run of a size. An interactive task has no
+        // warm-up.
+        let can_be_brief = self.interactor.is_none() || self.runs_once();
+        self.options.precision.filter(|share| *share > KNOWN_SHARE && can_be_brief)
+    }
+
+    /// Whether every size runs only once.
+    pub(crate) fn runs_once(&self) -> bool {
+        self.options.precision.is_some_and(|share| share >= ONE_RUN_PRECISION)
     }
 
     /// Maximum time of the warm-up and the timed runs of a size, if the job sets the number of

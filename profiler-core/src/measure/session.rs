@@ -93,6 +93,8 @@ impl<'a> MeasureSession<'a> {
         let budget = self.job.repetitions_time().unwrap_or(budget);
         let stop = match (self.job.options.repetitions, self.job.brief_precision()) {
             (Some(count), _) => stop(count, count, budget),
+            // Without a budget, a warm-up is the only run.
+            (None, Some(_)) if self.job.runs_once() => stop(1, 1, Duration::ZERO),
             (None, Some(precision)) => brief_stop(precision, budget),
             (None, None) => stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget),
         };

@@ -62,7 +62,8 @@ pub(crate) async fn measure(
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     // In a brief job, only a first run may take long.
     let for_probe = job.brief_precision().map_or(left, |_| budget.share);
-    if job.interactor.is_none() && is_worth_a_probe(&result, for_probe) {
+    let can_be_probed = job.interactor.is_none() && !job.runs_once();
+    if can_be_probed && is_worth_a_probe(&result, for_probe) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
         warnings.extend(work_in_probe(&mut result, &probed));
         warnings.extend(add_probe(&mut result, job, &probed));

@@ -351,7 +351,8 @@ pub struct Job {
     /// The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a
     /// size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
     /// take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
-    /// long, it is the only one, and there is no interval.
+    /// long, it is the only one, and there is no interval. At 1, every size runs only once, without a
+    /// memory probe.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
     /// Order of the test cases and the sizes. If the test cases come first, a program that is wrong is

@@ -8,7 +8,7 @@ Examples:
   swiftprof run a.cpp                                  table, plots and growth
   swiftprof run a.cpp --input-spec in.yaml             the program reads more than n
   swiftprof run a.cpp --hotspots -o report.html        a page with the lines that cost most
-  swiftprof run - --std c++20 < a.cpp                  the program from stdin
+  swiftprof run a.cpp --quick                          a first look: every size runs once
   swiftprof run a.cpp b.cpp c.cpp --sizes 100000       a ranking of three programs";
 
 /// Examples of `report`.

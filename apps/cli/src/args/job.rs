@@ -64,6 +64,13 @@ pub(crate) struct JobArgs {
     pub(crate) program: ProgramArgs,
     #[command(flatten)]
     pub(crate) declared: DeclaredArgs,
+    /// Run every size only once, for a first look
+    ///
+    /// No size is repeated or has a memory probe, nothing is counted for growth, and the class of
+    /// growth is from times alone. The same as `--precision 100% --growth timed`.
+    #[arg(long, conflicts_with_all = ["precision", "runs", "growth"], help_heading = MEASURED)]
+    #[arg(hide_short_help = true)]
+    pub(crate) quick: bool,
     /// Also search for the worst input that the specs allow, of this size [default: 1000]
     ///
     /// Tells both classes: "n log n on random input, n² on the worst". Takes up to a minute.

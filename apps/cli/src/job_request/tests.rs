@@ -79,6 +79,14 @@ fn growth_is_counted_by_default() {
 }
 
 #[test]
+fn quick_is_one_run_and_growth_from_times() {
+    let quick = ask(&folder(&[]), &["--quick"]).unwrap().job;
+    let spelled_out = ["--precision", "100%", "--growth", "timed"];
+    assert_eq!(quick, ask(&folder(&[]), &spelled_out).unwrap().job);
+    assert_eq!(quick.precision, Some(ONE_RUN_PRECISION));
+}
+
+#[test]
 fn size_over_the_memory_limit_is_recorded_by_default() {
     let reaction = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.on_memory_limit();
     assert_eq!(reaction(&[]), v1::OnMemoryLimit::Record);

@@ -71,6 +71,9 @@ fn command_line_comes_first_then_the_file_next_to_the_source() {
     assert_eq!(added(&folder, &["--std", "c++23"]).unwrap(), ["--sizes=5"]);
     assert_eq!(added(&folder, &["--n-max", "9"]).unwrap(), ["--std=c++20"]);
     assert!(added(&folder, &["--no-config"]).unwrap().is_empty());
+    let folder = self::folder("", "growth = \"full\"\n");
+    assert_eq!(added(&folder, &[]).unwrap(), ["--growth=full"]);
+    assert!(added(&folder, &["--quick"]).unwrap().is_empty());
 }
 
 #[test]

@@ -112,6 +112,14 @@ fn job_above_one_per_cent_is_brief() {
 }
 
 #[test]
+fn interactive_task_is_brief_only_with_one_run() {
+    let brief = |precision| {
+        job(asking(interactive(), |job| job.precision = Some(precision))).brief_precision()
+    };
+    assert_eq!([0.1, 1.0].map(brief), [None, Some(1.0)]);
+}
+
+#[test]
 fn repetitions_have_a_bound_in_time() {
     let refused = Job::try_from(asking(good(), |job| {
         limits(job).timeout_ms = Some(60_000.0);

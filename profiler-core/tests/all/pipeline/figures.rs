@@ -4,7 +4,8 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::{size_details, summary};
 use insta::assert_snapshot;
 use profiler_core::limits::{
-    BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, SHARE,
+    BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, ONE_RUN_PRECISION,
+    SHARE,
 };
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
 use profiler_proto::v1::event::Kind;
@@ -247,6 +248,17 @@ async fn precision_of_one_percent_is_that_of_every_job() {
     let told = profile(draft, linear()).await;
     let plain = profile(over(&[1]), linear()).await;
     assert_eq!((stops(&told), told.report().precision), (stops(&plain), None));
+}
+
+/// Without a budget, the warm-up is the only run.
+#[tokio::test]
+async fn precision_of_a_hundred_percent_is_one_run_and_no_probe() {
+    let draft = asking(over(&[1, 1_000]), |job| job.precision = Some(ONE_RUN_PRECISION));
+    let told = profile(draft, linear()).await;
+    let stop = Stop { least: 1, most: 1, precision_ppm: 10_000, budget: Budget::Whole(0) };
+    assert_eq!(stops(&told), [stop; 2]);
+    assert!(!told.heard.iter().any(|request| matches!(request, Request::Probe(_))));
+    assert_eq!(told.report().precision, Some(ONE_RUN_PRECISION));
 }
 
 /// A warm-up and seven runs of at most 4.25 s each are within the budget.
