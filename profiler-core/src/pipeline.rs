@@ -255,7 +255,7 @@ async fn analyse(
         report.warn(warnings);
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
-        let case = worst.insert(WorstCase::new(candidates.space(), plan));
+        let case = worst.insert(WorstCase::new(candidates.space(), plan).into());
         let ended = worst::job_step::search(case, job, (pool, builder)).await?;
         report.set_worst(case.found(Some(&ended)));
         *worst = None;

@@ -40,7 +40,7 @@ pub(super) struct Context<'a> {
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
     /// The search for the worst input, while it goes on.
-    pub(super) worst: Option<WorstCase>,
+    pub(super) worst: Option<Box<WorstCase>>,
 }
 
 /// The builds in the sandbox.
