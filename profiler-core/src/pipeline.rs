@@ -29,7 +29,7 @@ use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::session::program_bytes;
 use crate::measure::size::cold::Spare;
-use crate::measure::worst;
+use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
@@ -115,12 +115,16 @@ async fn profile(
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
-            let mut context = Context { job, profiler, report: &mut report, events, spare };
+            let report = &mut report;
+            let mut context = Context { job, profiler, report, events, spare, worst: None };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
             context.report.set_core_wait(context.events.core_wait());
+            if let Some(stopped) = context.worst.take().filter(|case| case.worst().is_some()) {
+                context.report.set_worst(stopped.found(None));
+            }
             if let Some(spare) = context.spare.take() {
                 spare.end().await;
             }
@@ -219,7 +223,7 @@ async fn analyse(
     sandbox: &mut Borrowed,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder }, report, worst, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let mut records = false;
@@ -251,8 +255,10 @@ async fn analyse(
         report.warn(warnings);
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
-        let keep = |found| report.set_worst(found);
-        worst::job_step::search(job, (candidates, plan), (pool, builder), keep).await?;
+        let case = worst.insert(WorstCase::new(candidates.space(), plan).into());
+        let ended = worst::job_step::search(case, job, (pool, builder)).await?;
+        report.set_worst(case.found(Some(&ended)));
+        *worst = None;
     }
     if job.options.advice {
         let found = if report.is_without_input() {

@@ -1,5 +1,6 @@
 //! The price of a default job, compared with compiling the program and running it by hand.
 
+mod backlog;
 mod programs;
 mod ways;
 
@@ -8,7 +9,7 @@ use crate::tools::host_load::{HostLoad, load};
 use crate::tools::series::{self, Series};
 use clap::Args;
 use profiler_tests::swiftprof::Served;
-use programs::{PROGRAMS, Program, STARVED};
+use programs::{Case, PROGRAMS, Program, STARVED};
 use std::time::Instant;
 use ways::{Stages, Way, watched};
 
@@ -22,7 +23,8 @@ pub(crate) struct JobArgs {
     rounds: usize,
 }
 
-/// Prints the price of a default job of each program, and of two jobs that need little.
+/// Prints the price of a default job of each program, of two jobs that need little, and of many jobs
+/// at once.
 pub(crate) async fn run(args: &JobArgs) -> Result<(), Failure> {
     if let Some(name) = args.names.iter().find(|name| PROGRAMS.iter().all(|p| p.name != **name)) {
         return Err(format!("there is no program {name}").into());
@@ -36,7 +38,9 @@ pub(crate) async fn run(args: &JobArgs) -> Result<(), Failure> {
     for program in PROGRAMS.iter().filter(is_chosen) {
         measure(program, &servers, args.rounds).await?;
     }
-    small_jobs(&servers[0], args.rounds).await?;
+    let sort = PROGRAMS.iter().find(|program| program.name == "sort").ok_or("no sort")?.case()?;
+    small_jobs(&sort, &servers[0], args.rounds).await?;
+    backlog::run(&sort, &servers[0]).await?;
     for server in servers {
         server.stop().await;
     }
@@ -94,10 +98,9 @@ fn print_stages(title: &str, runs: &[Stages]) {
 
 /// Prints the time of one size that is run once, and the time after the compile until a program
 /// that lacks its input is reported.
-async fn small_jobs(server: &Served, rounds: usize) -> Result<(), Failure> {
+async fn small_jobs(sort: &Case, server: &Served, rounds: usize) -> Result<(), Failure> {
     let client = server.client().await;
     let mut one_size = Series::new("one size, one run, no growth");
-    let mut starved = Series::new("starved, after the compile");
     let sort = PROGRAMS.iter().find(|program| program.name == "sort").ok_or("no sort")?.case()?;
     watched(client.submit(sort.one_size()).await?).await?;
     let lacks_input = STARVED.case()?;

@@ -6,6 +6,7 @@ use crate::constants::{
     POWERS,
 };
 use crate::shape::{ONE, Shape};
+use std::sync::LazyLock;
 
 /// Prefix of the name of a power of n that has no name of its own; the exponent follows.
 const POWER_PREFIX: &str = "n^";
@@ -134,6 +135,11 @@ const TABLE: &[Row] = &[
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 5.0,  step_bytes: 16.0 },
 ];
 
+/// The exponents of [`POWERS`] that have no named class.
+static OTHER_POWERS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    POWERS.into_iter().filter(|&power| Class::product(power, 0.0).is_none()).collect()
+});
+
 impl Class {
     /// The classes that have a name of their own, from the slowest to the fastest.
     pub const NAMED: [Self; TABLE.len()] = {
@@ -216,7 +222,7 @@ impl Class {
 
     /// All classes that series are compared with. The powers without a name of their own come last.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        Self::NAMED.into_iter().chain(POWERS.map(Self::Power))
+        Self::NAMED.into_iter().chain(OTHER_POWERS.iter().copied().map(Self::Power))
     }
 
     /// The curve that the class is named after.
@@ -239,7 +245,8 @@ fn power_prior(exponent: f64) -> f64 {
         1.0..2.0 => (POWER_PRIOR_1_TO_2, 1.0, 2.0),
         _ => (POWER_PRIOR_ABOVE_2, 2.0, f64::INFINITY),
     };
-    probability / POWERS.iter().filter(|&&power| power > from && power < to).count() as f64
+    let shared_by = OTHER_POWERS.iter().filter(|&&power| power > from && power < to).count();
+    probability / shared_by as f64
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
+use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
 use runner_protocol::Binary;
@@ -38,6 +39,8 @@ pub(super) struct Context<'a> {
     pub(super) events: &'a mut Events,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
+    /// The search for the worst input, while it goes on.
+    pub(super) worst: Option<Box<WorstCase>>,
 }
 
 /// The builds in the sandbox.

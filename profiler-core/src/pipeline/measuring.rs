@@ -168,7 +168,7 @@ async fn on_a_core(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, spare, events } = context;
+    let Context { job, profiler, report, spare, events, .. } = context;
     if let Some(spare) = spare {
         spare.wait().await;
     }

@@ -6,6 +6,9 @@ use crate::error::SandboxFault;
 use std::str::FromStr;
 use std::sync::Arc;
 
+/// Reason for a backend that the caller named.
+const AS_ASKED: &str = "as asked";
+
 /// Backend that a caller asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Choice {
@@ -56,19 +59,19 @@ impl Choice {
         instance: Instance,
         mut progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
-        if self == Self::Native {
-            return native("as asked".into(), instance).await;
-        }
-        match (docker(image, instance, &mut progress).await, self) {
-            (Ok(docker), Self::Docker) => {
-                Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
+        let selected = |docker, reason| Selected { backend: Arc::new(docker), reason };
+        match self {
+            Self::Native => native(AS_ASKED.into(), instance).await,
+            Self::Docker => {
+                let docker = docker(image, instance, &mut progress).await?;
+                Ok(selected(docker, AS_ASKED.into()))
             }
-            (Ok(docker), _) => {
-                let reason = format!("a docker daemon answers and has {image}");
-                Ok(Selected { backend: Arc::new(docker), reason })
-            }
-            (Err(fault), Self::Docker) => Err(fault),
-            (Err(fault), _) => native(fault.to_string(), instance).await,
+            Self::Auto => match docker(image, instance, &mut progress).await {
+                Ok(docker) => {
+                    Ok(selected(docker, format!("a docker daemon answers and has {image}")))
+                }
+                Err(fault) => native(fault.to_string(), instance).await,
+            },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One series and all classes: the probability of each class, and their joint prediction.
 
 use crate::class::Class;
-use crate::constants::{ERROR_QUANTILES, LARGEST_VALUE, LEAST_WEIGHT, POWERS};
+use crate::constants::{ERROR_QUANTILES, LARGEST_VALUE, LEAST_WEIGHT};
 use crate::fitting::curve::FittedCurve;
 use crate::fitting::family::Family;
 use crate::fitting::model::FigureModel;
@@ -36,7 +36,7 @@ impl Posterior {
         if !top.is_finite() {
             return None;
         }
-        let mut classes = vec![0.0; Class::NAMED.len() + POWERS.len()];
+        let mut classes = vec![0.0; Class::all().count()];
         for curve in &mut curves {
             curve.weight = (curve.weight - top).exp();
             classes[curve.class.index()] += curve.weight;

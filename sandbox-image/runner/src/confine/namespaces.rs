@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! launcher                         child, pid 1 of its namespaces
-//!   reads Enter from the channel
+//!   reads Enter from the channel, enters a cgroup of version 1
 //!   clone ------------------------> waits
 //!   writes the id maps, divides the cgroup, reports a failure to do so
 //!   ------------------------------> builds the root, moves into it, serves
@@ -70,6 +70,7 @@ pub(crate) fn enter() -> Result<Option<Divided>> {
     let enter: Enter = read_frame(&mut io::stdin().lock())
         .stage("read the sandbox's shape")?
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
+    run_cgroup::enter_v1(&enter)?;
     let (uid, gid) = (unistd::geteuid(), unistd::getegid());
     let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
     let sandbox_peak = run_cgroup::open_sandbox_peak(&enter)?;

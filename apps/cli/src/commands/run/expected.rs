@@ -38,7 +38,7 @@ impl Expected {
             ),
             FormError::Form => format!(
                 "expected_complexity \"{quoted}\" is not supported; supported are {}",
-                form::SUPPORTED
+                form::supported()
             ),
         }))
     }

@@ -6,11 +6,10 @@
 
 use profiler_growth::Class;
 
-/// The supported forms.
-pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
-     O(2^n), O(n 2^n), O(3^n), O(n!)";
 /// Maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 8;
+/// Superscript digits, by their value.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// Reason why a text is not a supported form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +18,13 @@ pub(super) enum FormError {
     Variable(String),
     /// The text has another form.
     Form,
+}
+
+/// Lists the supported forms, one for each class.
+pub(super) fn supported() -> String {
+    let forms = Class::NAMED.into_iter().map(|class| (class, format!("O({})", class.name())));
+    let parsed = forms.filter(|(class, form)| parse(form, |name| name == "n") == Ok(*class));
+    parsed.map(|(_, form)| form).collect::<Vec<_>>().join(", ")
 }
 
 /// Parses a text. `is_size` tells whether a name is the size variable.
@@ -61,13 +67,14 @@ fn tokens(text: &str, is_size: &impl Fn(&str) -> bool) -> Option<Vec<Token>> {
                 end = length(|c| c.is_ascii_digit() || c == '.');
                 tokens.push(Token::Number(rest[..end].parse().ok()?));
             }
-            '²' => tokens.extend([Token::Symbol('^'), Token::Number(2.0)]),
-            '³' => tokens.extend([Token::Symbol('^'), Token::Number(3.0)]),
             'ⁿ' => tokens.extend([Token::Symbol('^'), Token::Size]),
             '√' => tokens.push(Token::Root),
             '·' | '×' => tokens.push(Token::Symbol('*')),
             '+' | '*' | '^' | '!' | '(' | ')' => tokens.push(Token::Symbol(first)),
-            _ => return None,
+            _ => {
+                let digit = SUPERSCRIPTS.iter().position(|&digit| digit == first)?;
+                tokens.extend([Token::Symbol('^'), Token::Number(digit as f64)]);
+            }
         }
         rest = rest[end..].trim_start();
     }

@@ -53,6 +53,15 @@ fn supported_forms_are_parsed_in_every_spelling() {
 }
 
 #[test]
+fn every_class_but_one_is_listed_as_supported() {
+    let listed = form::supported();
+    for class in profiler_growth::Class::NAMED {
+        let form = format!("O({})", class.name());
+        assert_eq!(listed.split(", ").any(|it| it == form), form != "O(φⁿ)", "{form}: {listed}");
+    }
+}
+
+#[test]
 fn other_texts_are_refused_and_quoted_in_part() {
     let job = job(None, &["n"]);
     for text in [
