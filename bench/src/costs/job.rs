@@ -101,7 +101,7 @@ fn print_stages(title: &str, runs: &[Stages]) {
 async fn small_jobs(sort: &Case, server: &Served, rounds: usize) -> Result<(), Failure> {
     let client = server.client().await;
     let mut one_size = Series::new("one size, one run, no growth");
-    let sort = PROGRAMS.iter().find(|program| program.name == "sort").ok_or("no sort")?.case()?;
+    let mut starved = Series::new("starved, after the compile");
     watched(client.submit(sort.one_size()).await?).await?;
     let lacks_input = STARVED.case()?;
     for round in 0..rounds {
