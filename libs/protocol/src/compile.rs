@@ -1,12 +1,22 @@
 //! Files that enter and leave the sandbox, and compilation.
 
-use crate::LINE_FLAGS;
 use crate::execution::Execution;
 use crate::run::Limits;
 use crate::variant::Variant;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
+/// The folder of precompiled headers, which has a [`header_folder`] for each list of flags. It is
+/// outside of the folders that a native sandbox shares with the host.
+pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
+/// The header that is precompiled: all of the standard library.
+pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
+/// Flags of a job that names none.
+pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
+/// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
+/// The version comes first, because it implies a level, which `-g1` replaces. binutils 2.40 reads
+/// the lines of inlined calls wrongly from DWARF 5.
+pub const LINE_FLAGS: [&str; 2] = ["-gdwarf-4", "-g1"];
 /// Beginnings of flags that change the code of a header. A list has at most one of each.
 const LEVELS: [&str; 4] = ["-O", "-std=", "-march=", "-mtune="];
 /// Ending of a flag whose meaning depends on the processor.
@@ -172,7 +182,6 @@ fn option(flag: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DEFAULT_FLAGS;
 
     fn folder(flags: &[&str]) -> Option<String> {
         header_flags(flags).map(|flags| header_folder(&flags))
