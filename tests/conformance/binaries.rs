@@ -6,8 +6,9 @@ use profiler_core::Profiler;
 use profiler_core::build::{BinaryCache, Obtained};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
+use profiler_core::sandbox::user_folders;
 use profiler_tests::harness::{Backend, image};
-use runner_protocol::Variant;
+use runner_protocol::{PRECOMPILED_HEADER, Variant, header_flags, header_folder};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -31,37 +32,56 @@ const EMPTY: &str = "int main() {}\n";
 
 const FAST: &[&str] = &["-O3", "-std=c++20"];
 const DEBUG: &[&str] = &["-O0", "-g"];
+const OLD: &[&str] = &["-O2", "-std=c++14"];
+const NEW: &[&str] = &["-O2", "-std=c++20"];
+/// Flags for which g++ uses the header for the default flags.
+const JUDGE: &[&str] = &["-std=c++17", "-O2", "-DONLINE_JUDGE", "-Wall"];
+const CHECKED: &[&str] = &["-O2", "-std=c++17", "-D_GLIBCXX_DEBUG"];
+const FASTEST: &[&str] = &["-Ofast", "-std=gnu++20", PROCESSOR];
+/// A processor that is not the default one.
+const PROCESSOR: &str =
+    if cfg!(target_arch = "x86_64") { "-march=x86-64-v2" } else { "-march=armv8-a+crc" };
+/// Flags that get no header.
+const UNUSUAL: &[&str] = &["-O2", "-fno-inline"];
 /// The flags that the gprof build adds.
 const GPROF: [&str; 3] = ["-g", "-pg", "-no-pie"];
 
 /// Source, flags and build. No two of these may share a binary.
-const BUILDS: [(&str, &[&str], Variant); 9] = [
+const BUILDS: [(&str, &[&str], Variant); 15] = [
     (SORT, &DEFAULT_FLAGS, Variant::Plain),
     (SORT, FAST, Variant::Plain),
     (SORT, DEBUG, Variant::Plain),
+    (SORT, NEW, Variant::Plain),
+    (SORT, JUDGE, Variant::Plain),
+    (SORT, CHECKED, Variant::Plain),
+    (SORT, FASTEST, Variant::Plain),
+    (SORT, UNUSUAL, Variant::Plain),
     (SORT, &DEFAULT_FLAGS, Variant::Gprof),
     (SORT, &DEFAULT_FLAGS, Variant::Empty),
     (PRAGMAS, &DEFAULT_FLAGS, Variant::Plain),
+    (PRAGMAS, OLD, Variant::Plain),
     (STREAM, &DEFAULT_FLAGS, Variant::Plain),
     (STREAM, FAST, Variant::Plain),
     (STREAM, DEBUG, Variant::Plain),
 ];
 
-/// Gets each build twice: compiled, and then from the cache.
+/// Gets each build three times: compiled, compiled again once its flags may have a header, and from
+/// the cache.
 pub(crate) async fn equal_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = BinaryCache::in_folder(folder.path().join("binaries"));
-    let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));
+    let uncached = Profiler::new(backend.pool().clone(), None);
+    let caching = Profiler::new(backend.pool().clone(), Some(cache));
     for (source, flags, variant) in BUILDS {
         let mut draft = Draft::new("binaries", source);
         let code = draft.request.code.get_or_insert_default();
         code.compiler_flags = flags.iter().copied().map(String::from).collect();
         let job = Job::try_from(draft).expect("a valid job");
         let written = stripped(&plain(backend, source, flags, variant));
-        for again in [false, true] {
+        for (profiler, again) in [(&uncached, false), (&caching, false), (&caching, true)] {
             let told = format!("{variant:?} {flags:?}, again {again}: {source}");
-            let mut sandbox = pool.acquire().await.expect("a sandbox");
-            let obtained = builder.obtain(&job, &mut sandbox, variant).await;
+            let mut sandbox = profiler.pool.acquire().await.expect("a sandbox");
+            let obtained = profiler.builder.obtain(&job, &mut sandbox, variant).await;
             let Obtained { compiled, cached } = obtained.expect("a build");
             assert_eq!(cached, again, "{told}");
             assert!(!compiled.compiler.is_empty(), "{told}");
@@ -71,8 +91,22 @@ pub(crate) async fn equal_those_of_plain_gxx(backend: &Backend) {
             let (length, expected) = (binary.len(), written.len());
             assert!(binary == written, "{told}: {length} bytes, g++ wrote {expected}");
             sandbox.end().await;
+            backend.pool().backend().precompile(&mut |_| {}).await;
         }
+        assert!(has_header(backend, source, flags, variant), "{flags:?} got no header");
     }
+}
+
+/// Whether a build that gains from a header has one in native sandboxes. The image has few headers.
+fn has_header(backend: &Backend, source: &str, flags: &[&str], variant: Variant) -> bool {
+    let (Some(flags), Some(cache)) = (header_flags(flags), user_folders::cache()) else {
+        return true;
+    };
+    let gains = variant == Variant::Plain && source.contains(PRECOMPILED_HEADER);
+    let mut toolchains = fs::read_dir(cache.join("precompiled")).into_iter().flatten().flatten();
+    let header = format!("{}/{PRECOMPILED_HEADER}.gch", header_folder(&flags));
+    let is_made = toolchains.any(|folder| folder.path().join(&header).is_file());
+    backend.name() == "docker" || !gains || is_made
 }
 
 /// A binary without debug information, and without the hash that the linker makes of all bytes.

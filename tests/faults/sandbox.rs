@@ -89,8 +89,8 @@ fn slow_to_compile() -> Job {
     let mut job = jobs::job(&format!("{source}// {}", uuid::Uuid::now_v7()));
     job.input_sizes = vec![1];
     if let Some(code) = &mut job.code {
-        // Only the default flags have a precompiled header.
-        code.compiler_flags = vec!["-O1".into()];
+        // No header is precompiled for a list that repeats an option.
+        code.compiler_flags = vec!["-O1".into(), "-O1".into()];
     }
     job
 }

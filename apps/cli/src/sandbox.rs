@@ -59,7 +59,7 @@ pub(crate) async fn profiler(
 }
 
 /// Returns a profiler for the jobs of a service, with `warm` sandboxes that are started in advance.
-/// While the service works, its backend precompiles what makes runs faster.
+/// While the service works, its backend precompiles headers for the flags of its jobs.
 #[cfg(feature = "service")]
 pub(crate) async fn serving_profiler(
     args: &SandboxArgs,
@@ -72,8 +72,11 @@ pub(crate) async fn serving_profiler(
     tracing::info!(target: START, "backend {}: {reason}", backend.name());
     let precompiling = backend.clone();
     tokio::spawn(async move {
-        let progress = &mut |line: &str| tracing::info!(target: "Profiler", "{line}");
-        precompiling.precompile(progress).await;
+        let mut progress = |line: &str| tracing::info!(target: "Profiler", "{line}");
+        loop {
+            precompiling.precompile(&mut progress).await;
+            precompiling.header_wanted().await;
+        }
     });
     let pool = Pool::new(backend, warm).with_cores(cores);
     Ok(Profiler::new(pool, BinaryCache::for_user()))

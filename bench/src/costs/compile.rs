@@ -29,8 +29,8 @@ const PROGRAMS: [(&str, &str); 2] = [
          long long s = 0; for (auto& [k, x] : m) s += x; cout << s; }\n",
     ),
 ];
-/// The default flags with one repeated: the binary is the same, but no header is precompiled for
-/// them.
+/// The default flags with one repeated: the binary is the same, but no header is precompiled for a
+/// list that repeats an option.
 const UNPREPARED: [&str; 3] = ["-O2", "-O2", "-std=c++17"];
 const ROUNDS: usize = 9;
 

@@ -4,6 +4,33 @@ use crate::execution::Execution;
 use crate::run::Limits;
 use crate::variant::Variant;
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
+
+/// The folder of precompiled headers, which has a [`header_folder`] for each list of flags. It is
+/// outside of the folders that a native sandbox shares with the host.
+pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
+/// The header that is precompiled: all of the standard library.
+pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
+/// Flags of a job that names none.
+pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
+/// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
+/// The version comes first, because it implies a level, which `-g1` replaces. binutils 2.40 reads
+/// the lines of inlined calls wrongly from DWARF 5.
+pub const LINE_FLAGS: [&str; 2] = ["-gdwarf-4", "-g1"];
+/// Beginnings of flags that change the code of a header. A list has at most one of each.
+const LEVELS: [&str; 4] = ["-O", "-std=", "-march=", "-mtune="];
+/// Ending of a flag whose meaning depends on the processor.
+const OF_THIS_PROCESSOR: &str = "=native";
+/// Flags that define macros which the standard library reads.
+const LIBRARY_MACROS: [&str; 5] = [
+    "-DNDEBUG",
+    "-D_GLIBCXX_ASSERTIONS",
+    "-D_GLIBCXX_DEBUG",
+    "-D_GLIBCXX_DEBUG_PEDANTIC",
+    "-pthread",
+];
+/// Parts of the names of warnings that g++ gives about headers.
+const ABOUT_HEADERS: [&str; 2] = ["invalid-pch", "system-headers"];
 
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,4 +130,116 @@ pub struct Fetch {
     pub variant: Variant,
     /// The offset of the part, in bytes.
     pub offset: u64,
+}
+
+/// Returns the flags of the precompiled header for a compilation with `flags`; `None` if no header
+/// is made for it.
+///
+/// g++ accepts a header that was made with some other flags, such as another `-O`, and then
+/// generates other code. So the header is made with every flag that changes code. Warnings, debug
+/// information and linking change none. Neither do macros whose names the header never mentions; if
+/// it mentions one, g++ itself refuses the header.
+pub fn header_flags(flags: &[impl AsRef<str>]) -> Option<Vec<&str>> {
+    let mut kept = Vec::new();
+    for flag in flags {
+        let flag = flag.as_ref();
+        if is_kept(flag) {
+            kept.push(flag);
+        } else if !is_left_out(flag) {
+            return None;
+        }
+    }
+    kept.sort_unstable();
+    let repeats = kept.windows(2).any(|pair| option(pair[0]) == option(pair[1]));
+    kept.extend(LINE_FLAGS);
+    (!repeats).then_some(kept)
+}
+
+/// Returns the name of the folder of the header that is made with these flags.
+pub fn header_folder<S: Borrow<str>>(header_flags: &[S]) -> String {
+    header_flags.join("_")
+}
+
+fn is_kept(flag: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-=+.".contains(&byte);
+    let is_level = LEVELS.iter().any(|begin| flag.starts_with(begin));
+    let is_level = is_level && flag.bytes().all(is_plain) && !flag.ends_with(OF_THIS_PROCESSOR);
+    is_level || LIBRARY_MACROS.contains(&flag)
+}
+
+fn is_left_out(flag: &str) -> bool {
+    // A comma passes an option on to the preprocessor, the assembler or the linker.
+    let warns = flag.starts_with("-W") && !flag.contains(',');
+    let warns = warns && !ABOUT_HEADERS.iter().any(|part| flag.contains(part));
+    warns || flag.starts_with("-D") || ["-g", "-static"].contains(&flag)
+}
+
+/// Returns the part of `flag` that it shares with other values of its option.
+fn option(flag: &str) -> &str {
+    LEVELS.into_iter().find(|begin| flag.starts_with(begin)).unwrap_or(flag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(flags: &[&str]) -> Option<String> {
+        header_flags(flags).map(|flags| header_folder(&flags))
+    }
+
+    #[test]
+    fn header_has_the_flags_that_change_its_code() {
+        let default = folder(&DEFAULT_FLAGS).expect("a header");
+        assert_eq!(default, "-O2_-std=c++17_-gdwarf-4_-g1");
+        let mut all = vec![default];
+        for flags in [
+            &["-O2"][..],
+            &[],
+            &["-O3", "-std=c++17"],
+            &["-Ofast", "-std=c++17"],
+            &["-O2", "-std=gnu++17"],
+            &["-O2", "-std=c++17", "-DNDEBUG"],
+            &["-O2", "-std=c++17", "-pthread"],
+            &["-O2", "-std=c++17", "-march=x86-64-v2"],
+            &["-O2", "-std=c++17", "-mtune=generic"],
+        ] {
+            all.push(folder(flags).expect("a header"));
+        }
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "{all:#?}");
+    }
+
+    #[test]
+    fn order_and_other_flags_do_not_matter() {
+        let flags = ["-g", "-std=c++17", "-DONLINE_JUDGE", "-Wall", "-O2", "-DF(x)=x", "-static"];
+        assert_eq!(folder(&flags), folder(&DEFAULT_FLAGS));
+    }
+
+    #[test]
+    fn unusual_flags_get_no_header() {
+        for flag in [
+            "-include",
+            "-x",
+            "-MD",
+            "-fplugin=a.so",
+            "-fno-exceptions",
+            "-m32",
+            "-march=native",
+            "-march=a:/tmp",
+            "-march=../a",
+            "-O3",
+            "-std=c++20",
+            "-g3",
+            "-gstabs",
+            "-UNDEBUG",
+            "-Wp,-include,a.h",
+            "-Winvalid-pch",
+            "-Wsystem-headers",
+            "a.cpp",
+        ] {
+            assert_eq!(folder(&["-O2", "-std=c++17", flag]), None, "{flag}");
+        }
+    }
 }

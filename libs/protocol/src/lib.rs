@@ -53,7 +53,10 @@ pub use allocations::{
     MAX_SITES, Record, Site, Snapshot, Sums, add_left,
 };
 pub use ask::Ask;
-pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};
+pub use compile::{
+    Binary, Compile, Compiled, DEFAULT_FLAGS, Fetch, File, Generate, Generated, LINE_FLAGS,
+    PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, header_flags, header_folder,
+};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{
     BatchResult, Breach, Ending, Execution, InteractorRun, Sample, WordDigest, Written,
@@ -103,29 +106,6 @@ pub const WORK_DIR: &str = "/code";
 /// The program's working folder, empty at the beginning of every run. Only the program may write
 /// there.
 pub const SCRATCH_DIR: &str = "/tmp";
-/// The folder of precompiled headers, which has a folder named after the flags. It is outside of
-/// the folders that a native sandbox shares with the host.
-pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
-/// The header that is precompiled: all of the standard library.
-pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
-/// The exact flags that the header is precompiled for, with [`LINE_FLAGS`]. Only the default flags,
-/// because each list takes 100 MB.
-pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
-/// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
-/// The version comes first, because it implies a level, which `-g1` replaces. binutils 2.40 reads
-/// the lines of inlined calls wrongly from DWARF 5.
-pub const LINE_FLAGS: [&str; 2] = ["-gdwarf-4", "-g1"];
-
-/// All flags that the header is precompiled with.
-pub fn header_flags() -> Vec<&'static str> {
-    [PRECOMPILED_FLAGS, LINE_FLAGS].concat()
-}
-
-/// The name of the folder of the header, which is made of its flags.
-pub fn header_folder() -> String {
-    header_flags().join("_")
-}
-
 /// Path of the runner in the image.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
 /// The runner's argument that makes it enter its own namespaces first; it then reads [`Enter`].

@@ -6,7 +6,7 @@ use crate::error::SandboxFault;
 use crate::job::{Job, without_macros};
 use crate::limits::ANSWER_MARGIN;
 use crate::sandbox::{Backend, Sandbox};
-use runner_protocol::{Compile, Compiled, File, Variant};
+use runner_protocol::{Compile, Compiled, File, PRECOMPILED_HEADER, Variant};
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
@@ -72,16 +72,42 @@ impl Builder {
             }
         }
         let Some((cache, key)) = cache else {
-            let compiled = compile(job, sandbox, variant, self.limits).await?;
+            let compiled = self.compile(job, sandbox, variant).await?;
             return Ok(Obtained { compiled, cached: false });
         };
-        let compiled = compile(job, sandbox, variant, self.limits).await?;
+        let compiled = self.compile(job, sandbox, variant).await?;
         // The toolchain may have changed since the sandbox started, also during the compile.
         if self.backend.toolchain().await == sandbox.toolchain {
             keep(cache, key, sandbox, variant, &compiled).await?;
         }
         Ok(Obtained { compiled, cached: false })
     }
+
+    async fn compile(
+        &self,
+        job: &Job,
+        sandbox: &mut Sandbox,
+        variant: Variant,
+    ) -> Result<Compiled, SandboxFault> {
+        let (flags, source) = ingredients(job, variant);
+        let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
+        sandbox.channel.put(file, source).await?;
+        let limits = self.limits.for_runner();
+        let request = Compile { variant, flags: flags.clone().into_owned(), limits };
+        let compiled = sandbox.channel.ask(request, self.limits.wall + ANSWER_MARGIN).await?;
+        sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
+        if compiled.binary.is_some() && can_use_header(variant, source) {
+            self.backend.note_compilation(&flags);
+        }
+        Ok(compiled)
+    }
+}
+
+/// Whether a precompiled header makes this build faster.
+fn can_use_header(variant: Variant, source: &[u8]) -> bool {
+    let name = PRECOMPILED_HEADER.as_bytes();
+    let includes = || source.windows(name.len()).any(|text| text == name);
+    matches!(variant, Variant::Plain | Variant::Interactor) && includes()
 }
 
 /// Returns the flags and the source of a build. An interactor has its own. The runner has the
@@ -93,21 +119,6 @@ fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8]) {
         (Variant::Empty, _) => (without_macros(&job.flags).into(), &[]),
         _ => ((&job.flags).into(), &job.source),
     }
-}
-
-async fn compile(
-    job: &Job,
-    sandbox: &mut Sandbox,
-    variant: Variant,
-    limits: CompileLimits,
-) -> Result<Compiled, SandboxFault> {
-    let (flags, source) = ingredients(job, variant);
-    let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
-    sandbox.channel.put(file, source).await?;
-    let request = Compile { variant, flags: flags.into_owned(), limits: limits.for_runner() };
-    let compiled = sandbox.channel.ask(request, limits.wall + ANSWER_MARGIN).await?;
-    sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
-    Ok(compiled)
 }
 
 /// Puts what was compiled into the cache, unless g++'s output was cut or the binary is too large. A

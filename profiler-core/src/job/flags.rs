@@ -6,7 +6,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Default flags for g++, used if the `CodeMessage` names no flags.
-pub const DEFAULT_FLAGS: [&str; 2] = runner_protocol::PRECOMPILED_FLAGS;
+pub const DEFAULT_FLAGS: [&str; 2] = runner_protocol::DEFAULT_FLAGS;
 
 /// Pattern of the allowed flags.
 const ALLOWED: &str = r"^(?x:

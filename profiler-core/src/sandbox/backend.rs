@@ -32,10 +32,19 @@ pub trait Backend: Send + Sync + 'static {
         0
     }
 
-    /// Prepares what speeds up later compilations, such as precompiled headers, unless it exists.
-    /// `progress` gets a line if this takes seconds. A failure is only logged, because compilations
-    /// work without it.
+    /// Notes that a program which includes the precompiled header was compiled with `flags`. If the
+    /// backend has no header for them, the next [`precompile`](Self::precompile) makes one.
+    fn note_compilation(&self, _flags: &[String]) {}
+
+    /// Makes precompiled headers for the default flags and for those of noted compilations, unless
+    /// they exist. `progress` gets a line for each. A failure is only logged, because compilations
+    /// work without them.
     async fn precompile(&self, _progress: &mut Progress<'_>) {}
+
+    /// Waits until a noted compilation lacked a header.
+    async fn header_wanted(&self) {
+        std::future::pending().await
+    }
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {

@@ -21,9 +21,10 @@ use async_trait::async_trait;
 pub use cgroup::NoCgroup;
 use cgroup::{Cgroup, Hierarchy, Host, no_root};
 use nix::sys::memfd::{MFdFlags, memfd_create};
+use precompiled::Headers;
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::Stdio;
@@ -33,7 +34,6 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use toolchain::{Examiner, Toolchain};
 
@@ -82,6 +82,7 @@ pub struct Native {
     /// The toolchain when the latest sandbox was started.
     toolchain: watch::Sender<Option<Toolchain>>,
     examiner: Arc<Examiner>,
+    headers: Headers,
 }
 
 /// Permission of this process to move processes to make cgroups for its sandboxes.
@@ -165,6 +166,7 @@ impl Native {
             next_range: AtomicU32::new(std::process::id()),
             toolchain: watch::Sender::default(),
             examiner: Arc::default(),
+            headers: Headers::new(user_folders::cache()),
         })
     }
 
@@ -203,10 +205,10 @@ impl Backend for Native {
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         if self.toolchain.borrow().is_none() {
-            self.toolchain.send_replace(self.look().await);
+            self.toolchain.send_replace(self.examiner.look().await);
         }
         let known = self.toolchain.borrow().clone();
-        let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.look());
+        let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.examiner.look());
         let sandbox = started?;
         if now == known {
             return Ok(sandbox);
@@ -221,22 +223,22 @@ impl Backend for Native {
         self.swept
     }
 
-    /// Precompiles the standard library for this host's g++.
-    async fn precompile(&self, progress: &mut Progress<'_>) {
-        let Some(toolchain) = self.look().await else {
-            return;
-        };
-        let made = match user_folders::cache() {
-            Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
-            None => Err(io::Error::other("no folder for it: HOME is not set")),
-        };
-        if let Err(error) = made {
-            tracing::warn!(target: "Profiler", %error, "the standard library is not precompiled");
+    fn note_compilation(&self, flags: &[String]) {
+        if let Some(toolchain) = &*self.toolchain.borrow() {
+            self.headers.note(toolchain, flags);
         }
     }
 
+    async fn precompile(&self, progress: &mut Progress<'_>) {
+        self.headers.make_wanted(&self.examiner, progress).await;
+    }
+
+    async fn header_wanted(&self) {
+        self.headers.wanted().await;
+    }
+
     async fn toolchain(&self) -> Option<String> {
-        self.look().await.map(|toolchain| toolchain.identity)
+        self.examiner.look().await.map(|toolchain| toolchain.identity)
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -274,12 +276,6 @@ fn runner_state(launcher: u32) -> Option<char> {
 }
 
 impl Native {
-    /// Returns the host's toolchain as it is now.
-    async fn look(&self) -> Option<Toolchain> {
-        let examiner = self.examiner.clone();
-        spawn_blocking(move || examiner.toolchain()).await.ok().flatten()
-    }
-
     /// Creates a sandbox's memory cgroup, and keeps the reason if there is none.
     fn create_cgroup(&self) -> Option<Cgroup> {
         let hierarchy = self.cgroups.as_ref().filter(|_| self.makes_cgroups)?;
@@ -292,9 +288,7 @@ impl Native {
     }
 
     async fn start_with(&self, toolchain: Option<&Toolchain>) -> Result<Sandbox, SandboxFault> {
-        let headers = user_folders::cache()
-            .zip(toolchain)
-            .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
+        let headers = toolchain.and_then(|toolchain| self.headers.folder(toolchain));
         // From here on, dropping the lease destroys everything, whatever fails.
         let cgroup = self.create_cgroup();
         let mut lease = NativeLease { launcher: None, cgroup };

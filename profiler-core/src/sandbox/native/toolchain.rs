@@ -16,7 +16,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::task::spawn_blocking;
 use watch::Watch;
 
 /// The compiler of a sandbox.
@@ -81,9 +82,15 @@ pub(super) struct Toolchain {
 pub(super) struct Examiner(Mutex<Option<(Toolchain, Watch)>>);
 
 impl Examiner {
+    /// Returns the toolchain as it is now, without blocking this thread.
+    pub(super) async fn look(self: &Arc<Self>) -> Option<Toolchain> {
+        let examiner = self.clone();
+        spawn_blocking(move || examiner.toolchain()).await.ok().flatten()
+    }
+
     /// Returns the toolchain as it is now. `None` without g++, or if g++ does not say where its
     /// parts are.
-    pub(super) fn toolchain(&self) -> Option<Toolchain> {
+    fn toolchain(&self) -> Option<Toolchain> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((toolchain, watch)) = &*last
             && watch.is_quiet()

@@ -2,12 +2,17 @@
 
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
+use async_trait::async_trait;
 use insta::assert_snapshot;
-use profiler_core::job::Draft;
+use profiler_core::Profiler;
+use profiler_core::error::SandboxFault;
+use profiler_core::job::{DEFAULT_FLAGS, Draft, Job};
+use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::{Backend, Pool, Sandbox};
 use profiler_proto::v1::Growth;
 use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 
 /// Larger than every program's memory limit here.
 const GIB: u64 = 1 << 30;
@@ -118,4 +123,48 @@ async fn program_is_compiled_once_unless_a_job_asks_for_what_another_build_gives
     for draft in [allocations, full] {
         assert_eq!(Box::pin(builds(draft)).await, [Variant::Plain, Variant::Allocations]);
     }
+}
+
+/// A backend that sends the flags of noted compilations.
+struct Noting(Fake, mpsc::Sender<Vec<String>>);
+
+#[async_trait]
+impl Backend for Noting {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        self.0.start().await
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        self.0.not_enforced()
+    }
+
+    fn note_compilation(&self, flags: &[String]) {
+        let _ = self.1.send(flags.to_vec());
+    }
+}
+
+#[tokio::test]
+async fn compilation_that_can_use_a_header_is_noted() {
+    let (sender, noted) = mpsc::channel();
+    let profiler = Profiler::new(Pool::new(Arc::new(Noting(linear(), sender)), 0), None);
+    let header = "#include <bits/stdc++.h>\n";
+    for (source, variant) in [
+        (header, Variant::Plain),
+        (header, Variant::Empty),
+        (header, Variant::Gprof),
+        ("#include <vector>\n", Variant::Plain),
+        ("#include <bits/stdc++.h>\n#error", Variant::Plain),
+    ] {
+        let draft = Draft { source: source.into(), ..over(&[1]) };
+        let job = Job::try_from(draft).expect("a valid draft");
+        let mut sandbox = profiler.pool.acquire().await.expect("a sandbox");
+        profiler.builder.obtain(&job, &mut sandbox, variant).await.expect("a build");
+        sandbox.end().await;
+    }
+    let noted: Vec<_> = noted.try_iter().collect();
+    assert_eq!(noted, [DEFAULT_FLAGS]);
 }

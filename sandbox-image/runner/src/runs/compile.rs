@@ -10,7 +10,7 @@ use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
-    PRECOMPILED_DIR, PRECOMPILED_FLAGS, SCRATCH_DIR, Variant, header_folder,
+    PRECOMPILED_DIR, SCRATCH_DIR, Variant, header_flags, header_folder,
 };
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -168,13 +168,15 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// Lets g++ find the header that was precompiled for exactly these flags. With other flags g++ may
-/// accept the header too, and then generate different code. Line information makes no difference.
+/// Lets g++ find the header that was precompiled for these flags, if there is one. With another
+/// header g++ may generate different code. Line information makes no difference.
 fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
     let differs = matches!(request.variant, Variant::Gprof | Variant::Allocations);
-    let dir = Path::new(PRECOMPILED_DIR).join(header_folder());
-    let is_for = !differs && request.flags == PRECOMPILED_FLAGS && dir.is_dir();
-    match dir.to_str().filter(|_| is_for) {
+    let Some(flags) = header_flags(&request.flags).filter(|_| !differs) else {
+        return Vec::new();
+    };
+    let dir = Path::new(PRECOMPILED_DIR).join(header_folder(&flags));
+    match dir.to_str().filter(|_| dir.is_dir()) {
         Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
         None => Vec::new(),
     }
