@@ -186,7 +186,8 @@ mod tests {
 
     #[test]
     fn violations_end_with_a_sentence() {
-        let one = Violation { field: "inputs".into(), problem: "size 1 has none".into() };
+        let one =
+            Violation { field: "inputs".into(), problem: "must have an input for size 1".into() };
         let mut all = Violations::default();
         all.extend(vec![one.clone(); 1000]);
         let (last, named) = all.split_last().unwrap();

@@ -162,7 +162,7 @@ async fn spec_without_such_an_input_is_refused_before_anything_runs() {
     fs::write(&task.paths[1], spec).unwrap();
     let output = task.worst(&["--n", "7"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("divides by zero at n=7"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("divides by zero at n = 7"), "{}", stderr(&output));
 }
 
 #[tokio::test]
@@ -208,7 +208,7 @@ async fn wrong_option_is_named() {
     let task = Task::of(SORTS);
     let output = task.worst(&["--for", "line", "99"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    let lines = "--for line: must lie in 1..=9, the lines of the source";
+    let lines = "--for line: must be from 1 to 9, the last line of the source";
     assert!(stderr(&output).contains(lines), "{}", stderr(&output));
     let output = task.worst(&["--output-spec", "worst.yaml"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));

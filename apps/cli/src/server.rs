@@ -208,12 +208,12 @@ mod tests {
             message: "invalid request".into(),
             violations: vec![profiler_client::Violation {
                 field: "input_sizes[2]".into(),
-                problem: "10 does not rise above 10".into(),
+                problem: "must increase, but 10 follows 10".into(),
             }],
             info: None,
         };
         let failure = failure("http://h:1", refused);
-        assert_eq!(failure.to_string(), "--sizes: 10 does not rise above 10");
+        assert_eq!(failure.to_string(), "--sizes: must increase, but 10 follows 10");
         assert_eq!(failure.exit(), Exit::BadInput);
     }
 

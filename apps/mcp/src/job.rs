@@ -273,14 +273,14 @@ mod tests {
             problem: problem.into(),
         };
         let violations = vec![
-            bad("input_sizes[1]", "10 does not rise above 10"),
+            bad("input_sizes[1]", "must increase, but 10 follows 10"),
             bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
         ];
         let failure =
             Failure::of_job(Error::Invalid { message: String::new(), violations, info: None });
         assert_eq!(
             said(options.place(failure)),
-            "sizes: 10 does not rise above 10\n\
+            "sizes: must increase, but 10 follows 10\n\
              input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
         );
     }
