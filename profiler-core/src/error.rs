@@ -116,22 +116,24 @@ pub enum SandboxFault {
     #[error("unsupported here: {0}")]
     Unsupported(String),
     /// No Docker daemon answers.
-    #[error("no docker daemon answers at {0}")]
+    #[error("no Docker daemon answers at {0}")]
     NoDaemon(String),
     /// A Docker daemon exists, but this user may not use it.
     #[error(
-        "you may not use the docker daemon at {0}: join the group docker (that is root on this \
-         host), or use a rootless engine"
+        "you do not have permission to use the Docker daemon at {0}: join the group docker (which \
+         gives root access to this host), or use a rootless engine"
     )]
     DaemonForbidden(String),
     /// The Docker daemon lacks the default base image, which no registry has.
-    #[error("no base image {0}: name another one, such as `--base-image debian:bookworm-slim`")]
+    #[error(
+        "there is no base image {0}: name another one, such as `--base-image debian:bookworm-slim`"
+    )]
     NoBase(String),
     /// The Docker daemon has no sandbox image.
-    #[error("no image {0}: make it with `swiftprof image build`")]
+    #[error("there is no image {0}: build it with `swiftprof image build`")]
     NoImage(String),
     /// The runner in the sandbox and this program were built from different sources.
-    #[error("the runner in {place} has another version: {mend}")]
+    #[error("the runner in {place} has a different version: {mend}")]
     OtherRunner {
         /// Place where the runner was found.
         place: String,

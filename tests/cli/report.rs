@@ -50,7 +50,7 @@ async fn strict_report(backend: &str) {
         assert!(figures.iter().all(|&figure| figure > 0.0), "{list}: {figures:?}");
         assert!(figures[6] > figures[0], "{list} grows: {figures:?}");
     }
-    assert!(stderr(&output).contains(&format!("backend {backend}: ")), "{output:?}");
+    assert!(stderr(&output).contains(&format!("backend: {backend}")), "{output:?}");
 }
 
 /// Number of times advice is asked for.

@@ -140,7 +140,7 @@ async fn inputs_on_which_the_program_crashes_are_told() {
     assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("found at this n only"), "{said}");
-    assert!(said.contains("did not end well; the first, at n = 10"), "{said}");
+    assert!(said.contains("did not end OK; the first, at n = 10"), "{said}");
     assert!(said.contains("SIGSEGV"), "{said}");
 }
 
@@ -212,5 +212,5 @@ async fn wrong_option_is_named() {
     assert!(stderr(&output).contains(lines), "{}", stderr(&output));
     let output = task.worst(&["--output-spec", "worst.yaml"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("ends in .json"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("must end in .json"), "{}", stderr(&output));
 }

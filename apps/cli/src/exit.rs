@@ -30,7 +30,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; or the program was not fed what it reads",
+         tell, and says why; or the program lacked input",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),

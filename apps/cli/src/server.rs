@@ -180,7 +180,7 @@ fn advice(fault: TlsFault) -> &'static str {
         TlsFault::CertificateRequired => "show one with --cert and --key",
         TlsFault::Plaintext => "if that is meant, the endpoint is http://",
         TlsFault::Encrypted => "the endpoint is https://",
-        TlsFault::KeyMismatch => "give the --key that belongs to --cert",
+        TlsFault::KeyMismatch => "use the --key that belongs to --cert",
         _ => "ask whoever runs the server",
     }
 }

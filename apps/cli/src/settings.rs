@@ -173,7 +173,7 @@ impl File {
             Value::Array(values) => values.iter().map(word).collect(),
             value => word(value).map(|word| vec![word]),
         };
-        let problem = || format!("{}: give text, a number, or a list of them", setting.key);
+        let problem = || format!("{}: must be text, a number, or a list of them", setting.key);
         let words = values.ok_or_else(|| self.wrong(problem()))?;
         if !setting.is_path {
             return Ok(vec![format!("{}={}", flag(setting.key), words.join(",")).into()]);

@@ -91,7 +91,7 @@ impl Sizes {
         list.sort_unstable();
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
-            let problem = format!("must give 1 to {MAX_SIZES} sizes, not {}", list.len());
+            let problem = format!("must result in 1 to {MAX_SIZES} sizes, not {}", list.len());
             return Err(Violation { field: "input_scales".into(), problem }.into());
         }
         let certain = list.len();

@@ -3,6 +3,7 @@
 use super::docker::image::{self, BuildOptions};
 use super::{Backend, Instance, docker::Docker, native::Native};
 use crate::error::SandboxFault;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -22,8 +23,15 @@ pub enum Choice {
 pub struct Selected {
     /// The backend.
     pub backend: Arc<dyn Backend>,
-    /// One sentence for stderr.
-    pub reason: String,
+    /// Reason for the choice; `None` if the caller made it.
+    pub reason: Option<String>,
+}
+
+impl fmt::Display for Selected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "backend: {}", self.backend.name())?;
+        self.reason.iter().try_for_each(|reason| write!(f, " ({reason})"))
+    }
 }
 
 impl Choice {
@@ -57,18 +65,16 @@ impl Choice {
         mut progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
         if self == Self::Native {
-            return native("as asked".into(), instance).await;
+            return native(None, instance).await;
         }
         match (docker(image, instance, &mut progress).await, self) {
-            (Ok(docker), Self::Docker) => {
-                Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
-            }
+            (Ok(docker), Self::Docker) => Ok(Selected { backend: Arc::new(docker), reason: None }),
             (Ok(docker), _) => {
-                let reason = format!("a docker daemon answers and has {image}");
+                let reason = Some(format!("a Docker daemon answers and has {image}"));
                 Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),
-            (Err(fault), _) => native(fault.to_string(), instance).await,
+            (Err(fault), _) => native(Some(fault.to_string()), instance).await,
         }
     }
 }
@@ -78,11 +84,11 @@ impl FromStr for Choice {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let named = Self::ALL.into_iter().find(|choice| choice.name() == name);
-        named.ok_or_else(|| format!("no backend is named {name}"))
+        named.ok_or_else(|| format!("there is no backend {name}"))
     }
 }
 
-async fn native(reason: String, instance: Instance) -> Result<Selected, SandboxFault> {
+async fn native(reason: Option<String>, instance: Instance) -> Result<Selected, SandboxFault> {
     Ok(Selected { backend: Arc::new(Native::new(instance).await?), reason })
 }
 

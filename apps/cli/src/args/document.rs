@@ -97,7 +97,7 @@ fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure>
         .filter(|(suffix, _)| name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('.')));
     let longest = matching.max_by_key(|(suffix, _)| suffix.len());
     longest.map(|it| it.1).ok_or_else(|| {
-        let problem = format!("the name must end with one of {}", listed(suffixes));
+        let problem = format!("must end with one of {}", listed(suffixes));
         Failure::argument(format!("--output {}", path.display()), problem)
     })
 }

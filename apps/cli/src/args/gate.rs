@@ -7,8 +7,7 @@ use std::path::PathBuf;
 
 const EXIT_CODE: &str = "Exit code";
 /// Advice that is printed if the outputs of compared programs differ.
-pub(crate) const SEVERAL_ANSWERS: &str =
-    "If the task has several right answers, give --any-output.";
+pub(crate) const SEVERAL_ANSWERS: &str = "If the task has several right answers, use --any-output.";
 
 /// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]

@@ -40,7 +40,7 @@ Examples:
 pub(super) fn worst() -> String {
     let codes = exit_codes([
         (0, "an input was found and measured"),
-        (1, "the program does not compile, or ends well on no input"),
+        (1, "the program does not compile, or ends OK on no input"),
         (4, "cannot tell: the program's instructions cannot be counted"),
     ]);
     format!(

@@ -82,7 +82,7 @@ fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
         other => match other.strip_prefix(LINE).and_then(line) {
             Some(line) => Ok((WorstGoal::Line, line)),
             None => {
-                Err("give instructions, memory, allocations, or line and its number: line 12"
+                Err("must be instructions, memory, allocations, or line and its number, such as line 12"
                     .into())
             }
         },
@@ -110,7 +110,7 @@ pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
 fn json_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));
-    if is_json { Ok(path) } else { Err("give a name that ends in .json".into()) }
+    if is_json { Ok(path) } else { Err("must end in .json".into()) }
 }
 
 #[cfg(test)]

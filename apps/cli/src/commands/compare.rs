@@ -46,7 +46,10 @@ async fn programs(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 
             Ok([saved_report::read_program(&args.a)?, saved_report::read_program(&args.b)?])
         }
         [false, false] => in_turn(args, cores).await,
-        _ => Err(Failure::argument("B", "give two programs, or two reports saved as .json")),
+        _ => Err(Failure::argument(
+            "B",
+            "must be of the same kind as A: two programs, or two reports saved as .json",
+        )),
     }
 }
 

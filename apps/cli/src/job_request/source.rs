@@ -30,10 +30,7 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
         return Err(Failure::argument(name, "must not be empty"));
     }
     if source.contains(&0) {
-        return Err(Failure::argument(
-            name,
-            "is not text: give C++ source, not a compiled program",
-        ));
+        return Err(Failure::argument(name, "is not text; use C++ source, not a compiled program"));
     }
     Ok(source)
 }

@@ -114,5 +114,5 @@ fn file_that_is_no_toml_is_named() {
     let said = added(&folder("sizes = ", ""), &[]).unwrap_err().to_string();
     assert!(said.contains(NAME), "{said}");
     let said = added(&folder("sizes = true\n", ""), &[]).unwrap_err().to_string();
-    assert!(said.contains("sizes: give text, a number, or a list"), "{said}");
+    assert!(said.contains("sizes: must be text, a number, or a list"), "{said}");
 }

@@ -120,7 +120,7 @@ fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
 /// Reads a program, which is given as either code or a run.
 fn given(arguments: &mut Arguments, code: &str, run_id: &str) -> Option<Given> {
     if arguments.has(code) == arguments.has(run_id) {
-        arguments.refuse(code, format!("give one of {code} and {run_id}"));
+        arguments.refuse(code, format!("use either {code} or {run_id}"));
     }
     let source = arguments.text(code).map(Given::Code);
     let run = arguments.text(run_id).map(Given::Run);

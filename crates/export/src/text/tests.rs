@@ -136,7 +136,7 @@ fn program_without_its_input_is_named_first() {
     assert!(
         fed.starts_with(
             "The program was not measured on its task: it was fed only \"100000\\n\" and asked for \
-             more. Declare its input with --input-spec, or give --interactor if it talks to a \
+             more. Declare its input with --input-spec, or use --interactor if it talks to a \
              judge.\n"
         ),
         "{fed}"
@@ -157,7 +157,7 @@ fn program_without_its_input_is_named_first() {
         let silent = ProfileReport { input_check: Some(check), ..report.clone() };
         let text = shown(&ending(silent));
         assert!(!text.contains("not measured on its task"), "{text}");
-        assert!(text.contains("input_exhausted: it reads on: give --input-spec"), "{text}");
+        assert!(text.contains("input_exhausted: it reads on; use --input-spec"), "{text}");
     }
 }
 

@@ -161,7 +161,7 @@ fn too_many_sizes_together_are_refused() {
     let (low, high): (Vec<u64>, Vec<u64>) = ((0..40).collect(), (40..80).collect());
     assert_eq!(
         sizes(lists(&high, &low), &[], None),
-        refused("input_scales: must give 1 to 64 sizes, not 80")
+        refused("input_scales: must result in 1 to 64 sizes, not 80")
     );
 }
 
@@ -169,7 +169,7 @@ fn too_many_sizes_together_are_refused() {
 fn no_size_at_all_is_refused() {
     assert_eq!(
         sizes(lists(&[10], &[]), &[("n", 9)], None),
-        refused("input_scales: must give 1 to 64 sizes, not 0")
+        refused("input_scales: must result in 1 to 64 sizes, not 0")
     );
 }
 

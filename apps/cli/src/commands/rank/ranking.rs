@@ -89,7 +89,7 @@ impl Ranking {
         }
         let verdict = if programs.iter().any(|it| it.lacks_input) {
             let remedy = remedy(flag);
-            format!("no verdict: not every program was fed what it reads. {remedy}")
+            format!("no verdict: not every program got its input. {remedy}")
         } else {
             verdict(&programs)
         };
@@ -333,7 +333,7 @@ fn verdict(programs: &[Ranked]) -> String {
         )
     } else if !rivals.is_empty() {
         let why = if scatters {
-            ": the runs scatter too much to tell more; give larger or more --sizes"
+            ": the runs scatter too much to tell more; use larger or more --sizes"
         } else {
             ""
         };

@@ -208,7 +208,7 @@ fn effort(worst: &WorstInput) -> String {
 
 fn failures(failed: &FailedInputs) -> String {
     let text = format!(
-        "{} did not end well; the first, at n = {} ({}): {}",
+        "{} did not end OK; the first, at n = {} ({}): {}",
         counted(failed.count.into(), "input"),
         failed.size,
         looks(&failed.looks),
