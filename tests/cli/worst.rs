@@ -128,7 +128,7 @@ async fn run_tells_both_classes() {
     assert!(last.contains("instructions: n² on random and on the worst input"), "{last}");
     let output = run(&["run", program, "--backend", "native", "--worst"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("--worst: needs a spec of the input"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--worst: requires an input spec"), "{}", stderr(&output));
 }
 
 #[tokio::test]

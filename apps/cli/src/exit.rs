@@ -94,7 +94,9 @@ pub(crate) enum Failure {
     Profile { path: PathBuf, cause: profiler_perun::Error },
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Arguments(Vec<Violation>),
-    #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
+    #[error(
+        "no sandbox can be started: {0}; run `swiftprof doctor` to see which sandboxes work on this host"
+    )]
     NoSandbox(#[from] SandboxFault),
     #[error("{path} is not a saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },

@@ -128,7 +128,7 @@ fn both_ends_of_a_range_are_allowed_and_nothing_beyond_is() {
         for text in refused {
             let env = |name: &str| (name == setting.variable).then(|| text.clone());
             let error = Settings::read(None, env, &[]).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{}: must lie in", setting.variable)), "{error}");
+            assert!(error.starts_with(&format!("{}: must be from", setting.variable)), "{error}");
         }
     }
     assert!(tried > 0);

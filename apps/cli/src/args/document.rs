@@ -37,12 +37,12 @@ pub(crate) struct DocumentArgs {
     pub(crate) wide: bool,
     /// Columns of CSV, in this order [default: all]
     ///
-    /// Their names have their units. All names are the first line of CSV without this option.
+    /// The names include the units. Without this option, the first line of CSV has all names.
     #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(csv_columns()))]
     #[arg(value_name = "NAME,NAME,...", hide_possible_values = true, help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) columns: Vec<String>,
-    /// Form on stdout
+    /// Format on stdout
     #[arg(long, value_parser = format(), default_value = "table", value_name = "FORMAT")]
     #[arg(help_heading = OUTPUT)]
     pub(crate) format: ExportFormat,
@@ -85,7 +85,7 @@ fn output_help() -> String {
     let (report, ranking) = (listed(&report_suffixes()), listed(&RANKING_SUFFIXES));
     format!(
         "Also write a file in another format; repeatable\n\nThe suffix names the format: {report}. \
-         A ranking has {ranking}."
+         A ranking can be written as {ranking}."
     )
 }
 

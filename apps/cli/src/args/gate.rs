@@ -12,7 +12,7 @@ pub(crate) const SEVERAL_ANSWERS: &str = "If the task has several right answers,
 /// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct GateArgs {
-    /// Exit with 1 if the report has this; may be repeated
+    /// Exit with 1 if the report has this; repeatable
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FINDING")]
     #[arg(help_heading = EXIT_CODE, hide_short_help = true)]
     pub(crate) fail_on: Vec<FailOn>,

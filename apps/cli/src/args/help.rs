@@ -21,8 +21,11 @@ Examples:
 pub(super) fn check() -> String {
     let codes = exit_codes([
         (0, "no difference was found"),
-        (1, "the programs write other words, or one of them, or both, did not end OK"),
-        (4, "cannot tell: a program does not compile or repeat its answer, or nothing was run"),
+        (1, "the programs write different words, or at least one of them did not end OK"),
+        (
+            4,
+            "cannot tell: a program does not compile or does not repeat its answer, or nothing was run",
+        ),
     ]);
     format!(
         "\

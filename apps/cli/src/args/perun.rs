@@ -13,7 +13,7 @@ const ALL: &str = "all";
 pub(crate) enum Perun {
     /// Fit models of an amount over a size, and print the profile with them
     Regression(RegressionArgs),
-    /// Query a profile; prints one JSON value a line
+    /// Query a profile, and print one JSON value per line
     Query(QueryArgs),
     /// Print a profile in another format
     Convert(ConvertArgs),

@@ -86,7 +86,10 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let [own, other] = [a, b].map(|file| file.display().to_string());
     match profiled.unstopped()? {
         Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
-            Failure::argument("--endpoint", "the server is older and compares nothing")
+            Failure::argument(
+                "--endpoint",
+                "the server has an older version, which cannot compare programs",
+            )
         }),
         Ending::Error(error) => {
             let name = if Program::is_other_at_fault(&error) { other } else { own };

@@ -17,7 +17,8 @@ const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
 /// Fault if the report of a job of two programs has only one program.
-const OLDER: &str = "the service is older, and compares nothing in one job";
+const OLDER: &str =
+    "the service has an older version, which cannot compare two programs in one job";
 
 /// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";

@@ -115,7 +115,7 @@ impl Gate {
             Verdict::Unknown => return Err(because),
             Verdict::OtherOutput => {
                 let n = comparison.other_output_at.unwrap_or(n);
-                let told = "writes something else than the baseline";
+                let told = "writes a different output than the baseline";
                 (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful)
             }
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
@@ -277,7 +277,7 @@ mod tests {
             let found = between(writing(10.0, "a"), writing(1.0, "b"), limit);
             assert_eq!(found.exit, Exit::Unsuccessful);
             assert!(found.checks[0].is_failure);
-            let said = "writes something else than the baseline at n = 100. If the task has several \
+            let said = "writes a different output than the baseline at n = 100. If the task has several \
                         right answers, use --any-output.";
             assert_eq!(sentences(&found), [said]);
             let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);

@@ -159,9 +159,9 @@ mod tests {
         let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";
         assert_eq!(verdict(Enough, Some(0), ok), (Exit::Done, confirmed.into()));
         for (input_use, unread, outcome, exit, did) in [
-            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves bytes unread, at least 12"),
+            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves at least 12 bytes unread"),
             (Starved, None, ok, Exit::Unsuccessful, "asks for more"),
-            (Enough, None, ok, Exit::CannotTell, "perhaps it does not read all of it"),
+            (Enough, None, ok, Exit::CannotTell, "may leave bytes unread"),
             (ReadsToEnd, None, ok, Exit::CannotTell, "reads to the end"),
             (Unknown, None, Outcome::RuntimeError, Exit::CannotTell, "ended as"),
             (Unknown, None, ok, Exit::CannotTell, "takes longer than the check allows"),

@@ -179,8 +179,11 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
         vec![("right.cpp", answered(40.0, true, "a")), ("other.cpp", answered(1.0, !wrong, "b"))]
     };
     let ranked = ranking(programs(true));
-    assert_eq!(ranked.verdict(), "right.cpp is the fastest at n = 100 of those that are right");
-    assert_eq!(ranked.programs[1].problem.as_deref(), Some("not right on 5 of 5 test cases"));
+    assert_eq!(
+        ranked.verdict(),
+        "right.cpp is the fastest at n = 100 of those that pass all test cases"
+    );
+    assert_eq!(ranked.programs[1].problem.as_deref(), Some("does not pass 5 of 5 test cases"));
     assert_eq!(ranked.exit(), Exit::Unsuccessful);
     let ranked = ranking(programs(false));
     let said = "other.cpp and right.cpp write different words at n = 100, so none is called the \
@@ -189,6 +192,6 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
     let failed = ["right.cpp", "other.cpp"].map(|name| ranked.checks(name)[0].is_failure);
     assert_eq!(failed, [true; 2]);
     let ranked = ranking(vec![("wrong.cpp", answered(1.0, false, "b"))]);
-    let said = "no program is right on all test cases";
+    let said = "no program passes all test cases";
     assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
 }
