@@ -113,7 +113,7 @@ impl IntoIterator for Violations {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SandboxFault {
     /// This host lacks something that every sandbox needs.
-    #[error("unsupported here: {0}")]
+    #[error("not supported on this host: {0}")]
     Unsupported(String),
     /// No Docker daemon answers.
     #[error("no Docker daemon answers at {0}")]
@@ -141,7 +141,7 @@ pub enum SandboxFault {
         mend: String,
     },
     /// The sandbox could not be made or changed.
-    #[error("{stage}: {cause}")]
+    #[error("cannot {stage}: {cause}")]
     Failed {
         /// The step that failed.
         stage: &'static str,
@@ -200,6 +200,6 @@ mod tests {
     #[test]
     fn failed_step_is_named_with_its_cause() {
         let fault = SandboxFault::failed("create")("no space");
-        assert_eq!(fault.to_string(), "create: no space");
+        assert_eq!(fault.to_string(), "cannot create: no space");
     }
 }

@@ -181,7 +181,7 @@ def test_failures_are_in_the_sentence() -> None:
     [
         (1900.0, 1000.0, False, "at n = 1000000 about 1.9 s: over the limit of 1 s"),
         (0.5, 1000.0, True, "at n = 1000000 about 0.5 ms: within the limit of 1 s"),
-        (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether within the limit of 5 min"),
+        (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether it is within the limit of 5 min"),
         (7.2e6, 0.0, None, "at n = 1000000 about 2 h; cannot"),
     ],
 )

@@ -29,7 +29,7 @@ pub(crate) struct DocumentArgs {
     /// Explain the columns of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
-    /// Print all that g++ said about a program that does not compile
+    /// Print all messages of g++ about a program that does not compile
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) full_diagnostics: bool,
     /// Show all columns, even if they do not fit the terminal

@@ -82,7 +82,7 @@ const MEMORY: &[Definition] = &[
     plain(
         "left",
         "left at the end",
-        "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is not known where nobody looked, for example because a signal ended the program.",
+        "Blocks that were still live when the program ended, classified as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is unknown if the blocks could not be examined, for example because a signal ended the program.",
     ),
     plain(
         "heap-map",

@@ -117,11 +117,11 @@ fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> O
         (Some(true), _) => format!("{at}: within the limit of {limit}"),
         (Some(false), _) => format!("{at}: over the limit of {limit}"),
         (None, Some(between)) => format!(
-            "{at}, between {} and {}: cannot tell whether within the limit of {limit}",
+            "{at}, between {} and {}: cannot tell whether it is within the limit of {limit}",
             format_unit(between.low, PREDICTION_DIGITS),
             format_unit(between.high, PREDICTION_DIGITS),
         ),
-        (None, None) => format!("{at}: cannot tell whether within the limit of {limit}"),
+        (None, None) => format!("{at}: cannot tell whether it is within the limit of {limit}"),
     })
 }
 
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(
             said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 1000000 about 1 s, between 500 ms and 2 s: \
-             cannot tell whether within the limit of 1.25 s"
+             cannot tell whether it is within the limit of 1.25 s"
         );
     }
 

@@ -187,7 +187,7 @@ async fn answer_that_repeats_the_profile_is_shortened() {
     let podman = connect_to(&engine).await.expect("it answers");
     let fault = Docker { engine: Engine::Docker, ..podman }.create().await.map(drop);
     let said = fault.expect_err("refused").to_string();
-    let start = "create the container: Docker responded with status code 500: container create: \
+    let start = "cannot create the container: Docker responded with status code 500: container create: \
                  opening seccomp profile failed: open { ";
     assert!(said.starts_with(start), "{said}");
     assert!(said.ends_with(": File name too long (os error 36)"), "{said}");

@@ -85,7 +85,7 @@ async fn missing_tools_end_the_run() {
     let told = profile(over(&[1]), bare).await;
     assert_eq!(
         told.error(),
-        "internal: unsupported here: the sandbox lacks /usr/bin/time: install g++, binutils and time; \
+        "internal: not supported on this host: the sandbox lacks /usr/bin/time: install g++, binutils and time; \
          on Debian: apt-get install g++ binutils time"
     );
 }

@@ -152,7 +152,7 @@ def _figure(
         if low > limit:
             return Judgement(False, f"{told}, over {most}")
         if high > limit:
-            return Judgement(None, f"{told}: cannot tell whether within {most}")
+            return Judgement(None, f"{told}: cannot tell whether it is within {most}")
     elif bound is not None and bound > max(size for _, size in known):
         return Judgement(None, f"what it {does} at n = {bound} was neither measured nor predicted")
     return Judgement(True, f"{told}, within {most}")
@@ -175,4 +175,4 @@ def _class(time: pb.GrowthClassification, expected: str) -> Judgement:
         return Judgement(True, f"{told}, within the expected {expected}")
     if all(faster):
         return Judgement(False, f"{told}, faster than the expected {expected}")
-    return Judgement(None, f"{told}: cannot tell whether within the expected {expected}")
+    return Judgement(None, f"{told}: cannot tell whether it is within the expected {expected}")

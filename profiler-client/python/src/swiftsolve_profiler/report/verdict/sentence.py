@@ -140,7 +140,7 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
         return at
     limit = f"the limit of {quantity(found.limit, units)}"
     if not found.HasField("fits"):
-        return f"{at}: cannot tell whether within {limit}"
+        return f"{at}: cannot tell whether it is within {limit}"
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
 
 
