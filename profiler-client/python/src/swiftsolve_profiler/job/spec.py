@@ -69,7 +69,7 @@ def _yaml(text: str) -> Any:
     try:
         import yaml
     except ImportError as error:
-        raise ValueError("reading YAML needs the extra swiftsolve-profiler[yaml]") from error
+        raise ValueError("reading YAML requires the extra swiftsolve-profiler[yaml]") from error
 
     class Loader(yaml.SafeLoader):
         """Loads the scalars of YAML 1.2, in which `no` is text and 010 is ten."""

@@ -138,7 +138,7 @@ def _figure(
     most = f"the limit of {quantity(limit, units)}"
     known = [figure for figure in figures if math.isfinite(figure[0])]
     if not known:
-        return Judgement(None, f"what it {does} is not known")
+        return Judgement(None, f"how much it {does} is unknown")
     value, size = max(known)
     told = f"{does} {quantity(value, units)} at n = {size}"
     if value > limit:
@@ -154,7 +154,8 @@ def _figure(
         if high > limit:
             return Judgement(None, f"{told}: cannot tell whether it is within {most}")
     elif bound is not None and bound > max(size for _, size in known):
-        return Judgement(None, f"what it {does} at n = {bound} was neither measured nor predicted")
+        amount = f"how much it {does} at n = {bound}"
+        return Judgement(None, f"{amount} was neither measured nor predicted")
     return Judgement(True, f"{told}, within {most}")
 
 
