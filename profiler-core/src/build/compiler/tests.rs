@@ -166,13 +166,10 @@ fn message_names_the_limit_that_applied() {
 fn failure_is_one_sentence() {
     for (compiled, sentence) in [
         (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
-        (
-            ended(Ending::Exited(1), ERROR),
-            "1 error, the first in line 4: expected initializer before 'return'",
-        ),
+        (ended(Ending::Exited(1), ERROR), "line 4: expected initializer before 'return'"),
         (
             ended(Ending::Exited(1), QUOTED),
-            "1 error, the first in line 1: #error out of memory allocating 1 bytes, No space left \
+            "line 1: #error out of memory allocating 1 bytes, No space left \
              on device",
         ),
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),

@@ -207,7 +207,7 @@ async fn another_base_is_named_without_the_default_one() {
     let fault = build_on(&daemon, &BuildOptions::default(), |_| {}).await.expect_err("no base");
     assert_eq!(
         fault.to_string(),
-        "no base image swiftsolve/base:bookworm: name another one, such as `--base-image \
+        "there is no base image swiftsolve/base:bookworm: name another one, such as `--base-image \
          debian:bookworm-slim`"
     );
 }

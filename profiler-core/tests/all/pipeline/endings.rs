@@ -34,7 +34,7 @@ async fn broken_runner_ends_the_run() {
         other => Some(other),
     });
     let told = profile(over(&[1]), broken).await;
-    assert_eq!(told.error(), "internal: runner: wipe scratch");
+    assert_eq!(told.error(), "internal: cannot use the runner: wipe scratch");
 }
 
 /// Runs a job whose runner sends a wrong answer instead of the response that `asked` picks; returns

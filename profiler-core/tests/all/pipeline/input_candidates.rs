@@ -159,7 +159,7 @@ fn costly_check_at_certain_sizes_is_refused() {
 fn spec_that_is_too_long_is_refused() {
     let long = InputSpec { name: "x".repeat(300_000), ..line("", "n") };
     let text = refused(described(&[1], vec![long]));
-    assert_eq!(text, "input_specs[0]: takes more than 262144 bytes");
+    assert_eq!(text, "input_specs[0]: must take at most 262144 bytes");
 }
 
 #[tokio::test]
