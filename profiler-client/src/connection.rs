@@ -177,9 +177,8 @@ impl Stream {
         cx: &mut Context<'_>,
     ) -> Poll<Result<v1::Event, Failure>> {
         let answer = ready!(self.poll_answer(cx));
-        let event = answer.ok_or_else(|| {
-            Failure::gone("the profiler's stream ended without a last event".into())
-        })??;
+        let event = answer
+            .ok_or_else(|| Failure::gone("the stream ended without a last event".into()))??;
         Poll::Ready(Ok(event.ok_or(Error::Incomplete("event"))?))
     }
 

@@ -62,13 +62,14 @@ impl Credentials {
         };
         let Some((certificate, key)) = &self.identity else { return Ok(tls) };
         check_certificates("certificate", certificate)?;
-        PrivateKeyDer::from_pem_slice(key).map_err(|_| wrong("key", "is no private key in PEM"))?;
+        PrivateKeyDer::from_pem_slice(key)
+            .map_err(|_| wrong("key", "must be a private key in PEM"))?;
         Ok(tls.identity(Identity::from_pem(certificate, key)))
     }
 
     /// Checks that no part of the credentials needs TLS.
     pub(crate) fn without_tls(&self) -> Result<(), Error> {
-        let needs_tls = |field| Err(wrong(field, "needs an endpoint https://HOST:PORT"));
+        let needs_tls = |field| Err(wrong(field, "requires an endpoint https://HOST:PORT"));
         match self {
             Self { ca: Some(_), .. } => needs_tls("ca"),
             Self { identity: Some(_), .. } => needs_tls("certificate"),
@@ -83,7 +84,7 @@ impl Credentials {
         let value = format!("Bearer {token}").parse::<AsciiMetadataValue>().ok();
         let value = value.filter(|_| sendable);
         let mut value =
-            value.ok_or_else(|| wrong("token", "needs visible ASCII, without spaces"))?;
+            value.ok_or_else(|| wrong("token", "must be visible ASCII without spaces"))?;
         value.set_sensitive(true);
         Ok(Authorization(Some(value)))
     }
@@ -136,7 +137,7 @@ fn is_loopback(uri: &Uri) -> bool {
 fn check_certificates(field: &'static str, pem: &[u8]) -> Result<(), Error> {
     let mut found = CertificateDer::pem_slice_iter(pem).peekable();
     if found.peek().is_none() || found.any(|certificate| certificate.is_err()) {
-        return Err(wrong(field, "is no certificate in PEM"));
+        return Err(wrong(field, "must be a certificate in PEM"));
     }
     Ok(())
 }

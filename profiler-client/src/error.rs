@@ -14,7 +14,7 @@ use tonic_types::{ErrorInfo, StatusExt};
 #[non_exhaustive]
 pub enum Error {
     /// The endpoint is not of the form `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`.
-    #[error("{endpoint:?} is no endpoint: {cause}")]
+    #[error("{endpoint:?} is not an endpoint: {cause}")]
     Endpoint {
         /// The given endpoint.
         endpoint: String,
@@ -45,7 +45,7 @@ pub enum Error {
         cause: String,
     },
     /// No profiler answers at the endpoint.
-    #[error("connect to {endpoint}: {cause}")]
+    #[error("cannot connect to {endpoint}: {cause}")]
     Connect {
         /// The endpoint.
         endpoint: String,
@@ -54,7 +54,7 @@ pub enum Error {
         cause: tonic::transport::Error,
     },
     /// The caller's name cannot be sent.
-    #[error("{0:?} cannot name a caller: it needs printable ASCII")]
+    #[error("{0:?} cannot name a caller: a name must be printable ASCII")]
     Caller(String),
     /// Fields of the job are invalid. All of them are listed.
     #[error("invalid job: {message}")]
@@ -83,7 +83,7 @@ pub enum Error {
         info: Option<Box<ErrorInfo>>,
     },
     /// The profiler cannot take the job now.
-    #[error("not now: {message}")]
+    #[error("unavailable: {message}")]
     Unavailable {
         /// The reason.
         message: String,
@@ -100,10 +100,10 @@ pub enum Error {
     Deadline,
     /// The run's stream broke and could not be resumed within the grace period.
     /// [`Client::run`](crate::Client::run) returns the state of the run.
-    #[error("the profiler is lost: {0}")]
+    #[error("the server is lost: {0}")]
     Lost(#[source] Box<Error>),
     /// Events are missing.
-    #[error("the profiler sent event {found} after event {after}")]
+    #[error("the server sent event {found} after event {after}")]
     Gap {
         /// The sequence number of the last event.
         after: u64,
@@ -114,7 +114,7 @@ pub enum Error {
     #[error("{}: {}", .0.code().word(), .0.message)]
     Sandbox(Box<v1::SandboxError>),
     /// The answer lacks a field that the protocol requires.
-    #[error("the profiler's answer has no {0}")]
+    #[error("the server's answer has no {0}")]
     Incomplete(&'static str),
     /// Any other error of the profiler or the transport.
     #[error("{}: {}", .0.code(), .0.message())]
@@ -200,7 +200,7 @@ mod tests {
         let status = Status::not_found("no such run");
         let lost = Error::Lost(Box::new(status.clone().into()));
         let text = Error::from(status.clone()).to_string();
-        let expected = [format!("the profiler is lost: {text}"), text, status.to_string()];
+        let expected = [format!("the server is lost: {text}"), text, status.to_string()];
         assert_eq!(chain(&lost), expected);
     }
 

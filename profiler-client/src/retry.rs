@@ -98,7 +98,7 @@ pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
         let failure = match timeout_at(until, attempt()).await {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(failure)) => failure,
-            Err(_) => return Err(Failure::gone("the profiler did not answer in time".into()).error),
+            Err(_) => return Err(Failure::gone("the server did not answer in time".into()).error),
         };
         let Some(delay) = attempts.after(&failure) else { return Err(failure.error) };
         tell(&failure.error, delay);

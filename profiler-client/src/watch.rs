@@ -167,7 +167,7 @@ impl Watch {
                 let Ok(Ok(opened)) = opened else {
                     self.connection.renew();
                     return Poll::Ready(Err(Failure::gone(format!(
-                        "the profiler did not answer within {OPENING:?}"
+                        "the server did not answer within {OPENING:?}"
                     ))));
                 };
                 closed.insert(opened?)
@@ -180,7 +180,7 @@ impl Watch {
         ready!(self.patience.as_mut().poll(cx));
         // The connection may be open although the profiler is gone.
         self.connection.renew();
-        Poll::Ready(Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}"))))
+        Poll::Ready(Err(Failure::gone(format!("the server was silent for {SILENCE:?}"))))
     }
 
     /// Gives up, or plans the next attempt.

@@ -113,25 +113,27 @@ impl IntoIterator for Violations {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SandboxFault {
     /// This host lacks something that every sandbox needs.
-    #[error("unsupported here: {0}")]
+    #[error("not supported on this host: {0}")]
     Unsupported(String),
     /// No Docker daemon answers.
-    #[error("no docker daemon answers at {0}")]
+    #[error("no Docker daemon answers at {0}")]
     NoDaemon(String),
     /// A Docker daemon exists, but this user may not use it.
     #[error(
-        "you may not use the docker daemon at {0}: join the group docker (that is root on this \
-         host), or use a rootless engine"
+        "you do not have permission to use the Docker daemon at {0}: join the group docker (which \
+         gives root access to this host), or use a rootless engine"
     )]
     DaemonForbidden(String),
     /// The Docker daemon lacks the default base image, which no registry has.
-    #[error("no base image {0}: name another one, such as `--base-image debian:bookworm-slim`")]
+    #[error(
+        "there is no base image {0}: name another one, such as `--base-image debian:bookworm-slim`"
+    )]
     NoBase(String),
     /// The Docker daemon has no sandbox image.
-    #[error("no image {0}: make it with `swiftprof image build`")]
+    #[error("there is no image {0}: build it with `swiftprof image build`")]
     NoImage(String),
     /// The runner in the sandbox and this program were built from different sources.
-    #[error("the runner in {place} has another version: {mend}")]
+    #[error("the runner in {place} has a different version: {mend}")]
     OtherRunner {
         /// Place where the runner was found.
         place: String,
@@ -139,7 +141,7 @@ pub enum SandboxFault {
         mend: String,
     },
     /// The sandbox could not be made or changed.
-    #[error("{stage}: {cause}")]
+    #[error("cannot {stage}: {cause}")]
     Failed {
         /// The step that failed.
         stage: &'static str,
@@ -186,7 +188,8 @@ mod tests {
 
     #[test]
     fn violations_end_with_a_sentence() {
-        let one = Violation { field: "inputs".into(), problem: "size 1 has none".into() };
+        let one =
+            Violation { field: "inputs".into(), problem: "must have an input for size 1".into() };
         let mut all = Violations::default();
         all.extend(vec![one.clone(); 1000]);
         let (last, named) = all.split_last().unwrap();
@@ -197,6 +200,6 @@ mod tests {
     #[test]
     fn failed_step_is_named_with_its_cause() {
         let fault = SandboxFault::failed("create")("no space");
-        assert_eq!(fault.to_string(), "create: no space");
+        assert_eq!(fault.to_string(), "cannot create: no space");
     }
 }

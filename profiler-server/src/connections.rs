@@ -35,7 +35,7 @@ pub(crate) fn raise_file_limit() {
     let limit = Resource::RLIMIT_NOFILE;
     let raised = getrlimit(limit).and_then(|(_, hard)| setrlimit(limit, hard, hard));
     if let Err(error) = raised {
-        tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
+        tracing::warn!(target: logging::TARGET, "cannot raise the limit of open files: {error}");
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn accepted<Io: Send>(
                     if !logged {
                         tracing::warn!(
                             target: logging::TARGET,
-                            "accept a connection: {error}; further failures are not logged"
+                            "cannot accept a connection: {error}; further failures are not logged"
                         );
                         logged = true;
                     }

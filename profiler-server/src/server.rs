@@ -66,16 +66,16 @@ pub enum ServeError {
     #[error(transparent)]
     Access(#[from] AccessError),
     /// The address of a listener cannot be read.
-    #[error("listen: {0}")]
+    #[error("cannot listen: {0}")]
     Address(io::Error),
     /// The descriptors of the messages are broken.
     #[error(transparent)]
     Descriptors(#[from] profiler_proto::json::Error),
     /// The descriptors of reflection are broken.
-    #[error("serve reflection: {0}")]
+    #[error("cannot serve reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
     /// The transport failed.
-    #[error("serve: {0}")]
+    #[error("cannot serve: {0}")]
     Transport(#[from] tonic::transport::Error),
     /// The port of the metrics cannot be bound.
     #[error(transparent)]

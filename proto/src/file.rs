@@ -43,7 +43,7 @@ pub enum Error {
     #[error("{0}")]
     Read(#[from] io::Error),
     /// File that is too long.
-    #[error("is longer than {MAX_FILE_BYTES} bytes")]
+    #[error("must have at most {MAX_FILE_BYTES} bytes")]
     TooLong,
     /// Text that is neither JSON nor YAML.
     #[error("{0}")]
@@ -156,7 +156,7 @@ pub fn specs(value: Value) -> Result<Vec<v1::InputSpec>, Error> {
     let mut faults = Vec::new();
     let specs = match value {
         Value::Array(list) if list.is_empty() => {
-            return Err(Error::Message(vec![fault("", "holds an empty list", false)]));
+            return Err(Error::Message(vec![fault("", "must not be an empty list", false)]));
         }
         Value::Array(list) => (0..)
             .zip(list)
@@ -211,8 +211,8 @@ impl Reader<'_> {
 
     fn message(&mut self, value: Value, kind: &MessageDescriptor, path: &str) -> Value {
         let Value::Object(entries) = value else {
-            let problem =
-                format!("the fields of {} are wanted here: {}", noun(kind), names(kind).join(", "));
+            let names = names(kind).join(", ");
+            let problem = format!("must be a mapping with the fields of {}: {names}", noun(kind));
             return self.refuse(path, &problem);
         };
         let mut fields = Map::new();
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 group.fields().find(|other| fields.contains_key(other.name()) && *other != field)
             });
             if let Some(other) = other {
-                let problem = format!("{} is given too; one is allowed", other.name());
+                let problem = format!("cannot be used with {}", other.name());
                 self.refuse_key(&path, problem);
                 continue;
             }
@@ -244,7 +244,7 @@ impl Reader<'_> {
                 let one = |(i, value)| self.one(value, field, &format!("{path}[{i}]"));
                 Value::Array(list.into_iter().enumerate().map(one).collect())
             }
-            _ if field.is_list() => self.refuse(path, "a list is wanted here"),
+            _ if field.is_list() => self.refuse(path, "must be a list"),
             value => self.one(value, field, path),
         }
     }
@@ -256,12 +256,12 @@ impl Reader<'_> {
                 let Some(known) = value_of(&kind, &name) else {
                     let all = values(&kind);
                     let meant = hints::did_you_mean(&name, all.split(", "));
-                    return self.refuse(path, &format!("unknown value {name}: {all}{meant}"));
+                    return self.refuse(path, &format!("must be one of {all}, not {name}{meant}"));
                 };
                 Value::String(known)
             }
             (Kind::Enum(kind), _) => {
-                self.refuse(path, &format!("one is wanted here: {}", values(&kind)))
+                self.refuse(path, &format!("must be one of {}", values(&kind)))
             }
             (Kind::String, Value::String(text)) => {
                 let is_text = TEXTS.contains(&field.name());
@@ -274,14 +274,14 @@ impl Reader<'_> {
             (Kind::String, value) if TEXTS.contains(&field.name()) => self.no_text(&value, path),
             (Kind::String, Value::Number(number)) => match whole(&number) {
                 Some(whole) => Value::String(whole.to_string()),
-                None => self.refuse(path, "a number must be whole and within 64 bits here"),
+                None => self.refuse(path, "must be a whole number within 64 bits"),
             },
-            (Kind::String, _) => self.refuse(path, "an expression or a number is wanted here"),
-            (Kind::Bool, _) => self.refuse(path, "true or false is wanted here"),
+            (Kind::String, _) => self.refuse(path, "must be an expression or a number"),
+            (Kind::Bool, _) => self.refuse(path, "must be true or false"),
             (Kind::Uint32, value) => match unsigned(&value) {
                 Some(number) => number.into(),
                 None => {
-                    self.refuse(path, &format!("a whole number up to {} is wanted here", u32::MAX))
+                    self.refuse(path, &format!("must be a whole number from 0 to {}", u32::MAX))
                 }
             },
             (_, value) => value,
@@ -289,8 +289,8 @@ impl Reader<'_> {
     }
 
     fn no_text(&mut self, value: &Value, path: &str) -> Value {
-        let hint = if value.is_number() { ": put it in quotes" } else { "" };
-        self.refuse(path, &format!("a text is wanted here{hint}"))
+        let hint = if value.is_number() { "; put it in quotes" } else { "" };
+        self.refuse(path, &format!("must be text{hint}"))
     }
 }
 

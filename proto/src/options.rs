@@ -128,25 +128,22 @@ pub fn of_field(path: &str) -> Option<&'static JobOption> {
 pub fn problems(job: &v1::Job) -> Vec<(&'static str, String)> {
     let of = |option: &'static JobOption| {
         let excluded = option.excludes.iter().filter(|it| (it.has_both)(job));
-        let excluded = excluded.map(|it| format!("not with {}", it.field));
+        let excluded = excluded.map(|it| format!("cannot be used with {}", it.field));
         excluded.chain(out_of_range(option, job)).map(|problem| (option.field, problem))
     };
     OPTIONS.iter().flat_map(of).collect()
 }
 
 fn out_of_range(option: &JobOption, job: &v1::Job) -> Option<String> {
-    let (is_good, low, high) = match &option.kind {
-        Kind::Count { range, get, .. } => (
-            get(job).is_none_or(|it| range.contains(&it)),
-            f64::from(*range.start()),
-            f64::from(*range.end()),
-        ),
-        Kind::Number { range, get, .. } => {
-            (get(job).is_none_or(|it| range.contains(&it)), *range.start(), *range.end())
+    let (value, low, high) = match &option.kind {
+        Kind::Count { range, get, .. } => {
+            (f64::from(get(job)?), f64::from(*range.start()), f64::from(*range.end()))
         }
+        Kind::Number { range, get, .. } => (get(job)?, *range.start(), *range.end()),
         _ => return None,
     };
-    (!is_good).then(|| format!("must lie in {low}..={high}"))
+    let is_good = (low..=high).contains(&value);
+    (!is_good).then(|| format!("must be from {low} to {high}, not {value}"))
 }
 
 #[cfg(test)]
@@ -172,13 +169,13 @@ mod tests {
             assert_eq!(problems(&job).is_empty(), is_good, "{precision}");
         }
         let job = v1::Job { repetitions: Some(101), ..v1::Job::default() };
-        assert_eq!(problems(&job), [("repetitions", "must lie in 1..=100".to_owned())]);
+        assert_eq!(problems(&job), [("repetitions", "must be from 1 to 100, not 101".to_owned())]);
     }
 
     #[test]
     fn excluded_field_is_named() {
         let job = v1::Job { precision: Some(0.1), repetitions: Some(3), ..v1::Job::default() };
-        assert_eq!(problems(&job), [("precision", "not with repetitions".to_owned())]);
+        assert_eq!(problems(&job), [("precision", "cannot be used with repetitions".to_owned())]);
     }
 
     #[test]

@@ -197,7 +197,7 @@ async fn wrong_specs_and_options_are_named() {
     }
     fs::write(pair.folder.path().join("spec.yaml"), SPEC).unwrap();
     for (options, named) in [
-        (["--sizes", "0,1"], "divides by zero at n=0"),
+        (["--sizes", "0,1"], "divides by zero at n = 0"),
         (
             ["-o", "no/such/bad.txt"],
             "cannot write no/such/bad.txt: No such file or directory (os error 2)\n",

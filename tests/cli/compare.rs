@@ -71,8 +71,8 @@ async fn program_that_writes_something_else_is_not_called_faster() {
     assert_eq!(
         [said.lines().next(), said.lines().last()].map(Option::unwrap_or_default),
         [
-            "B writes something else than A at n = 2000, so neither is called faster",
-            "If the task has several right answers, give --any-output.",
+            "B writes a different output than A at n = 2000, so neither is called faster",
+            "If the task has several right answers, use --any-output.",
         ]
     );
     assert!(!said.contains("B is faster"), "{said}");

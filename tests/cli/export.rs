@@ -123,6 +123,6 @@ async fn format_without_what_it_needs_is_refused_before_anything_runs() {
         let output = run(&[&["run", &file][..], format].concat()).await;
         assert_eq!(output.status.code(), Some(BAD_INPUT));
         let said = stderr(&output);
-        assert_eq!(said, format!("swiftprof: --format: this format needs {argument}\n"));
+        assert_eq!(said, format!("swiftprof: --format: this format requires {argument}\n"));
     }
 }

@@ -21,7 +21,7 @@ async fn file_that_is_not_there() {
 async fn ranking_refuses_what_only_one_report_has() {
     let file = sort();
     for option in [&["--full-diagnostics"][..], &["--columns", "size"], &["--fail-on", "warning"]] {
-        let named = format!("{}: is for the report of one program", option[0]);
+        let named = format!("{}: cannot be used with several programs", option[0]);
         refused(&[&["run", &file, &file][..], option].concat(), &named).await;
     }
 }
@@ -37,7 +37,7 @@ async fn reader_that_leaves_stderr_changes_no_exit_code() {
 #[tokio::test]
 async fn folder_is_no_file() {
     let folder = file("examples");
-    let named = format!("{folder}: is a folder: name the programs in it, as {folder}/*.cpp");
+    let named = format!("{folder}: is a folder: name the programs in it, such as {folder}/*.cpp");
     refused(&["run", &folder], &named).await;
 }
 
@@ -56,7 +56,7 @@ async fn settings_that_cannot_be_used() {
     let path = folder.path().join("serve.toml");
     let path = path.to_str().unwrap();
     for (settings, problem) in [
-        ("max_queued = 0", format!("max_queued in {path}: must lie in 1..=1024")),
+        ("max_queued = 0", format!("max_queued in {path}: must be from 1 to 1024, not 0")),
         ("max_queue = 1", "unknown field `max_queue`".to_owned()),
         ("[quota]\nlive_runs = 'many'", "invalid type".to_owned()),
     ] {
@@ -123,7 +123,7 @@ async fn output_that_cannot_be_written() {
     for programs in [vec![sort()], vec![sort(), sort()]] {
         let mut line = vec!["run", "-o", "no/such/report.pdf"];
         line.extend(programs.iter().map(String::as_str));
-        refused(&line, "the name must end with one of").await;
+        refused(&line, "must end with one of").await;
     }
 }
 

@@ -28,7 +28,7 @@ async fn forbidden_namespaces_are_told_with_the_command_that_allows_them() {
     let output = command.output().await.expect("unshare starts");
     assert_eq!(output.status.code(), Some(FAULT), "{}", stderr(&output));
     let said = String::from_utf8_lossy(&output.stdout);
-    let start = "internal: unsupported here: swiftprof-runner: make namespaces: ENOSPC: No space \
+    let start = "internal: not supported on this host: swiftprof-runner: make namespaces: ENOSPC: No space \
                  left on device; user.max_user_namespaces is 0, which forbids it; `sudo sysctl -w \
                  user.max_user_namespaces=15000` allows it; ";
     assert!(said.starts_with(start), "{said}");

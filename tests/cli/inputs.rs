@@ -188,7 +188,7 @@ async fn array_of_the_largest_size_is_refused() {
     let output = run(&["run", &program, "--input-spec", &spec, "--sizes", "10^18"]).await;
     assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
     let text = stderr(&output);
-    let limit = "vars[0].array.len: 1000000000000000000 is over the limit of 2147483648";
+    let limit = "vars[0].array.len: must be at most 2147483648, not 1000000000000000000";
     assert!(text.contains(limit), "{text}");
 }
 
@@ -204,7 +204,7 @@ async fn fault_of_a_spec_is_named_by_its_place() {
     let output = run(&["run", &program, "--input-spec", &spec]).await;
     assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
     let text = stderr(&output);
-    assert!(text.contains("vars[0].array.len: divides by zero at n=0"), "{text}");
+    assert!(text.contains("vars[0].array.len: divides by zero at n = 0"), "{text}");
 }
 
 #[tokio::test]

@@ -143,7 +143,7 @@ async fn https_to_a_server_without_tls_is_refused() {
     let server = Server::over_tcp(Fake::costing(20, 8)).await;
     let endpoint = server.url().replace("http://", "https://");
     is_refused(&endpoint, &format!("--endpoint {endpoint}: the server does not speak TLS")).await;
-    is_refused(&endpoint, "if that is meant, the endpoint is http://").await;
+    is_refused(&endpoint, "to connect without TLS, use http://").await;
 }
 
 #[tokio::test]
@@ -158,5 +158,5 @@ async fn http_to_a_server_with_tls_is_refused() {
     let server = Server::with(Fake::costing(20, 8), 0, config).await;
     let endpoint = server.url();
     is_refused(endpoint, &format!("--endpoint {endpoint}: the server speaks TLS")).await;
-    is_refused(endpoint, "the endpoint is https://").await;
+    is_refused(endpoint, "use https://").await;
 }

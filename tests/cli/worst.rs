@@ -128,7 +128,7 @@ async fn run_tells_both_classes() {
     assert!(last.contains("instructions: n² on random and on the worst input"), "{last}");
     let output = run(&["run", program, "--backend", "native", "--worst"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("--worst: needs a spec of the input"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--worst: requires an input spec"), "{}", stderr(&output));
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn inputs_on_which_the_program_crashes_are_told() {
     assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("found at this n only"), "{said}");
-    assert!(said.contains("did not end well; the first, at n = 10"), "{said}");
+    assert!(said.contains("did not end OK; the first, at n = 10"), "{said}");
     assert!(said.contains("SIGSEGV"), "{said}");
 }
 
@@ -162,7 +162,7 @@ async fn spec_without_such_an_input_is_refused_before_anything_runs() {
     fs::write(&task.paths[1], spec).unwrap();
     let output = task.worst(&["--n", "7"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("divides by zero at n=7"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("divides by zero at n = 7"), "{}", stderr(&output));
 }
 
 #[tokio::test]
@@ -208,9 +208,9 @@ async fn wrong_option_is_named() {
     let task = Task::of(SORTS);
     let output = task.worst(&["--for", "line", "99"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    let lines = "--for line: must lie in 1..=9, the lines of the source";
+    let lines = "--for line: must be from 1 to 9, the last line of the source";
     assert!(stderr(&output).contains(lines), "{}", stderr(&output));
     let output = task.worst(&["--output-spec", "worst.yaml"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
-    assert!(stderr(&output).contains("ends in .json"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("must end in .json"), "{}", stderr(&output));
 }

@@ -134,7 +134,7 @@ async fn ordered(backend: &Backend) {
     let advice = advised(backend, ORDERED).await;
     assert_eq!(advice.given.len(), 0, "{advice:#?}");
     let why = why_not(&advice, "`map`");
-    assert!(why.starts_with("it wrote another output at n = "), "{advice:#?}");
+    assert!(why.starts_with("it wrote a different output at n = "), "{advice:#?}");
 }
 
 async fn crashes(backend: &Backend) {
@@ -145,6 +145,6 @@ async fn crashes(backend: &Backend) {
 
 async fn differs(backend: &Backend) {
     let advice = advised(backend, DIFFERS).await;
-    let problem = "the program writes another output in every run".to_owned();
+    let problem = "the program writes a different output in every run".to_owned();
     assert_eq!(advice, Advice { problem, ..Advice::default() });
 }

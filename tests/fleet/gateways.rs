@@ -72,7 +72,7 @@ async fn any_gateway_cancels_what_waits_and_what_runs() {
     let told = words(&two.story(&running).await);
     assert_eq!(told.last().expect("an end"), "failed ERROR_CODE_CANCELLED");
     let late = there.cancel(&running).await.expect_err("it has ended");
-    assert!(late.to_string().contains("is under way"), "{late}");
+    assert!(late.to_string().contains("there is no live run"), "{late}");
 }
 
 /// Nobody holds the run any more, so nobody wants it.

@@ -99,5 +99,5 @@ async fn file_that_is_no_profile_is_bad_input() {
     let refused = run(&["perun", "convert", "dataframe", &file.path().display().to_string()]).await;
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("snapshots[0].resources: not a list"), "{said}");
+    assert!(said.contains("snapshots[0].resources: must be a list"), "{said}");
 }

@@ -143,11 +143,11 @@ pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
     let served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
     write("log_level = 'loud'");
     served.hang_up();
-    served.until_logged("the settings stay as they were: read settings from ").await;
+    served.until_logged("the settings stay as they were: cannot read the settings in ").await;
     // This line is below the old level.
     write("log_level = 'info'\nmax_queued = 3");
     served.hang_up();
-    served.until_logged("max_queued changes when the server starts again").await;
+    served.until_logged("max_queued changes at the next start of the server").await;
     served.until_logged("the settings were read again").await;
     let can = served.client().await.capabilities().await.expect("it serves");
     assert_ne!(can.max_queued, 3);
@@ -161,7 +161,9 @@ pub(crate) async fn each_step_is_logged_and_a_second_signal_ends_at_once(backend
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
     served.terminate();
-    served.until_logged("SIGTERM: health is NOT_SERVING, runs are accepted for 0.1 s more").await;
+    served
+        .until_logged("SIGTERM: health is NOT_SERVING, and runs are accepted for 0.1 s more")
+        .await;
     served.until_logged("draining: 1 run, at most 3600 s").await;
     served.terminate();
     served.until_logged("SIGTERM again: ending at once").await;

@@ -55,10 +55,10 @@ pub(crate) enum Command {
     /// Compare two programs, or two saved reports
     #[command(after_help = help::compare())]
     Compare(Box<CompareArgs>),
-    /// Search for a small input about which two programs differ
+    /// Search for a small input on which two programs differ
     #[command(after_help = help::check())]
     Check(Box<CheckArgs>),
-    /// Search for the input on which a program executes most instructions
+    /// Search for the input on which a program executes the most instructions
     #[command(after_help = help::worst())]
     Worst(Box<WorstArgs>),
     /// Print a saved report in another format

@@ -30,7 +30,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; or the program was not fed what it reads",
+         tell, and says why; or the program lacked input",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -94,7 +94,9 @@ pub(crate) enum Failure {
     Profile { path: PathBuf, cause: profiler_perun::Error },
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Arguments(Vec<Violation>),
-    #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
+    #[error(
+        "no sandbox can be started: {0}; run `swiftprof doctor` to see which sandboxes work on this host"
+    )]
     NoSandbox(#[from] SandboxFault),
     #[error("{path} is not a saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },

@@ -251,7 +251,7 @@ fn read_inputs(
     present.retain(|(size, _)| sizes.is_empty() || sizes.contains(size));
     if present.is_empty() || present.len() > MAX_SIZES {
         return Err(Failure::Arguments(vec![wrong(format!(
-            "{} has {} inputs to use; 1..={MAX_SIZES} are allowed, with names like 1000.in, 5000.in",
+            "{} must have 1 to {MAX_SIZES} inputs with names such as 1000.in and 5000.in, not {}",
             folder.display(),
             present.len(),
         ))]));

@@ -94,7 +94,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         #[cfg(not(feature = "fleet"))]
         Command::Other(words) => Err(Failure::argument(
             words.first().map(|word| word.to_string_lossy()).unwrap_or_default(),
-            "this build lacks such a command; one with the default features also has serve, worker, \
+            "this build has no such command; a build with the default features also has serve, worker, \
              fleet, mcp, runs and state",
         )),
     }

@@ -53,7 +53,7 @@ pub(crate) async fn profiler(
     progress: &Progress,
 ) -> Result<Profiler, SandboxFault> {
     let selected = select(args, Instance::fresh(), |line| progress.show_step(line)).await?;
-    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
+    progress.announce(&selected.to_string());
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     Ok(Profiler::new(pool, BinaryCache::for_user()))
 }
@@ -68,8 +68,8 @@ pub(crate) async fn serving_profiler(
     cores: Option<Cores>,
 ) -> Result<Profiler, SandboxFault> {
     let selected = select(args, instance, |line| tracing::info!(target: START, "{line}")).await?;
-    let (backend, reason) = (selected.backend, selected.reason);
-    tracing::info!(target: START, "backend {}: {reason}", backend.name());
+    tracing::info!(target: START, "{selected}");
+    let backend = selected.backend;
     let precompiling = backend.clone();
     tokio::spawn(async move {
         let mut progress = |line: &str| tracing::info!(target: "Profiler", "{line}");

@@ -83,7 +83,9 @@ fn token_in(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file).map_err(unreadable)?;
     if fs::metadata(file).map_err(unreadable)?.mode() & READ_BY_ALL != 0 {
         let path = file.display();
-        tell(format_args!("swiftprof: everybody can read the token in {path}: chmod 600 {path}"));
+        tell(format_args!(
+            "swiftprof: everybody can read the token in {path}: run `chmod 600 {path}`"
+        ));
     }
     Ok(text)
 }
@@ -176,12 +178,12 @@ fn argument(field: &str) -> String {
 fn advice(fault: TlsFault) -> &'static str {
     match fault {
         TlsFault::Untrusted => "name the authority that signed it with --ca",
-        TlsFault::WrongName => "name the server as its certificate does",
+        TlsFault::WrongName => "use the name that the certificate has",
         TlsFault::CertificateRequired => "show one with --cert and --key",
-        TlsFault::Plaintext => "if that is meant, the endpoint is http://",
-        TlsFault::Encrypted => "the endpoint is https://",
-        TlsFault::KeyMismatch => "give the --key that belongs to --cert",
-        _ => "ask whoever runs the server",
+        TlsFault::Plaintext => "to connect without TLS, use http://",
+        TlsFault::Encrypted => "use https://",
+        TlsFault::KeyMismatch => "use the --key that belongs to --cert",
+        _ => "ask the operator of the server",
     }
 }
 
@@ -208,12 +210,12 @@ mod tests {
             message: "invalid request".into(),
             violations: vec![profiler_client::Violation {
                 field: "input_sizes[2]".into(),
-                problem: "10 does not rise above 10".into(),
+                problem: "must increase, but 10 follows 10".into(),
             }],
             info: None,
         };
         let failure = failure("http://h:1", refused);
-        assert_eq!(failure.to_string(), "--sizes: 10 does not rise above 10");
+        assert_eq!(failure.to_string(), "--sizes: must increase, but 10 follows 10");
         assert_eq!(failure.exit(), Exit::BadInput);
     }
 
@@ -230,7 +232,7 @@ mod tests {
             "--endpoint https://h:1: no trusted authority signed the server's certificate (why); \
              name the authority that signed it with --ca"
         );
-        assert!(tls(TlsFault::Plaintext).ends_with("the endpoint is http://"));
+        assert!(tls(TlsFault::Plaintext).ends_with("use http://"));
         let expired = Error::Unauthenticated { message: "expired".into(), info: None };
         assert!(said(expired).contains("expired; show a token"));
         let token = said(Error::PlaintextToken("http://h:1".into()));

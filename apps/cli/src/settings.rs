@@ -173,7 +173,7 @@ impl File {
             Value::Array(values) => values.iter().map(word).collect(),
             value => word(value).map(|word| vec![word]),
         };
-        let problem = || format!("{}: give text, a number, or a list of them", setting.key);
+        let problem = || format!("{}: must be text, a number, or a list of them", setting.key);
         let words = values.ok_or_else(|| self.wrong(problem()))?;
         if !setting.is_path {
             return Ok(vec![format!("{}={}", flag(setting.key), words.join(",")).into()]);
@@ -192,7 +192,7 @@ impl File {
     /// The path of a file that the config file names. Once symbolic links are resolved, the file
     /// must lie below the config file's folder.
     fn file_below(&self, name: &str) -> Result<PathBuf, &'static str> {
-        const OUTSIDE: &str = "must lie below the folder of this file";
+        const OUTSIDE: &str = "must be below the folder of this file";
         let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let name = Path::new(name);
         let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -211,7 +211,7 @@ impl File {
         let allowed = SETTINGS.iter().filter(|it| it.by_source || self.of_user);
         let allowed: Vec<_> = allowed.map(|it| it.key).collect();
         let place = if self.of_user { "" } else { " next to a source" };
-        format!("{key} cannot be set here; allowed{place} are {}", allowed.join(", "))
+        format!("{key} cannot be set here; the keys allowed{place} are {}", allowed.join(", "))
     }
 
     fn wrong(&self, problem: String) -> Failure {

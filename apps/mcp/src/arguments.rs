@@ -55,26 +55,26 @@ impl Arguments {
     pub(crate) fn text(&mut self, name: &str) -> Option<String> {
         match self.given.remove(name)? {
             Value::String(text) => Some(text),
-            other => self.wrong(name, "a text", &other),
+            other => self.wrong(name, "a string", &other),
         }
     }
 
     /// Refuses a call without the argument.
     pub(crate) fn need(&mut self, name: &str, wanted: &str) {
         if !self.has(name) {
-            self.refuse(name, format!("is missing; {wanted} is needed"));
+            self.refuse(name, format!("is required and must be {wanted}"));
         }
     }
 
     /// Takes a text that must be given.
     pub(crate) fn needed_text(&mut self, name: &str) -> String {
-        self.need(name, "a text");
+        self.need(name, "a string");
         self.text(name).unwrap_or_default()
     }
 
     /// Takes a list of texts; empty if it is not given.
     pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
-        self.list(name, "a list of texts", |item| item.as_str().map(str::to_owned))
+        self.list(name, "a list of strings", |item| item.as_str().map(str::to_owned))
     }
 
     /// Takes true or false; false if it is not given.
@@ -91,12 +91,12 @@ impl Arguments {
         let value = self.given.remove(name)?;
         let number = whole(&value).filter(|number| allowed.contains(number));
         let (low, high) = (allowed.start(), allowed.end());
-        number.or_else(|| self.wrong(name, &format!("a whole number in {low}..={high}"), &value))
+        number.or_else(|| self.wrong(name, &format!("a whole number from {low} to {high}"), &value))
     }
 
     /// Takes a list of whole numbers that ascend; empty if it is not given.
     pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
-        self.list(name, "a list of whole numbers that ascend, as [1000, 2000, 4000]", whole)
+        self.list(name, "an ascending list of whole numbers, such as [1000, 2000]", whole)
     }
 
     fn list<T>(&mut self, name: &str, wanted: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
@@ -122,7 +122,7 @@ impl Arguments {
 
     fn wrong<T>(&mut self, name: &str, wanted: &str, value: &Value) -> Option<T> {
         let shown = crate::tool_result::clipped(&value.to_string(), SHOWN_BYTES);
-        self.refuse(name, format!("must be {wanted}, and is {shown}"));
+        self.refuse(name, format!("must be {wanted}, not {shown}"));
         None
     }
 }
@@ -175,12 +175,12 @@ mod tests {
             said,
             [
                 "cod: is not an argument of this tool, which has: code, sizes, n, growth, hotspots",
-                "code: is missing; a text is needed",
-                "sizes: must be a list of whole numbers that ascend, as [1000, 2000, 4000], and is \
+                "code: is required and must be a string",
+                "sizes: must be an ascending list of whole numbers, such as [1000, 2000], not \
                  \"1000\"",
-                "n: must be a whole number in 1..=9, and is 1.5",
-                "growth: must be one of timed, full, and is \"fast\"",
-                "hotspots: must be true or false, and is 1",
+                "n: must be a whole number from 1 to 9, not 1.5",
+                "growth: must be one of timed, full, not \"fast\"",
+                "hotspots: must be true or false, not 1",
             ]
         );
     }

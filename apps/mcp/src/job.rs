@@ -51,7 +51,7 @@ impl Options {
         let only_one = [("sizes", "n_max"), ("input_spec", "samples")];
         for (one, other) in only_one {
             if arguments.has(one) && arguments.has(other) {
-                arguments.refuse(one, format!("is given with {other}; one of them is allowed"));
+                arguments.refuse(one, format!("cannot be used with {other}"));
             }
         }
         let (input_specs, spec_text) = specs(arguments);
@@ -99,7 +99,7 @@ impl Options {
                 Ok(self)
             }
             Inferred::Refusal(refusal) => {
-                let problem = format!("{}; give an input_spec instead", refusal.reason);
+                let problem = format!("{}; use input_spec instead", refusal.reason);
                 Err(Failure::argument("samples", problem))
             }
         }
@@ -273,14 +273,14 @@ mod tests {
             problem: problem.into(),
         };
         let violations = vec![
-            bad("input_sizes[1]", "10 does not rise above 10"),
+            bad("input_sizes[1]", "must increase, but 10 follows 10"),
             bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
         ];
         let failure =
             Failure::of_job(Error::Invalid { message: String::new(), violations, info: None });
         assert_eq!(
             said(options.place(failure)),
-            "sizes: 10 does not rise above 10\n\
+            "sizes: must increase, but 10 follows 10\n\
              input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
         );
     }
@@ -288,6 +288,6 @@ mod tests {
     #[test]
     fn contradictions_are_refused() {
         let text = said(options(json!({ "sizes": [1], "n_max": 5 })).unwrap_err());
-        assert_eq!(text, "sizes: is given with n_max; one of them is allowed");
+        assert_eq!(text, "sizes: cannot be used with n_max");
     }
 }

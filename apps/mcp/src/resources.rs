@@ -67,7 +67,7 @@ pub(crate) fn links(run_id: &str, ending: &Ending) -> Vec<Link> {
 pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failure> {
     let unknown = || {
         let all: Vec<_> = names().map(|(name, ..)| address(ANY_RUN, name)).collect();
-        Failure::argument(URI, format!("is no resource; there are {}", all.join(", ")))
+        Failure::argument(URI, format!("is not a resource; the resources are {}", all.join(", ")))
     };
     let (run_id, name) =
         uri.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/')).ok_or_else(unknown)?;
@@ -92,7 +92,11 @@ async fn stdout(session: &Session, run_id: &str, n: u64) -> Result<Document, Fai
     let at = sizes.iter().find(|size| size.size == n && size.stdout.is_some());
     let output = at.and_then(|size| size.stdout.as_ref()).ok_or_else(|| {
         let all: Vec<_> = sizes.iter().map(|size| size.size.to_string()).collect();
-        Failure::argument(URI, format!("no output is kept for n = {n}; sizes: {}", all.join(", ")))
+        let sizes = all.join(", ");
+        Failure::argument(
+            URI,
+            format!("the run keeps no output for n = {n}; its sizes are {sizes}"),
+        )
     })?;
     Ok(Document { text: String::from_utf8_lossy(&output.head).into_owned(), media_type: TEXT })
 }

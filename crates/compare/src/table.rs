@@ -138,17 +138,17 @@ fn method(comparison: &Comparison) -> String {
     match comparison.basis {
         Basis::Instructions => {
             format!(
-                "method: instruction counts, which are exact; a difference counts from {least:.0} % on"
+                "method: instruction counts, which are exact; a difference of {least:.0} % or more counts"
             )
         }
         Basis::Time if comparison.runs == 1 => format!(
             "method: Student's test of two headlines with an assumed scatter of {:.0} % from run to run; a difference \
-             counts with p below {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on",
+             of {least:.0} % or more counts if p is below {SIGNIFICANCE} after Holm's correction",
             comparison.assumed_scatter * 100.0,
         ),
         Basis::Time => format!(
-            "method: Student's test of the headlines of {} runs each; a difference counts with p below \
-             {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on",
+            "method: Student's test of the headlines of {} runs each; a difference of {least:.0} % or \
+             more counts if p is below {SIGNIFICANCE} after Holm's correction",
             comparison.runs,
         ),
     }
@@ -174,7 +174,7 @@ pub fn sentence(comparison: &Comparison) -> String {
     match comparison.verdict {
         Verdict::OtherOutput => {
             let n = comparison.other_output_at.unwrap_or_default();
-            format!("B writes something else than A at n = {n}, so neither is called faster")
+            format!("B writes a different output than A at n = {n}, so neither is called faster")
         }
         Verdict::Slower => format!("B is slower{at}{overall}"),
         Verdict::Faster => format!("B is faster{at}{overall}"),

@@ -237,7 +237,7 @@ fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
 fn unknown_verdict_says_why() {
     let because = |a: &Program, b: &Program| compared(a, b).unknown_because.unwrap();
     let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
-    assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
+    assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10, and B has n = 20"));
     let both = report("h", &[(10, 1.0), (20, f64::INFINITY)]);
     let said = because(&program(vec![both.clone()]), &program(vec![both]));
     assert!(said.contains("neither program ended OK at n = 20, the largest size"), "{said}");
@@ -265,7 +265,7 @@ fn program_that_was_not_fed_what_it_reads_has_no_verdict() {
         let text = text(&told, &TextOptions::default());
         let expected = format!(
             "\nno verdict: {name} was fed only \"100000\\n\" and asked for more. Declare its input \
-             with --input-spec, or give --interactor if it talks to a judge."
+             with --input-spec, or use --interactor if it talks to a judge."
         );
         assert!(text.ends_with(&expected), "{text}");
         assert_eq!(told.verdict, Verdict::Unknown);
@@ -333,7 +333,7 @@ fn program_that_writes_something_else_is_not_faster() {
     assert_eq!(verdicts, [Verdict::Unknown, Verdict::Unknown, Verdict::OtherOutput]);
     assert_eq!(
         sentence(&comparison),
-        "B writes something else than A at n = 100000, so neither is called faster"
+        "B writes a different output than A at n = 100000, so neither is called faster"
     );
     let comparison = compare_programs(&honest, &wrong, Outputs::Any, flag);
     assert_eq!((comparison.verdict, comparison.other_output_at), (Verdict::Faster, None));
@@ -377,5 +377,5 @@ fn program_that_is_wrong_on_a_test_case_is_not_faster() {
         .into();
     let comparison = compared(&honest, &wrong);
     assert_eq!(comparison.verdict, Verdict::Unknown);
-    assert_eq!(sentence(&comparison), "no verdict: B is not right on 1 of 2 test cases");
+    assert_eq!(sentence(&comparison), "no verdict: B does not pass 1 of 2 test cases");
 }

@@ -17,24 +17,24 @@ pub(crate) fn why_unknown(
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
         let same = wording(Change::SameSizes);
-        format!("no size was measured for both: A has {a} and B {b}. Give both {same}")
+        format!("no size was measured for both: A has {a}, and B has {b}. Measure both with {same}")
     } else if sizes.iter().all(Size::fails_for_both) {
         "neither program ended OK at any size".into()
     } else if let Some(n) = failing_for_both(sizes) {
         let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
-        format!("neither program ended OK at n = {n}, the largest size: give {smaller}")
+        format!("neither program ended OK at n = {n}, the largest size: use {smaller}")
     } else if basis == Basis::Instructions {
         let counted = wording(Change::Instructions);
         let or = if counted.is_empty() { counted } else { format!(", or with {counted}") };
         format!(
-            "without times only instructions can be compared, and a report has no count of them. \
+            "without times, only instructions can be compared, but a report has no count of them. \
              Profile both again on one host{or}"
         )
     } else if let Some(obstacle) = sizes.iter().rev().find_map(|size| size.obstacle) {
         obstacle.help(wording)
     } else {
         let larger = wording(Change::Remedy(RemedyKind::LargerSizes));
-        format!("every size that ended OK is too short: give {larger}")
+        format!("every size that ended OK is too short: use {larger}")
     }
 }
 
@@ -51,7 +51,7 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     }
     let wrong = named.iter().find_map(|(name, program)| {
         let (wrong, all) = program.wrong_test_cases().filter(|(wrong, _)| *wrong > 0)?;
-        Some(format!("{name} is not right on {wrong} of {all} test cases"))
+        Some(format!("{name} does not pass {wrong} of {all} test cases"))
     });
     if wrong.is_some() {
         return wrong;

@@ -83,7 +83,7 @@ impl Fleet {
     }
 
     async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
-        let missing = "find the streams; start a gateway first";
+        let missing = "find the streams (start a gateway first)";
         let (logs, jobs, blobs) = tokio::try_join!(
             async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
@@ -171,7 +171,7 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
     };
     for stream in [logs, jobs, blobs] {
         let made = context.get_or_create_stream(stream).await;
-        let doing = "make the streams (of the server's file store, the logs need 8 GiB)";
+        let doing = "make the streams (the logs need 8 GiB of the server's file store)";
         made.map_err(FleetError::when(doing))?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 /// Failure of an action at the engine.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{doing}: {cause}")]
+#[error("cannot {doing}: {cause}")]
 pub struct FleetError {
     /// Action that failed.
     doing: &'static str,

@@ -25,7 +25,7 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// Another writer wrote to the log, and this one must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("another has taken the run over")]
+#[error("another worker has taken over the run")]
 pub struct Fenced;
 
 /// State of a run after the last entry of its log.

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 /// Makes the last event of a run that an earlier process left unfinished. `had` holds the run's
 /// stored events.
 pub fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
-    let message = "the profiler ended before the run did";
+    let message = "the server ended before the run did";
     v1::Event {
         run_id: run.run_id.clone(),
         sequence: run.last_sequence + 1,

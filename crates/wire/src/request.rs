@@ -46,7 +46,7 @@ fn refuse(request: &v1::Job, bad: &mut Violations) {
         [("request_id", &request.request_id), ("same_pool_as", &request.same_pool_as)]
     {
         bad.check(id.len() <= MAX_REQUEST_ID_BYTES, field, || {
-            format!("{} bytes are over the limit of {MAX_REQUEST_ID_BYTES}", id.len())
+            format!("must have at most {MAX_REQUEST_ID_BYTES} bytes, not {}", id.len())
         });
     }
 }
@@ -85,9 +85,9 @@ mod tests {
         assert_eq!(
             refused(wire),
             [
-                "stdout_bytes: must lie in 0..=4096",
-                "repetitions: must lie in 1..=100",
-                "precision: not with repetitions",
+                "stdout_bytes: must be from 0 to 4096, not 4097",
+                "repetitions: must be from 1 to 100, not 0",
+                "precision: cannot be used with repetitions",
             ]
         );
     }
@@ -104,7 +104,8 @@ mod tests {
             ..job_of_one()
         };
         let said = ["debug", "instructions", "allocations", "advice"];
-        assert_eq!(refused(wire), said.map(|field| format!("{field}: not with interactor")));
+        let said = said.map(|field| format!("{field}: cannot be used with interactor"));
+        assert_eq!(refused(wire), said);
     }
 
     #[test]
@@ -124,6 +125,6 @@ mod tests {
     fn comparison_of_two_programs_has_no_search_and_no_advice() {
         let against = v1::OtherProgram { code_cpp: "int main() {}".into(), ..Default::default() };
         let wire = v1::Job { against: Some(against), advice: true, ..job_of_one() };
-        assert_eq!(refused(wire), ["advice: not with against"]);
+        assert_eq!(refused(wire), ["advice: cannot be used with against"]);
     }
 }

@@ -18,7 +18,7 @@ pub enum Refusal {
     },
     /// No known layout fits the sample with this number.
     #[error(
-        "the layout of sample {0} is none that is known; write the spec by hand, starting from \
+        "sample {0} has no known layout; write the spec by hand, starting from \
          `swiftprof input --example KIND`"
     )]
     Unknown(usize),
@@ -34,8 +34,8 @@ pub enum Refusal {
     NoKind(String),
     /// The samples can be read in several ways.
     #[error(
-        "the samples can be read in {count} ways; give another sample that only one of them fits, \
-         or take one of {}",
+        "the samples can be read in {count} ways; give another sample that fits only one of them, \
+         or use one of {}",
         these(readings.len(), *count)
     )]
     Ambiguous {

@@ -90,8 +90,8 @@ mod tests {
             ("1e99999999999", "1e99999999999 does not fit into 64 bits"),
             ("10_000e15", "10_000e15 does not fit into 64 bits"),
             ("x", "knows no x"),
-            ("sin(n)", "knows no function sin"),
-            ("min(n)", "gives min one argument instead of two"),
+            ("sin(n)", "uses the unknown function sin"),
+            ("min(n)", "calls min with one argument instead of two"),
             ("n + é", "has an unexpected 'é'"),
         ] {
             assert_eq!(value(text), Err(problem.into()), "{text}");
@@ -103,10 +103,10 @@ mod tests {
         let nested = |depth: usize| format!("{}n{}", "(".repeat(depth), ")".repeat(depth));
         assert_eq!(value(&nested(MAX_DEPTH - 1)), Ok(10));
         for text in [nested(MAX_DEPTH), "-".repeat(100) + "n", "1^".repeat(100) + "n"] {
-            assert_eq!(value(&text), Err("is nested deeper than 32".into()), "{text}");
+            assert_eq!(value(&text), Err("is nested more than 32 levels deep".into()), "{text}");
         }
         assert_eq!(value(&"1+(".repeat(31)), Err("ends too early".into()));
         let long = format!("n{}", "+1".repeat(128));
-        assert_eq!(value(&long), Err("257 bytes are over the limit of 256".into()));
+        assert_eq!(value(&long), Err("must have at most 256 bytes, not 257".into()));
     }
 }

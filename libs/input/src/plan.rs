@@ -36,7 +36,7 @@ pub enum Failure {
     #[error("the spec has no input of this size")]
     Spec(Vec<Problem>),
     /// The destination could not be written to.
-    #[error("write: {0}")]
+    #[error("cannot write the input: {0}")]
     Write(#[from] io::Error),
 }
 
@@ -48,10 +48,10 @@ impl Plan {
         let mut fields = Fields { path: String::new(), names, steps: 0, problems: &mut problems };
         if spec.name.len() > MAX_NAME_BYTES {
             let bytes = spec.name.len();
-            fields.refuse("name", format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}"));
+            fields.refuse("name", format!("must have at most {MAX_NAME_BYTES} bytes, not {bytes}"));
         }
         if spec.layout.is_empty() {
-            fields.refuse("layout", "is empty");
+            fields.refuse("layout", "must not be empty");
         }
         let body = read_body(&spec.layout, fields, RandomStream::new(spec.seed));
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
@@ -67,7 +67,7 @@ impl Plan {
     pub fn examine(&self, n: u64) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
         if n > MAX_N {
-            let problem = format!("{n} is over the limit of {MAX_N}");
+            let problem = format!("must be at most {MAX_N}, not {n}");
             problem::add(&mut problems, Problem::new("n", Cause::TooLarge, problem));
         }
         (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)

@@ -4,7 +4,7 @@ use crate::limits::MAX_PROBLEMS;
 use std::fmt;
 
 /// Text of the extra entry that follows [`MAX_PROBLEMS`] problems.
-const MORE: &str = "has more problems than these";
+const MORE: &str = "has more problems, which are not listed";
 
 /// Reason why a spec has no input at some n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Cause {
 pub struct Problem {
     /// Path in the spec: `vars[2].array.len`. Empty for the whole spec.
     pub path: String,
-    /// Description of the problem: `divides by zero at n=0`.
+    /// Description of the problem: `divides by zero at n = 0`.
     pub problem: String,
     /// Whether the problem occurs at every n, occurs at this n, or comes from an n that is too
     /// large.

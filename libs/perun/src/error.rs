@@ -10,10 +10,10 @@ pub enum Error {
     #[error("the file cannot be read: {0}")]
     Unreadable(#[source] io::Error),
     /// The file is too long.
-    #[error("the file has more than {MAX_FILE_BYTES} bytes")]
+    #[error("the file must have at most {MAX_FILE_BYTES} bytes")]
     TooLong,
     /// The file is not JSON; the message has line and column.
-    #[error("not JSON: {0}")]
+    #[error("the file is not JSON: {0}")]
     NotJson(#[source] serde_json::Error),
     /// A part of the file violates the format.
     #[error("{place}: {problem}")]
@@ -24,7 +24,7 @@ pub enum Error {
         problem: String,
     },
     /// A limit of [`crate::limits`] is exceeded.
-    #[error("{place}: more than {limit} {what}")]
+    #[error("{place}: must have at most {limit} {what}")]
     TooMany {
         /// Place in the file.
         place: String,

@@ -72,13 +72,15 @@ pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> 
         let Some(from) = own.or(known) else {
             return match wanted {
                 None => amount.json().ok_or_else(|| no_number(resource)),
-                Some(_) => Err(Error::malformed(&resource.place, "an amount without a known unit")),
+                Some(_) => {
+                    Err(Error::malformed(&resource.place, "the amount must have a known unit"))
+                }
             };
         };
         let to = wanted.filter(|to| to.same_dimension(from)).or(known).unwrap_or(from);
         if !to.same_dimension(from) || *units.entry(key).or_insert(to) != to {
             let problem =
-                format!("an amount in {}, which differs from others of its type", from.name);
+                format!("the amount is in {}, but other amounts of its type are not", from.name);
             return Err(Error::malformed(&resource.place, problem));
         }
         let amount = if from == to { amount } else { from.convert(amount, to) };
@@ -133,7 +135,12 @@ fn amount_of(resource: &Resource) -> Result<(Number, Option<Unit>), Error> {
     let whole = number.parse().map(Number::Integer);
     let amount =
         whole.or_else(|_| number.parse().map(Number::Float)).map_err(|_| no_number(resource));
-    let unknown = || Error::malformed(&resource.place, format!("{unit:?} is not a known unit"));
+    let unknown = || {
+        Error::malformed(
+            &resource.place,
+            format!("the unit of the amount must be known, unlike {unit:?}"),
+        )
+    };
     let unit = match unit {
         "" => None,
         unit => Some(Unit::from_name(unit).ok_or_else(unknown)?),
@@ -143,7 +150,7 @@ fn amount_of(resource: &Resource) -> Result<(Number, Option<Unit>), Error> {
 
 fn no_number(resource: &Resource) -> Error {
     let shown = resource.fields.get("amount").map(text).unwrap_or_default();
-    Error::malformed(&resource.place, format!("amount {shown:?} is not a number"))
+    Error::malformed(&resource.place, format!("amount must be a number, not {shown:?}"))
 }
 
 /// The profile with changed amounts.
@@ -167,7 +174,7 @@ fn with_units(
     if let Some(Value::Object(header)) = document.get_mut("header") {
         let all = header.entry("units").or_insert_with(|| Value::Object(Map::new()));
         let Value::Object(all) = all else {
-            return Err(Error::malformed("header.units", "not an object"));
+            return Err(Error::malformed("header.units", "must be an object"));
         };
         all.extend(units.into_iter().map(|(key, unit)| (key, unit.into())));
     }

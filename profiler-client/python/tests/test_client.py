@@ -231,7 +231,7 @@ def test_the_last_event_holds_what_ended_a_run(client: Profiler, fake: Fake) -> 
 
 
 def test_every_bad_field_is_named(client: Profiler, fake: Fake) -> None:
-    violations = (("code.code_cpp", "must not be empty"), ("input_sizes[1]", "does not rise"))
+    violations = (("code.code_cpp", "must not be empty"), ("input_sizes[1]", "must increase"))
     refuses = Refuses(grpc.StatusCode.INVALID_ARGUMENT, "invalid request", violations)
     fake.says(PROFILE_STREAM, refuses)
     with pytest.raises(InvalidRequest, match="invalid request") as error:
@@ -358,10 +358,10 @@ def test_a_run_is_exported(client: Profiler, fake: Fake) -> None:
 
 def test_a_proposed_spec_is_a_spec_of_a_job(client: Profiler, fake: Fake) -> None:
     spec = InputSpec(name="inferred")
-    proposal = pb.InputProposal(spec=spec, assumptions=["1..9 as in the samples"])
+    proposal = pb.InputProposal(spec=spec, assumptions=["1 to 9, as in the samples"])
     fake.says(INFER_INPUTS, pb.InferInputsResponse(proposal=proposal))
     found = client.infer_inputs("3\n1 9 4\n")
-    assert found.assumptions == ("1..9 as in the samples",)
+    assert found.assumptions == ("1 to 9, as in the samples",)
     assert fake.calls[-1][1] == pb.InferInputsRequest(samples=["3\n1 9 4\n"])
     fake.says(PROFILE_STREAM, accepted(), finished(2))
     client.profile(CODE, input_specs=found)
@@ -390,7 +390,7 @@ def test_every_format_of_the_contract_has_a_name(client: Profiler, fake: Fake) -
         client.export(RUN, name)
     asked = {cast(pb.ExportRunRequest, message).format for _, message in fake.calls}
     assert asked == set(pb.ExportFormat.values()) - {pb.EXPORT_FORMAT_UNSPECIFIED}
-    with pytest.raises(InvalidRequest, match="is unknown"):
+    with pytest.raises(InvalidRequest, match="must be one of"):
         client.export(RUN, cast(ExportFormat, "unspecified"))
 
 

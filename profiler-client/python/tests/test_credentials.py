@@ -140,7 +140,7 @@ def test_what_needs_tls_or_a_server_is_refused_without(pairs: dict[str, Pair]) -
     for endpoint, credentials in (("http://127.0.0.1:1", ca), (None, Credentials(token=TOKEN))):
         with pytest.raises(InvalidRequest, match="credentials"):
             Profiler(endpoint, credentials=credentials)
-    with pytest.raises(InvalidRequest, match="cert and key belong together"):
+    with pytest.raises(InvalidRequest, match="cert and key must be given together"):
         Credentials(cert=b"c")
     for token in ("", " ", "a\nb", "schlüssel"):
         with pytest.raises(InvalidRequest, match="token"):

@@ -165,12 +165,12 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error(progra
         assert "size: is not an argument" in said
         said = await refusal(session, "profile", code=LINEAR, sizes=[5, 5])
         assert said.startswith("wrong arguments: sizes: ")
-        assert "code: is missing" in await refusal(session, "profile")
+        assert "code: is required" in await refusal(session, "profile")
         assert "run_id: " in await refusal(session, "get_run", run_id="none")
         assert "one of hotspots, allocations" in await refusal(
             session, "explain", run_id="none", what="all"
         )
-        with pytest.raises(mcp.MCPError, match="there are profile, worst_case, compare"):
+        with pytest.raises(mcp.MCPError, match="the tools are profile, worst_case, compare"):
             await session.call_tool("worst", {})
         spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]"
         wrong = await figures(session, "check_inputs", input_spec=spec, n=3)
@@ -196,8 +196,8 @@ def test_the_worst_input_is_found(program: str) -> None:
         again = await figures(session, "check_inputs", input_spec=worst["spec"], n=800)
         assert again["inputs"][0]["beginning"][:40] == worst["input"][:40]
         said = await refusal(session, "worst_case", code=code, n=0)
-        assert "input_spec: is needed, or samples" in said
-        assert "n: must be a whole number in 1" in said
+        assert "input_spec: is required if samples" in said
+        assert "n: must be a whole number from 1" in said
 
     run(program, test)
 

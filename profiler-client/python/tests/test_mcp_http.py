@@ -101,7 +101,7 @@ def test_the_worst_input_is_found_over_http(url: str) -> None:
             assert held["worst"]["worst_bytes"] % 4096 == 0
             assert "makes it hold" in held["verdict"]
             said = await refusal(session, "worst_case", **asked, **{"for": "line"})
-            assert 'line: is needed with "for": "line"' in said
+            assert 'line: is required with "for": "line"' in said
 
     asyncio.run(test())
 

@@ -145,13 +145,13 @@ def test_every_example_is_read() -> None:
         (
             {"vars": [{"scalar": {}, "array": {}}]},
             ".vars[0].array",
-            "excludes scalar; give one of them",
+            "cannot be used with scalar",
         ),
         (
             {"vars": [{"text": {"pattern": "upwards"}}]},
             ".vars[0].text.pattern",
-            "upwards is unknown; use one of random, all-same, periodic, fibonacci, thue-morse, "
-            "last-differs",
+            "must be one of random, all-same, periodic, fibonacci, thue-morse, last-differs, "
+            "not upwards",
         ),
     ],
 )

@@ -108,11 +108,11 @@ def test_nothing_known_is_none() -> None:
 
 
 def test_the_loop_sends_back_what_is_slow() -> None:
-    broken = SandboxError("compile", "1 error, the first in line 2: undeclared")
+    broken = SandboxError("compile", "line 2: undeclared")
     fake = FakeProfiler(broken, "O(n^2)", "O(n log n)")
     result = controller.solve(fake, programs("bad", "slow", "fast"))
     assert (result.status, result.code_cpp) == ("success", "fast")
-    assert "ompilation failed: 1 error, the first in line 2" in result.notes[0]
+    assert "ompilation failed: line 2" in result.notes[0]
     assert result.notes[1:] == ["O(n^2) is too slow"]
 
 

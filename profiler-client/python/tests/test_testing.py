@@ -32,7 +32,7 @@ from swiftsolve_profiler.report.growth import FUNCTIONS
 from swiftsolve_profiler.testing import FakeProfiler
 
 CODE: dict[str, object] = {"task_id": "t", "iteration": 0, "code_cpp": "int main() {}"}
-BROKEN = SandboxError("compile", "1 error, the first in line 1: no")
+BROKEN = SandboxError("compile", "line 1: no")
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS.values(), "n^1.58"])

@@ -391,7 +391,7 @@ def test_feedback_has_what_the_report_has() -> None:
         'it begins with "100\\n5 4"',
         "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
         "  endl -> '\\n'",
-        "tried in vain: a map: a hash: not faster",
+        "tried without success: a map: a hash: not faster",
     ]
 
 

@@ -32,7 +32,7 @@ UNDECIDED = pb.GrowthClassification(
     runner_up=LINEAR,
     runner_up_confidence=0.5,
 )
-WHY = 'n (0.50) or 1 (0.40). To decide: growth="full"'
+WHY = 'n (0.50) or 1 (0.40). To decide, use growth="full"'
 
 
 def test_every_class_of_the_contract_has_a_name() -> None:
@@ -69,7 +69,7 @@ def test_warnings_name_options() -> None:
         remedies=[pb.Remedy(kind=kind) for kind in kinds],
     )
     (told,) = FullReport(pb.ProfileReport(warnings=[warning])).warnings
-    assert str(told) == "it reads on: give input_specs= or interactor= if it talks to a judge"
+    assert str(told) == "it reads on; use input_specs= or interactor= if it talks to a judge"
 
 
 def test_every_remedy_of_the_contract_is_an_option() -> None:
@@ -77,7 +77,7 @@ def test_every_remedy_of_the_contract_is_an_option() -> None:
         remedy = pb.Remedy(kind=kind, argument="c++20")
         undecided = pb.GrowthClassification(undecided_reason="odd", remedies=[remedy])
         why = classified(undecided).time.why
-        assert why.startswith("odd. To decide: "), why
+        assert why.startswith("odd. To decide, use "), why
         assert "newer" not in why, why
 
 
@@ -147,7 +147,7 @@ def test_a_program_without_its_input_is_named_first() -> None:
     report.message.input_check.CopyFrom(check)
     assert str(report).startswith(
         'The program was not measured on its task: it was fed only "100000\\n" and asked for more. '
-        "Declare its input with input_specs=, or give interactor= if it talks to a judge.\n"
+        "Declare its input with input_specs=, or use interactor= if it talks to a judge.\n"
         "cannot tell how time grows"
     )
     check.input_use = pb.INPUT_USE_READS_TO_END
@@ -181,7 +181,7 @@ def test_failures_are_in_the_sentence() -> None:
     [
         (1900.0, 1000.0, False, "at n = 1000000 about 1.9 s: over the limit of 1 s"),
         (0.5, 1000.0, True, "at n = 1000000 about 0.5 ms: within the limit of 1 s"),
-        (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether within the limit of 5 min"),
+        (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether it is within the limit of 5 min"),
         (7.2e6, 0.0, None, "at n = 1000000 about 2 h; cannot"),
     ],
 )

@@ -65,7 +65,7 @@ pub(crate) fn untried(problem: &str) -> Advice {
 fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     let size = largest_ok(sizes).ok_or("no size ended OK")?;
     if size.outputs_differ {
-        return Err("the program writes another output in every run");
+        return Err("the program writes a different output in every run");
     }
     if size.below_noise_floor == Some(true) {
         return Err("the program takes no longer than an empty one; larger sizes are needed");

@@ -177,7 +177,7 @@ pub(crate) async fn record(
     if record.sums.untracked > 0 {
         let problem = format!(
             "{} blocks were allocated while too many were live to track them. Their frees are \
-             unknown, and their realloc calls are in no sum. Allocations, frees, blocks that are left, the peak and \
+             unknown, and no sum includes their realloc calls. Allocations, frees, blocks that are left, the peak and \
              live memory over time are lower bounds. The peak's time and places are unknown",
             record.sums.untracked
         );

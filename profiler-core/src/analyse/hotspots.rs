@@ -86,7 +86,7 @@ async fn sample(
     let problem = match sampled::from_profile(&profiled.profile) {
         None => "the program left no profile",
         Some(lines) if lines.is_empty() => {
-            "gprof samples every 10 ms, and none fell on the program's own lines"
+            "gprof samples every 10 ms, and no sample fell on the program's own lines"
         }
         Some(lines) => {
             let method = HotspotsMethod::Gprof;

@@ -92,7 +92,7 @@ fn limit_met(compiled: &Compiled, limits: CompileLimits) -> Option<String> {
         Ending::Exited(0) => None,
         _ if execution.oom_kills > 0 => memory(),
         Ending::Stopped(Breach::Resident(_)) => memory(),
-        Ending::Stopped(_) => Some(format!("{} s of wall clock", limits.wall.as_secs())),
+        Ending::Stopped(_) => Some(format!("{} s of wall clock time", limits.wall.as_secs())),
         _ if cpu + CPU_TOLERANCE >= limits.cpu || said(compiled, OUT_OF_TIME) => {
             Some(format!("{} s of processor time", limits.cpu.as_secs()))
         }
@@ -176,7 +176,7 @@ fn failure(compiled: &Compiled, limits: CompileLimits, sentence: Option<String>)
             format!("the compiler was ended by {}", signal_name(number))
         }
         Ending::Exited(_) | Ending::Stopped(_) => {
-            sentence.unwrap_or_else(|| "the compiler made no binary".into())
+            sentence.unwrap_or_else(|| "the compiler produced no binary".into())
         }
     }
 }

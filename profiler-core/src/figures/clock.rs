@@ -35,7 +35,7 @@ impl ClockRule {
             Some(RuntimeClock::Unloaded) if sizes.iter().any(|samples| are_concurrent(samples)) => {
                 (
                     RuntimeClock::Wall,
-                    "several threads or processes ran, which have no unloaded clock together",
+                    "several threads or processes ran, which have no unloaded clock in common",
                 )
             }
             Some(clock) => (clock, "the request chose it"),

@@ -103,16 +103,15 @@ impl Job {
     pub(super) fn too_many_repetitions(&self) -> Option<String> {
         let each = self.repetitions_time()?;
         let Some(sizes) = self.sizes.promised() else {
-            return Some(
-                "must be absent if the schedule grows, because it has a time budget".into(),
-            );
+            return Some("cannot be used with the schedule AUTO, which has a time budget".into());
         };
         let sizes = u32::try_from(sizes).unwrap_or(u32::MAX);
         let all = each.checked_mul(sizes).and_then(|all| all.checked_mul(self.candidates()));
         (all.is_none_or(|all| all > MAX_REPETITIONS_TIME)).then(|| {
             let hours = MAX_REPETITIONS_TIME.as_secs() / 3600;
             format!(
-                "all runs may take over {hours} h by their limits; give fewer, or a shorter timeout"
+                "must let all runs end within {hours} h by their limits; use fewer repetitions or \
+                 a shorter timeout"
             )
         })
     }

@@ -35,7 +35,7 @@ const REFUSED: [(&str, &str); 29] = [
     ("-fbranch-probabilities", FILES),
     ("-fcallgraph-info", FILES),
     ("-fdiagnostics", "it changes how errors are printed"),
-    ("-fdirectives-only", "its output is no program"),
+    ("-fdirectives-only", "its output is not a program"),
     ("-ffile-prefix-map", "it changes the names of files"),
     ("-finstrument", MEASURED),
     ("-flto", PASSED_ON),
@@ -68,15 +68,15 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Violations>
     }
     let mut bad = Violations::default();
     if given.len() > MAX_FLAGS {
-        bad.add(field, format!("{} flags are over the limit of {MAX_FLAGS}", given.len()));
+        bad.add(field, format!("must have at most {MAX_FLAGS} flags, not {}", given.len()));
     }
     for (at, flag) in given.iter().enumerate().take(MAX_FLAGS) {
         let formed = PATTERN.is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
         let refused = REFUSED.iter().find(|(prefix, _)| flag.starts_with(prefix));
         let why = match refused {
             Some((_, why)) => format!(", because {why}"),
-            None if !formed => "; allowed are -O*, -std=(c|gnu)++11..23, -W*, -g*, -D*, -U*, -m*, \
-                                most -f*, -pthread and -static"
+            None if !formed => "; the allowed flags are -O*, -std=(c|gnu)++11..23, -W*, -g*, -D*, \
+                                -U*, -m*, most -f*, -pthread and -static"
                 .into(),
             None => continue,
         };

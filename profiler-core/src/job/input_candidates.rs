@@ -33,7 +33,7 @@ impl Candidates {
     ) -> Result<Self, Violations> {
         let mut bad = Violations::default();
         if specs.len() > MAX_CANDIDATES {
-            let problem = format!("{} are over the limit of {MAX_CANDIDATES}", specs.len());
+            let problem = format!("must have at most {MAX_CANDIDATES} specs, not {}", specs.len());
             return Err(Violation { field: "input_specs".into(), problem }.into());
         }
         let scope = Scope { bounds: bounds.clone(), size_variable: sizes.variable().into() };
@@ -43,7 +43,7 @@ impl Candidates {
             let bytes = runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len());
             own_bytes = bytes.saturating_add(own_bytes);
             bad.check(bytes <= MAX_SPEC_BYTES, &format!("input_specs[{at}]"), || {
-                format!("takes more than {MAX_SPEC_BYTES} bytes")
+                format!("must take at most {MAX_SPEC_BYTES} bytes")
             });
         }
         if !bad.is_empty() {
@@ -122,7 +122,8 @@ pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
     if bytes <= MAX_INPUT_BYTES as u64 {
         return Ok(());
     }
-    let problem = format!("up to {bytes} bytes at n={n} are over the limit of {MAX_INPUT_BYTES}");
+    let problem =
+        format!("must have at most {MAX_INPUT_BYTES} bytes, but can have {bytes} at n = {n}");
     Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
 }
 
@@ -154,8 +155,10 @@ impl Check {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {
             if self.steps == 0 {
-                let problem =
-                    format!("cases are too many to be checked at every size up to {size}");
+                let problem = format!(
+                    "has too many cases to check at every size up to {size}; use fewer sizes or \
+                     fewer cases"
+                );
                 let too_many = Problem { path: "layout".into(), problem, cause: Cause::Spec };
                 return Err(if bad.is_empty() { vec![too_many] } else { bad });
             }

@@ -59,11 +59,11 @@ impl Options {
         let checker = bad.known("checker", request.checker, Checker::Words);
         let has_numbers = checker == Checker::Numbers;
         bad.check(has_numbers || request.tolerance.is_none(), "tolerance", || {
-            "only with the checker of numbers".into()
+            "requires the checker NUMBERS".into()
         });
         let has_words = checker == Checker::Words;
         bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
-            "only with test cases".into()
+            "requires test cases".into()
         });
         Self {
             on_memory_limit: bad.known(

@@ -69,7 +69,7 @@ impl Sizes {
         for (field, given) in
             [("input_sizes", !exact.is_empty()), ("input_scales", scales.is_some())]
         {
-            bad.check(!is_auto || !given, field, || "not with an automatic schedule".into());
+            bad.check(!is_auto || !given, field, || "cannot be used with the schedule AUTO".into());
         }
         let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
@@ -91,7 +91,7 @@ impl Sizes {
         list.sort_unstable();
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
-            let problem = format!("{} sizes come out, allowed are 1..={MAX_SIZES}", list.len());
+            let problem = format!("must result in 1 to {MAX_SIZES} sizes, not {}", list.len());
             return Err(Violation { field: "input_scales".into(), problem }.into());
         }
         let certain = list.len();
@@ -163,13 +163,13 @@ impl Sizes {
 
 fn rising(field: &str, list: &[u64], bad: &mut Violations) {
     bad.check(list.len() <= MAX_SIZES, field, || {
-        format!("{} sizes are over the limit of {MAX_SIZES}", list.len())
+        format!("must have at most {MAX_SIZES} sizes, not {}", list.len())
     });
     for (at, &size) in list.iter().enumerate().take(MAX_SIZES) {
         let field = format!("{field}[{at}]");
-        bad.check(size <= MAX_SIZE, &field, || format!("{size} is over the limit of {MAX_SIZE}"));
+        bad.check(size <= MAX_SIZE, &field, || format!("must be at most {MAX_SIZE}, not {size}"));
         if let Some(before) = list[..at].last().filter(|before| size <= **before) {
-            bad.add(field, format!("{size} does not rise above {before}"));
+            bad.add(field, format!("must increase, but {size} follows {before}"));
         }
     }
 }
@@ -182,7 +182,10 @@ fn bound(
 ) -> Result<(String, Option<u64>), Violation> {
     let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
     if bounds.len() > MAX_BOUNDS {
-        return bad("input_bounds", format!("{} are over the limit of {MAX_BOUNDS}", bounds.len()));
+        return bad(
+            "input_bounds",
+            format!("must have at most {MAX_BOUNDS} bounds, not {}", bounds.len()),
+        );
     }
     let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
@@ -191,18 +194,23 @@ fn bound(
             None if bounds.is_empty() => {
                 return bad("size_variable", format!("{name:?} has no bound in input_bounds"));
             }
-            None => return bad("size_variable", format!("{name:?} is none of: {}", names())),
+            None => {
+                return bad("size_variable", format!("must be one of {}, not {name:?}", names()));
+            }
         },
         None => match (bounds.len(), bounds.get_key_value(SIZE), bounds.first_key_value()) {
             (0, ..) | (_, None, None) => return Ok((SIZE.into(), None)),
             (1, _, Some(only)) => only,
             (_, Some(n), _) => n,
-            _ => return bad("size_variable", format!("must name one of: {}", names())),
+            _ => return bad("size_variable", format!("must be one of {}", names())),
         },
     };
     match u64::try_from(bound) {
         Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), Some(bound))),
-        _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
+        _ => bad(
+            &format!("input_bounds[{name:?}]"),
+            format!("must be from 0 to {MAX_SIZE}, not {bound}"),
+        ),
     }
 }
 

@@ -55,7 +55,7 @@ impl TryFrom<Draft> for Job {
             bad.other_program("interactor", other.code_cpp, other.compiler_flags)
         });
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
-            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
+            format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
         let (Some(flags), Some(sizes)) = (flags, sizes) else { return Err(bad) };
         let job = bad.or(Self {
@@ -85,15 +85,15 @@ impl Violations {
     fn envelope(&mut self, code: &CodeMessage) {
         let (kind, version) = (&code.r#type, &code.schema_version);
         self.check(kind.is_empty() || kind == CODE_TYPE, "code.type", || {
-            format!("{kind:?} is not {CODE_TYPE:?}")
+            format!("must be {CODE_TYPE:?}, not {kind:?}")
         });
         self.check(version.is_empty() || version == SCHEMA_VERSION, "code.schema_version", || {
-            format!("{version:?} is not {SCHEMA_VERSION:?}")
+            format!("must be {SCHEMA_VERSION:?}, not {version:?}")
         });
         let id = code.task_id.trim();
         self.check(!id.is_empty(), "code.task_id", || "must not be empty".into());
         self.check(id.len() <= MAX_TASK_ID_BYTES, "code.task_id", || {
-            format!("{} bytes are over the limit of {MAX_TASK_ID_BYTES}", id.len())
+            format!("must have at most {MAX_TASK_ID_BYTES} bytes, not {}", id.len())
         });
     }
 
@@ -101,25 +101,25 @@ impl Violations {
         let blank = source.iter().all(u8::is_ascii_whitespace);
         self.check(!blank, field, || "must not be empty".into());
         self.check(source.len() <= MAX_SOURCE_BYTES, field, || {
-            format!("{} bytes are over the limit of {MAX_SOURCE_BYTES}", source.len())
+            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", source.len())
         });
     }
 
     fn test_cases(&mut self, cases: &[TestCase]) {
         self.check(cases.len() <= MAX_TEST_CASES, "test_cases", || {
-            format!("{} are over the limit of {MAX_TEST_CASES}", cases.len())
+            format!("must have at most {MAX_TEST_CASES} test cases, not {}", cases.len())
         });
         let inputs: usize = cases.iter().map(|case| case.input.len()).sum();
         let outputs: usize = cases.iter().map(|case| case.output.len()).sum();
         for (what, total) in [("inputs", inputs), ("outputs", outputs)] {
             self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
-                format!("{what} of {total} bytes together are over the limit of {MAX_INPUT_BYTES}")
+                format!("must have at most {MAX_INPUT_BYTES} bytes of {what} in total, not {total}")
             });
         }
         for (at, case) in cases.iter().enumerate().take(MAX_TEST_CASES) {
             let length = case.output.len();
             self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {
-                format!("{length} bytes are over the limit of {MAX_ANSWER_BYTES}")
+                format!("must have at most {MAX_ANSWER_BYTES} bytes, not {length}")
             });
         }
     }
@@ -134,7 +134,7 @@ impl Violations {
         inputs: &Inputs,
         sizes: Option<&Sizes>,
     ) -> Option<WorstPlan> {
-        self.check(has_specs, "worst", || "needs a spec of the input".into());
+        self.check(has_specs, "worst", || "requires an input spec".into());
         let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max), source))?;
         if let Inputs::Described(candidates) = inputs {
             self.keep(candidates.check_at(plan.n))?;
@@ -165,7 +165,7 @@ impl Violations {
                 .keep(Candidates::try_new(specs, bounds, sizes))
                 .map_or(Inputs::Size, Inputs::Described),
             (sizes, no_specs, none) => {
-                self.check(no_specs || none, "input_specs", || "not together with inputs".into());
+                self.check(no_specs || none, "input_specs", || "cannot be used with inputs".into());
                 self.given_inputs(given, sizes.as_ref())
             }
         }
@@ -177,30 +177,30 @@ impl Violations {
             return Inputs::Size;
         }
         self.check(given.len() <= MAX_SIZES, "inputs", || {
-            format!("{} are over the limit of {MAX_SIZES}", given.len())
+            format!("must have at most {MAX_SIZES} inputs, not {}", given.len())
         });
         let mut inputs = BTreeMap::new();
         let mut total = 0;
         for (at, ExplicitInput { size, data }) in given.into_iter().enumerate().take(MAX_SIZES) {
             total += data.len();
             self.check(data.len() <= MAX_INPUT_BYTES, &format!("inputs[{at}].data"), || {
-                format!("{} bytes are over the limit of {MAX_INPUT_BYTES}", data.len())
+                format!("must have at most {MAX_INPUT_BYTES} bytes, not {}", data.len())
             });
             let known = sizes.is_none_or(|s| s.requested().contains(&size));
             self.check(known, &format!("inputs[{at}].size"), || {
-                format!("{size} is not one of the job's sizes")
+                format!("must be one of the job's sizes, not {size}")
             });
             let twice = inputs.insert(size, data).is_some();
             self.check(!twice, &format!("inputs[{at}].size"), || format!("{size} is listed twice"));
         }
         self.check(total <= MAX_INPUTS_BYTES, "inputs", || {
-            format!("{total} bytes together are over the limit of {MAX_INPUTS_BYTES}")
+            format!("must have at most {MAX_INPUTS_BYTES} bytes in total, not {total}")
         });
         if let Some(sizes) = sizes {
             let certain = sizes.promised().is_some();
-            self.check(certain, "inputs", || "not with an automatic schedule".into());
+            self.check(certain, "inputs", || "cannot be used with the schedule AUTO".into());
             for size in sizes.requested().iter().filter(|size| !inputs.contains_key(size)) {
-                self.check(false, "inputs", || format!("size {size} has none"));
+                self.check(false, "inputs", || format!("must have an input for size {size}"));
             }
         }
         Inputs::Explicit(inputs)
@@ -225,8 +225,12 @@ impl Violations {
             ("limits.memory_mb", Some(memory)),
             ("limits.address_space_mb", given.address_space_mb),
         ] {
-            let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
-            self.check(good, field, || format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}"));
+            if let Some(mb) = mb.filter(|mb| !(MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(mb)) {
+                self.add(
+                    field,
+                    format!("must be from {MIN_MEMORY_MB} to {MAX_MEMORY_MB}, not {mb}"),
+                );
+            }
         }
         let (timeout, grace) = match (timeout, runtime_limit) {
             (Some(timeout), _) => (timeout, Duration::ZERO),
@@ -244,13 +248,11 @@ impl Violations {
     }
 
     fn duration(&mut self, field: &str, ms: Option<f64>) -> Option<Duration> {
-        let allowed = MIN_TIMEOUT..=MAX_TIMEOUT;
-        let parsed = ms.map(|ms| {
-            Duration::try_from_secs_f64(ms / 1000.0).ok().filter(|d| allowed.contains(d))
-        })?;
+        let (ms, allowed) = (ms?, MIN_TIMEOUT..=MAX_TIMEOUT);
+        let parsed = Duration::try_from_secs_f64(ms / 1000.0).ok().filter(|d| allowed.contains(d));
         self.check(parsed.is_some(), field, || {
             format!(
-                "must lie in {}..={} milliseconds",
+                "must be from {} to {} milliseconds, not {ms}",
                 MIN_TIMEOUT.as_millis(),
                 MAX_TIMEOUT.as_millis()
             )

@@ -50,17 +50,17 @@ impl WorstPlan {
         let mut bad = Violations::default();
         let executions = search.executions.unwrap_or(WORST_EXECUTIONS);
         bad.check((1..=MAX_WORST_EXECUTIONS).contains(&executions), "worst.executions", || {
-            format!("must lie in 1..={MAX_WORST_EXECUTIONS}")
+            format!("must be from 1 to {MAX_WORST_EXECUTIONS}, not {executions}")
         });
         let time = search.seconds.map_or(Some(WORST_TIME), |seconds| {
             Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= MAX_WORST_TIME)
         });
         bad.check(time.is_some(), "worst.seconds", || {
-            format!("must lie in 0..={}", MAX_WORST_TIME.as_secs())
+            format!("must be from 0 to {} seconds", MAX_WORST_TIME.as_secs())
         });
         let n = search.size.unwrap_or(bound.map_or(WORST_SIZE, |bound| bound.min(WORST_SIZE)));
         if let Some(bound) = bound.filter(|&bound| n > bound) {
-            bad.add("worst.size", format!("{n} is over the bound of {bound}"));
+            bad.add("worst.size", format!("must be at most the bound {bound}, not {n}"));
         }
         let goal = match bad.known("worst.goal", search.goal, v1::WorstGoal::Instructions) {
             v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
@@ -71,10 +71,10 @@ impl WorstPlan {
         if let WorstGoal::Line(line) = goal {
             let lines = source.split(|&byte| byte == b'\n').count();
             bad.check((1..=lines).contains(&(line as usize)), "worst.line", || {
-                format!("must lie in 1..={lines}, the lines of the source")
+                format!("must be from 1 to {lines}, the last line of the source, not {line}")
             });
         } else {
-            bad.check(search.line == 0, "worst.line", || "only with the goal LINE".into());
+            bad.check(search.line == 0, "worst.line", || "requires the goal LINE".into());
         }
         let time = time.unwrap_or_default();
         bad.or(Self { n, seed: search.seed, executions, time, goal })

@@ -77,7 +77,7 @@ pub(crate) async fn measure(
 fn differing_output(ran: &BatchResult, result: &MeasuredSize) -> Option<Warning> {
     let (others, all) = (ran.other_outputs, ran.repetitions.len());
     let problem = format!(
-        "on the same input, {others} of {all} repetitions wrote another output than the first run"
+        "on the same input, {others} of {all} repetitions wrote a different output than the first run"
     );
     let differ = others > 0 && result.is_ok();
     differ.then(|| result.point().warning(WarningCode::NotDeterministic, problem))
@@ -136,7 +136,7 @@ fn work_in_probe(result: &mut MeasuredSize, probed: &Probed) -> Option<Warning> 
     result.works_in_probe = probe > most;
     let problem = format!(
         "the program behaves in two ways on the same input: the memory probe took {probe:.1} ms of \
-         processor time, the other runs at most {others:.1} ms; the figures are of those"
+         processor time, the other runs at most {others:.1} ms; the figures are those of the other runs"
     );
     result.works_in_probe.then(|| result.point().warning(WarningCode::TwoWays, problem))
 }

@@ -63,7 +63,7 @@ impl<'j> TestCases<'j> {
         if result.correct != Some(true) {
             self.failed_for += took;
             let is_enough = order == TestOrder::First;
-            self.ended_because = is_enough.then_some("a case before them failed");
+            self.ended_because = is_enough.then_some("an earlier one failed");
         }
         if self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET {
             self.ended_because.get_or_insert("the time for test cases was spent");
@@ -76,7 +76,8 @@ impl<'j> TestCases<'j> {
     /// Returns the warning about the cases that were not run.
     pub(crate) fn warning(&self) -> Option<Warning> {
         let why = self.ended_because.filter(|_| self.not_run > 0)?;
-        let text = format!("{} of {} were not run, because {why}", self.not_run, self.cases.len());
+        let (not_run, all) = (self.not_run, self.cases.len());
+        let text = format!("{not_run} of {all} test cases were not run, because {why}");
         Some(Warning::new(WarningCode::TestCasesNotRun, text))
     }
 }
@@ -93,7 +94,7 @@ fn problem(
         Some(false) => {
             let [expected, answer] =
                 [case.output.as_bytes(), &result.answer].map(|text| quoted(text, checker));
-            let said = format!("test case {number} expects {expected}, the answer is {answer}");
+            let said = format!("test case {number} expects {expected}, but the answer is {answer}");
             let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
             let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
             Some(if is_cut && reads_head {

@@ -32,7 +32,7 @@ impl Unmeasured {
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Wrong => "the program is wrong on a test case",
-            Self::NotFed => "the program was not fed what it reads",
+            Self::NotFed => "the program lacked input",
         }
     }
 }

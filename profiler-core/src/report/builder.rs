@@ -105,7 +105,7 @@ impl ReportBuilder {
         self.host.measured_core = core;
         if core.is_none() {
             let problem =
-                "the program shares its only core with everything else, so figures are unreliable";
+                "the program shares the only core with all other work, so figures are unreliable";
             self.warn([Warning::new(WarningCode::OneCore, problem)]);
         }
     }
@@ -302,7 +302,7 @@ impl ReportBuilder {
         self.report.runtime_clock_reason = chosen.reason.into();
         if self.rule.requested != Some(RuntimeClock::Wall) && chosen.clock == RuntimeClock::Wall {
             let problem =
-                format!("{}: runtime_ms is wall clock, which includes load", chosen.reason);
+                format!("{}: runtime_ms is wall clock time, which includes load", chosen.reason);
             self.warn([Warning::new(WarningCode::WallClock, problem)]);
         }
         for size in &mut self.sizes {

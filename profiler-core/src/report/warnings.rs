@@ -35,7 +35,7 @@ pub(super) fn doubts_of_result(result: &MeasuredSize) -> Vec<Warning> {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
         if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
             let problem = format!(
-                "/usr/bin/time reports a peak of {theirs:.1} MiB, the runner {ours:.1} MiB"
+                "/usr/bin/time reports a peak of {theirs:.1} MiB, and the runner {ours:.1} MiB"
             );
             warnings.push(point.warning(WarningCode::MemoryMismatch, problem));
         }
@@ -50,7 +50,7 @@ pub(super) fn doubt_of_ways(result: &MeasuredSize) -> Option<Warning> {
     let (count, all) = (faster.len(), faster.len() + slower.len());
     let problem = format!(
         "the program behaves in two ways on the same input: {count} of {all} runs took at most \
-         {:.1} ms of processor time, the others at least {:.1} ms; the figures are of the slower runs",
+         {:.1} ms of processor time, the others at least {:.1} ms; the figures are those of the slower runs",
         cpu_ms(faster.last()),
         cpu_ms(slower.first()),
     );
@@ -62,8 +62,8 @@ fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
     let resident = size.ok_figures()?.peak_memory_mb?.max;
     if let Some(held) = size.held_mb() {
         let problem = format!(
-            "the program held {held:.1} MiB in one of its runs, and at most {resident:.1} MiB are \
-             resident in one process of the repetitions; peak_memory_mb is what it held"
+            "the program held {held:.1} MiB in one of its runs, but no process of the repetitions \
+             had more than {resident:.1} MiB resident; peak_memory_mb is what it held"
         );
         return Some((WarningCode::MemoryBeside, problem));
     }
@@ -117,15 +117,15 @@ pub(super) fn lack_of_input(check: &InputCheck) -> Option<Warning> {
     }
     let Some(fed) = &check.default_input else {
         let problem = format!(
-            "the program asked for more than its declared input holds (tried at n = {}): the \
-             declaration may lack something",
+            "the program asked for more input than its spec declares (tried at n = {}): the spec \
+             may lack something",
             check.size
         );
         return Some(Warning::new(WarningCode::InputExhausted, problem));
     };
     let reason = format!(
         "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures say nothing \
-         of its task",
+         about its task",
         fed.len()
     );
     // The wording of version 0.2.

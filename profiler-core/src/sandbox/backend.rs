@@ -55,8 +55,8 @@ pub trait Backend: Send + Sync + 'static {
 /// The sentence of [`Backend::not_enforced`] on sandboxes without a memory cgroup.
 pub(super) fn no_memory_cgroup(why: &str) -> String {
     format!(
-        "memory is sampled every 10 ms as resident sets, and what is in none of them, such as page \
-         tables and files in scratch, is not limited with them: no memory cgroup here ({why})"
+        "memory is sampled as resident sets every 10 ms, and memory outside of them, such as page \
+         tables and files in scratch, is not limited: no memory cgroup here ({why})"
     )
 }
 

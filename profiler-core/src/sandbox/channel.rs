@@ -135,7 +135,7 @@ impl Channel {
             .ok_or_else(|| SandboxFault::Lost("the channel to the runner ended".into()))?
             .map_err(lost)?;
         match runner_protocol::decode(&bytes).map_err(lost)? {
-            Response::Broken(cause) => Err(SandboxFault::Failed { stage: "runner", cause }),
+            Response::Broken(cause) => Err(SandboxFault::Failed { stage: "use the runner", cause }),
             response => Ok(response),
         }
     }

@@ -40,8 +40,8 @@ const NAME: &str = "swiftprof-";
 /// The daemon's events after which a container's runner says nothing more.
 const STOPPING: [&str; 2] = ["pause", "die"];
 /// Restriction that is not enforced on a kernel without Landlock.
-const NO_LANDLOCK: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
-     a compiler may quote it: no Landlock here";
+const NO_LANDLOCK: &str = "a program can read what the image shows to unprivileged users, such as /etc/resolv.conf, \
+     and a compiler may quote it: no Landlock here";
 
 /// Reason why the runner in a container samples memory.
 const NO_LIMIT: &str = "the engine gave the container none";

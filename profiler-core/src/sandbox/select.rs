@@ -3,11 +3,9 @@
 use super::docker::image::{self, BuildOptions};
 use super::{Backend, Instance, docker::Docker, native::Native};
 use crate::error::SandboxFault;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-
-/// Reason for a backend that the caller named.
-const AS_ASKED: &str = "as asked";
 
 /// Backend that a caller asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,8 +23,15 @@ pub enum Choice {
 pub struct Selected {
     /// The backend.
     pub backend: Arc<dyn Backend>,
-    /// One sentence for stderr.
-    pub reason: String,
+    /// Reason for the choice; `None` if the caller made it.
+    pub reason: Option<String>,
+}
+
+impl fmt::Display for Selected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "backend: {}", self.backend.name())?;
+        self.reason.iter().try_for_each(|reason| write!(f, " ({reason})"))
+    }
 }
 
 impl Choice {
@@ -61,16 +66,14 @@ impl Choice {
     ) -> Result<Selected, SandboxFault> {
         let selected = |docker, reason| Selected { backend: Arc::new(docker), reason };
         match self {
-            Self::Native => native(AS_ASKED.into(), instance).await,
-            Self::Docker => {
-                let docker = docker(image, instance, &mut progress).await?;
-                Ok(selected(docker, AS_ASKED.into()))
-            }
+            Self::Native => native(None, instance).await,
+            Self::Docker => Ok(selected(docker(image, instance, &mut progress).await?, None)),
             Self::Auto => match docker(image, instance, &mut progress).await {
                 Ok(docker) => {
-                    Ok(selected(docker, format!("a docker daemon answers and has {image}")))
+                    let reason = format!("a Docker daemon answers and has {image}");
+                    Ok(selected(docker, Some(reason)))
                 }
-                Err(fault) => native(fault.to_string(), instance).await,
+                Err(fault) => native(Some(fault.to_string()), instance).await,
             },
         }
     }
@@ -81,11 +84,11 @@ impl FromStr for Choice {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let named = Self::ALL.into_iter().find(|choice| choice.name() == name);
-        named.ok_or_else(|| format!("no backend is named {name}"))
+        named.ok_or_else(|| format!("there is no backend {name}"))
     }
 }
 
-async fn native(reason: String, instance: Instance) -> Result<Selected, SandboxFault> {
+async fn native(reason: Option<String>, instance: Instance) -> Result<Selected, SandboxFault> {
     Ok(Selected { backend: Arc::new(Native::new(instance).await?), reason })
 }
 

@@ -54,7 +54,7 @@ const MAX_SEC: f64 = 365.0 * 86_400.0;
 const LEAST_SEC: f64 = 0.001;
 /// The largest count of runs and of mebibytes.
 const MAX_COUNT: i64 = u32::MAX as i64;
-const NO_BOUND: &str = "no bound";
+const NO_LIMIT: &str = "no limit";
 /// A count of runs that run, or wait, at the same time.
 #[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
 const RUNS: Kind = Kind::Count(1, MAX_RUNS as i64);
@@ -65,7 +65,7 @@ const PLAIN: Setting = Setting {
     variable: "",
     option: None,
     kind: Kind::Count(1, MAX_COUNT),
-    default: unset(NO_BOUND, ""),
+    default: unset(NO_LIMIT, ""),
     reloads: false,
     meaning: "",
 };
@@ -143,35 +143,35 @@ macro_rules! value {
 settings! {
     /// The server's settings.
     Config "" {
-        concurrency: usize = 1, "runs at the same time, each on a core of its own" {
+        concurrency: usize = 1, "maximum number of runs at the same time, each on a core of its own" {
             variable: "PROFILER_CONCURRENCY", kind: RUNS,
         }
-        max_queued: usize = 16, "runs that wait" { variable: "PROFILER_MAX_QUEUED", kind: RUNS }
+        max_queued: usize = 16, "maximum number of runs that wait" { variable: "PROFILER_MAX_QUEUED", kind: RUNS }
         drain_grace_sec: f64 = 0.0,
-            "seconds from SIGTERM, with health NOT_SERVING, until runs are refused" {
+            "seconds after SIGTERM until new runs are refused; health is NOT_SERVING" {
             variable: "PROFILER_DRAIN_GRACE_SEC", option: Some("--drain-grace"),
             kind: Kind::Number(0.0, MAX_SEC), reloads: true,
         }
-        drain_sec: f64 = 10.0, "seconds that live runs get after that" {
+        drain_sec: f64 = 10.0, "seconds that live runs have to end after that" {
             variable: "PROFILER_DRAIN_SEC", kind: Kind::Number(0.0, MAX_SEC), reloads: true,
         }
-        state_dir: Option<PathBuf>, "folder of the runs, one for each server" {
+        state_dir: Option<PathBuf>, "folder that stores the runs; each server needs its own" {
             variable: "PROFILER_STATE_DIR", option: Some("--state-dir"), kind: Kind::Path,
             default: unset(
                 "/var/lib/swiftprof for root, else ~/.local/state/swiftprof",
                 "\"/var/lib/swiftprof\"",
             ),
         }
-        log_level: LogLevel, "least severe level that is logged" {
+        log_level: LogLevel, "lowest level that is logged" {
             variable: "LOG_LEVEL", kind: Kind::Level, reloads: true,
             default: DefaultValue::Value("\"info\""),
         }
-        log_format: LogFormat, "form of the log; json is one object a line" {
+        log_format: LogFormat, "format of the log; json writes one object per line" {
             variable: "PROFILER_LOG_FORMAT", option: Some("--log-format"),
             kind: Kind::Word(LogFormat::NAMES), default: DefaultValue::Value("\"text\""),
         }
         metrics: Option<SocketAddr>,
-            "where Prometheus reads the metrics, without authentication" {
+            "address where Prometheus reads the metrics, without authentication" {
             variable: "PROFILER_METRICS", option: Some("--metrics"), kind: Kind::Address,
             default: unset("no metrics", "\"127.0.0.1:9464\""),
         }
@@ -190,16 +190,16 @@ settings! {
     /// The engine of a fleet, and how this process proves who it is.
     Fleet "fleet." {
         url: Option<String>,
-            "the engine of a fleet; this server is a gateway, and workers measure" {
+            "the engine of a fleet; this server is then a gateway, and workers measure" {
             variable: "PROFILER_FLEET_URL", option: Some("--fleet"), kind: Kind::Engine,
             default: unset("this server measures by itself", "\"nats://127.0.0.1:4222\""),
         }
         nkey: Option<PathBuf>,
-            "file with the seed of the nkey that names this process to the engine" {
+            "file with the seed of the nkey that identifies this process to the engine" {
             variable: "PROFILER_FLEET_NKEY", option: Some("--fleet-nkey"), kind: Kind::Path,
             default: unset("no key", "\"/etc/swiftprof/fleet.nk\""),
         }
-        ca: Option<PathBuf>, "authority in PEM that signed the certificate of the engine" {
+        ca: Option<PathBuf>, "authority that signed the engine's certificate, in PEM" {
             variable: "PROFILER_FLEET_CA", option: Some("--fleet-ca"), kind: Kind::Path,
             default: unset("the system's authorities", "\"/etc/swiftprof/fleet-ca.pem\""),
         }
@@ -207,39 +207,39 @@ settings! {
 
     /// Limits on the ended runs that are kept. The oldest are deleted first.
     Retention "retention." {
-        runs: u32 = 1000, "ended runs that are kept" { variable: "PROFILER_RETENTION_RUNS" }
-        mb: u64 = 256, "MiB of their events" { variable: "PROFILER_RETENTION_MB" }
-        days: Option<u32>, "days since they ended" {
+        runs: u32 = 1000, "maximum number of ended runs to keep" { variable: "PROFILER_RETENTION_RUNS" }
+        mb: u64 = 256, "maximum size of their events, in MiB" { variable: "PROFILER_RETENTION_MB" }
+        days: Option<u32>, "days to keep them" {
             variable: "PROFILER_RETENTION_DAYS", default: unset("any age", "30"),
         }
     }
 
     /// Limits on one caller. An absent limit means no limit.
     Quota "quota." {
-        live_runs: Option<usize>, "runs of one caller that run or wait" {
-            variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_BOUND, "8"),
+        live_runs: Option<usize>, "maximum number of runs of one caller that run or wait" {
+            variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_LIMIT, "8"),
         }
-        queued_runs: Option<usize>, "runs of one caller that wait; without it 64 in a fleet" {
-            variable: "PROFILER_QUOTA_QUEUED_RUNS", default: unset(NO_BOUND, "4"),
+        queued_runs: Option<usize>, "maximum number of runs of one caller that wait; 64 by default in a fleet" {
+            variable: "PROFILER_QUOTA_QUEUED_RUNS", default: unset(NO_LIMIT, "4"),
         }
-        hour_sec: Option<f64>, "seconds that the runs of one caller take in any hour" {
+        hour_sec: Option<f64>, "maximum time of the runs of one caller in any hour, in seconds" {
             variable: "PROFILER_QUOTA_HOUR_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
-            default: unset(NO_BOUND, "1200.0"),
+            default: unset(NO_LIMIT, "1200.0"),
         }
         kept_mb: Option<u64>,
-            "MiB of one caller's kept runs, from which on it has to delete some" {
-            variable: "PROFILER_QUOTA_KEPT_MB", default: unset(NO_BOUND, "64"),
+            "maximum size of one caller's kept runs, in MiB; above it, the caller must delete some" {
+            variable: "PROFILER_QUOTA_KEPT_MB", default: unset(NO_LIMIT, "64"),
         }
-        run_sec: Option<f64>, "seconds of a run from its turn on; then it ends as `deadline`" {
+        run_sec: Option<f64>, "maximum time of a run from its turn on, in seconds; it then ends as `deadline`" {
             variable: "PROFILER_QUOTA_RUN_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
-            default: unset(NO_BOUND, "300.0"),
+            default: unset(NO_LIMIT, "300.0"),
         }
     }
 
     /// TLS, tokens, and what callers may do.
     Identity "identity." {
         tls_cert: Option<PathBuf>,
-            "the server's certificate with its chain, in PEM; TCP then has TLS" {
+            "the server's certificate with its chain, in PEM; turns on TLS for TCP" {
             variable: "PROFILER_TLS_CERT", option: Some("--tls-cert"), kind: Kind::Path,
             default: unset("TCP is plain text", "\"/etc/swiftprof/cert.pem\""),
         }
@@ -247,22 +247,22 @@ settings! {
             variable: "PROFILER_TLS_KEY", option: Some("--tls-key"), kind: Kind::Path,
             default: unset("no key", "\"/etc/swiftprof/key.pem\""),
         }
-        tls_client_ca: Option<PathBuf>, "authorities in PEM whose certificates name callers" {
+        tls_client_ca: Option<PathBuf>, "authorities that sign the certificates of callers, in PEM" {
             variable: "PROFILER_TLS_CLIENT_CA", option: Some("--tls-client-ca"), kind: Kind::Path,
             default: unset("no client certificates", "\"/etc/swiftprof/clients.pem\""),
         }
-        tokens: Option<PathBuf>, "file of tokens that name callers, in TOML or as lines NAME:SHA256" {
+        tokens: Option<PathBuf>, "file with the tokens of callers, in TOML or as lines NAME:SHA256" {
             variable: "PROFILER_TOKENS", option: Some("--tokens"), kind: Kind::Path,
             default: unset("no tokens", "\"/etc/swiftprof/tokens.toml\""),
         }
-        insecure: bool = false, "serve other hosts although callers show no identity, or show it in plain text" {
+        insecure: bool = false, "serve other hosts even if callers show no identity, or show it in plain text" {
             variable: "PROFILER_INSECURE", option: Some("--insecure"), kind: Kind::Flag,
         }
-        admins: Vec<String>, "certificates and users who see everybody's runs" {
+        admins: Vec<String>, "certificates and users that see the runs of all callers" {
             variable: "PROFILER_ADMINS", kind: Kind::Callers,
             default: unset("root and the user of the server", "[\"uid 1000\"]"),
         }
-        x_caller: Vec<String>, "callers whose `x-caller` counts" {
+        x_caller: Vec<String>, "callers whose header `x-caller` is trusted" {
             variable: "PROFILER_X_CALLER", kind: Kind::Callers,
             default: unset("root and the user of the server", "[\"token gateway\"]"),
         }
@@ -270,28 +270,28 @@ settings! {
             variable: "PROFILER_SOCKET_MODE", option: Some("--socket-mode"), kind: Kind::Mode,
             default: unset("0660", "\"0660\""),
         }
-        socket_group: Option<String>, "group of a socket file, by its name or number" {
+        socket_group: Option<String>, "group of a socket file, by name or number" {
             variable: "PROFILER_SOCKET_GROUP", option: Some("--socket-group"), kind: Kind::Name,
             default: unset("the group of the process", "\"swiftprof\""),
         }
     }
 
-    "defaults.sandbox_timeout_sec" = "2.0", "seconds of one run of the program" {
+    "defaults.sandbox_timeout_sec" = "2.0", "time limit of one run of the program, in seconds" {
         variable: "SANDBOX_TIMEOUT_SEC", reloads: true,
         kind: Kind::Number(MIN_TIMEOUT.as_secs_f64(), MAX_TIMEOUT.as_secs_f64()),
     }
-    "defaults.sandbox_mem_mb" = "512", "MiB of one run of the program" {
+    "defaults.sandbox_mem_mb" = "512", "memory limit of one run of the program, in MiB" {
         variable: "SANDBOX_MEM_MB", reloads: true,
         kind: Kind::Count(MIN_MEMORY_MB as i64, MAX_MEMORY_MB as i64),
     }
-    "defaults.input_scales" = "[1000, 5000, 10000, 50000, 100000]", "sizes that are measured" {
+    "defaults.input_scales" = "[1000, 5000, 10000, 50000, 100000]", "sizes to measure" {
         variable: "INPUT_SCALES", kind: Kind::Sizes, reloads: true,
     }
-    "defaults.extra_corner_cases" = "[0, 1]", "sizes that are measured before these" {
+    "defaults.extra_corner_cases" = "[0, 1]", "sizes to measure before these" {
         variable: "EXTRA_CORNER_CASES", kind: Kind::Sizes, reloads: true,
     }
     "defaults.growth_share" = "0.25",
-        "share of a job's own time that counting for growth takes on top" {
+        "additional time for counting for growth, as a share of a job's own time" {
         variable: "GROWTH_SHARE", reloads: true, kind: Kind::Number(0.0, MAX_GROWTH_TIME_SHARE),
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub enum ConfigError {
     /// The file cannot be read, is not TOML, or has a setting that does not exist or has the wrong
     /// type.
-    #[error("read settings from {}: {cause}", path.display())]
+    #[error("cannot read the settings in {}: {cause}", path.display())]
     File {
         /// The file.
         path: PathBuf,

@@ -14,10 +14,14 @@ impl Identity {
     /// Checks that the settings fit together. Returns the wrong setting and the problem.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         match (&self.tls_cert, &self.tls_key, &self.tls_client_ca) {
-            (Some(_), None, _) => return Err(("identity.tls_key", "is needed by tls_cert".into())),
-            (None, Some(_), _) => return Err(("identity.tls_cert", "is needed by tls_key".into())),
+            (Some(_), None, _) => {
+                return Err(("identity.tls_key", "is required by tls_cert".into()));
+            }
+            (None, Some(_), _) => {
+                return Err(("identity.tls_cert", "is required by tls_key".into()));
+            }
             (None, None, Some(_)) => {
-                return Err(("identity.tls_cert", "is needed by tls_client_ca".into()));
+                return Err(("identity.tls_cert", "is required by tls_client_ca".into()));
             }
             _ => {}
         }
@@ -26,7 +30,7 @@ impl Identity {
             let has_kind = |one: &String| KINDS.iter().any(|kind| one.starts_with(kind));
             if let Some(wrong) = list.iter().find(|one| !has_kind(one)) {
                 let problem = format!(
-                    "{wrong:?} must begin with its kind, as in \"uri spiffe://…\", \"dns HOST\", \
+                    "{wrong:?} must begin with its kind, such as \"uri spiffe://…\", \"dns HOST\", \
                      \"uid NUMBER\" or \"token NAME\""
                 );
                 return Err((key, problem));

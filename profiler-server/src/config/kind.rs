@@ -39,18 +39,18 @@ pub enum Kind {
 impl Kind {
     /// Parses a value from the environment or the command line.
     pub(super) fn parse(self, text: &str) -> Result<Value, String> {
-        let not_a_number = || format!("{text:?} is not a number; it {self}");
+        let wrong_type = || format!("{self}, not {text:?}");
         let value = match self {
-            Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
-            Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
+            Self::Count(..) => Value::Integer(text.parse().map_err(|_| wrong_type())?),
+            Self::Number(..) => Value::Float(text.parse().map_err(|_| wrong_type())?),
+            Self::Flag => Value::Boolean(text.parse().map_err(|_| wrong_type())?),
             Self::Callers => {
                 let callers = items(text).map(|item| item.trim_matches('"'));
                 let given = callers.filter(|caller| !caller.is_empty());
                 Value::Array(given.map(Value::from).collect())
             }
             Self::Sizes => {
-                let wrong = |item: &str| format!("{item:?} is not a size in 0..={MAX_SIZE}");
+                let wrong = |item: &str| format!("{self}, not {item:?}");
                 let size = |item: &str| item.parse().map(Value::Integer).map_err(|_| wrong(item));
                 Value::Array(items(text).map(size).collect::<Result<_, _>>()?)
             }
@@ -82,7 +82,7 @@ impl Kind {
             }
             _ => false,
         };
-        if is_in_range { Ok(()) } else { Err(self.to_string()) }
+        if is_in_range { Ok(()) } else { Err(format!("{self}, not {value}")) }
     }
 
     /// Returns the range, as the documents show it.
@@ -96,10 +96,10 @@ impl Kind {
             Self::Address => "IP:PORT".into(),
             Self::Flag => "true, false".into(),
             Self::Name => "a name".into(),
-            Self::Engine => "nats://HOST:PORT or tls://HOST:PORT, several with commas".into(),
+            Self::Engine => "nats://HOST:PORT or tls://HOST:PORT, separated by commas".into(),
             Self::Mode => "octal, at most 0777".into(),
             Self::Callers => "callers, each with its kind: `uri`, `dns`, `uid`, `token`".into(),
-            Self::Sizes => format!("at most {MAX_SIZES} sizes that rise, each at most 10^18"),
+            Self::Sizes => format!("at most {MAX_SIZES} increasing sizes, each at most 10^18"),
         }
     }
 }
@@ -114,8 +114,8 @@ fn is_server(text: &str) -> bool {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Count(least, most) => write!(f, "must lie in {least}..={most}"),
-            Self::Number(least, most) => write!(f, "must lie in {least}..={most}"),
+            Self::Count(least, most) => write!(f, "must be from {least} to {most}"),
+            Self::Number(least, most) => write!(f, "must be from {least} to {most}"),
             Self::Path => f.write_str("must be a path"),
             Self::Level => f.write_str("must be a level of the log"),
             Self::Word(words) => write!(f, "must be one of {}", words.join(", ")),
@@ -123,9 +123,9 @@ impl fmt::Display for Kind {
             Self::Flag => f.write_str("must be true or false"),
             Self::Name => f.write_str("must be a name"),
             Self::Engine => f.write_str("must be nats://HOST:PORT or tls://HOST:PORT"),
-            Self::Mode => f.write_str("must be permissions in octal, as in 0660"),
-            Self::Callers => f.write_str("must be callers, as in \"uid 1000\""),
-            Self::Sizes => write!(f, "must be sizes in 0..={MAX_SIZE}"),
+            Self::Mode => f.write_str("must be permissions in octal, such as 0660"),
+            Self::Callers => f.write_str("must be callers, such as \"uid 1000\""),
+            Self::Sizes => write!(f, "must be sizes from 0 to {MAX_SIZE}"),
         }
     }
 }

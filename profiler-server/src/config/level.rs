@@ -21,7 +21,7 @@ impl FromStr for LogLevel {
             "warn" | "warning" => LevelFilter::WARN,
             "error" | "critical" => LevelFilter::ERROR,
             "off" => LevelFilter::OFF,
-            _ => return Err(format!("{text:?} is none of DEBUG, INFO, WARNING, ERROR")),
+            _ => return Err(format!("must be DEBUG, INFO, WARNING or ERROR, not {text:?}")),
         };
         Ok(Self(level))
     }

@@ -26,7 +26,7 @@ impl FromStr for LogFormat {
         match text {
             "text" => Ok(Self::Text),
             "json" => Ok(Self::Json),
-            _ => Err(format!("{text:?} is neither json nor text")),
+            _ => Err(format!("must be json or text, not {text:?}")),
         }
     }
 }

@@ -14,7 +14,7 @@ impl std::str::FromStr for SocketMode {
         let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
         let mode = mode.filter(|_| !text.starts_with('+'));
         mode.map(Self)
-            .ok_or_else(|| format!("{text:?} must be octal, as in 0660, and at most 0777"))
+            .ok_or_else(|| format!("must be octal, such as 0660, and at most 0777, not {text:?}"))
     }
 }
 

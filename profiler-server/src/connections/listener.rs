@@ -29,23 +29,23 @@ pub enum Address {
 
 /// The text is not an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is none of IP:PORT, localhost:PORT and unix:PATH")]
+#[error("must be IP:PORT, localhost:PORT or unix:PATH, not {0:?}")]
 pub struct AddressError(String);
 
 /// The address cannot be bound.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
     /// Another server answers on the socket file.
-    #[error("listen on unix:{}: another server answers there", .0.display())]
+    #[error("cannot listen on unix:{}: another server answers there", .0.display())]
     InUse(PathBuf),
     /// The file exists and is not a socket.
-    #[error("listen on unix:{}: the file exists and is not a socket", .0.display())]
+    #[error("cannot listen on unix:{}: the file exists and is not a socket", .0.display())]
     NoSocket(PathBuf),
     /// The group of the socket file does not exist.
     #[error("socket_group: there is no group {0:?} on this host")]
     NoGroup(String),
     /// The kernel refused to bind the address.
-    #[error("listen on {0}: {1}")]
+    #[error("cannot listen on {0}: {1}")]
     Io(Address, io::Error),
 }
 

@@ -20,8 +20,8 @@ const AUTHORIZATION: &str = "authorization";
 const SCHEME: &str = "bearer ";
 const ROOT: u32 = 0;
 /// Warning in the log and among the capabilities of a server with `insecure`.
-pub(crate) const INSECURE: &str = "--insecure: this server may be reached from other hosts by \
-    callers who show no identity, or show it in plain text; whoever reaches it can run programs";
+pub(crate) const INSECURE: &str = "--insecure: callers on other hosts can reach this server \
+    without an identity, or with one in plain text; anyone who can reach it can run programs";
 
 /// Reason why the settings of identity cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -39,14 +39,14 @@ pub enum AccessError {
     File(String),
     /// Other hosts reach the address, and callers show no identity.
     #[error(
-        "{0} can be reached from other hosts, and whoever reaches it could run programs: set \
-         --tls-cert, --tls-key, and --tls-client-ca or --tokens, or say --insecure"
+        "other hosts can reach {0}, and anyone who can reach it could run programs: set \
+         --tls-cert, --tls-key, and --tls-client-ca or --tokens, or use --insecure"
     )]
     Exposed(Address),
     /// Other hosts reach the address, and tokens would be sent in plain text.
     #[error(
-        "{0} can be reached from other hosts, and tokens would travel in plain text: set \
-         --tls-cert and --tls-key, or say --insecure"
+        "other hosts can reach {0}, and tokens would travel in plain text: set --tls-cert and \
+         --tls-key, or use --insecure"
     )]
     PlainTokens(Address),
 }
@@ -55,7 +55,7 @@ pub enum AccessError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The caller shows nothing that names it.
-    #[error("who calls is not known: show {0}")]
+    #[error("the caller is unknown: {0}")]
     Nobody(Wanted),
     /// The token is not in the file.
     #[error("the token is not valid")]
@@ -87,10 +87,10 @@ pub enum Wanted {
 impl std::fmt::Display for Wanted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Token => "a token (authorization: Bearer TOKEN)",
-            Self::Certificate => "a client certificate",
-            Self::Either => "a client certificate, or a token (authorization: Bearer TOKEN)",
-            Self::User => "a socket whose user the kernel names",
+            Self::Token => "show a token (authorization: Bearer TOKEN)",
+            Self::Certificate => "show a client certificate",
+            Self::Either => "show a client certificate, or a token (authorization: Bearer TOKEN)",
+            Self::User => "connect through a Unix socket",
         })
     }
 }

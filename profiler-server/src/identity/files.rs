@@ -71,7 +71,7 @@ impl<T> Kept<T> {
             }
             Err(problem) => tracing::warn!(
                 target: TARGET,
-                "{}: {problem}; what was read before still counts", self.what
+                "{}: {problem}; the previous content stays in use", self.what
             ),
         }
     }
@@ -88,22 +88,22 @@ fn parse_all<T>(
 
 fn content(path: &Path, secrecy: Secrecy) -> Result<Vec<u8>, String> {
     let name = path.display();
-    let failed = |error: std::io::Error| format!("read {name}: {error}");
+    let failed = |error: std::io::Error| format!("cannot read {name}: {error}");
     let file = File::open(path).map_err(failed)?;
     let mode = file.metadata().map_err(failed)?.mode();
     if mode & OTHERS_WRITE != 0 {
-        return Err(format!("{name}: everybody may write to it (mode {:o})", mode & 0o7777));
+        return Err(format!("{name}: everybody can write to it (mode {:o})", mode & 0o7777));
     }
     if secrecy == Secrecy::Secret && mode & OTHERS_READ != 0 {
         tracing::warn!(
             target: TARGET,
-            "{name}: everybody may read it (mode {:o}); 640 or less is meant", mode & 0o7777
+            "{name}: everybody can read it (mode {:o}); set it to 640 or less", mode & 0o7777
         );
     }
     let mut bytes = Vec::new();
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("{name}: has more than {MAX_FILE_BYTES} bytes"));
+        return Err(format!("{name}: must have at most {MAX_FILE_BYTES} bytes"));
     }
     Ok(bytes)
 }
@@ -171,7 +171,7 @@ mod tests {
         fs::write(&file, "1").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
         let said = kept(file.path()).unwrap_err();
-        assert!(said.contains("everybody may write to it (mode 666)"), "{said}");
+        assert!(said.contains("everybody can write to it (mode 666)"), "{said}");
     }
 
     #[test]
@@ -179,8 +179,8 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
         let said = kept(file.path()).unwrap_err();
-        assert!(said.contains("has more than 1048576 bytes"), "{said}");
+        assert!(said.contains("must have at most 1048576 bytes"), "{said}");
         let said = kept(Path::new("/none/number")).unwrap_err();
-        assert!(said.contains("number: read /none/number"), "{said}");
+        assert!(said.contains("number: cannot read /none/number"), "{said}");
     }
 }

@@ -16,9 +16,10 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     let [certificate, key, authorities @ ..] = contents else {
         return Err("needs a certificate and a key".into());
     };
-    let chain = certificates(certificate).ok_or("the certificate is no certificate in PEM")?;
+    let chain =
+        certificates(certificate).ok_or("the certificate's file has no certificate in PEM")?;
     let key = PrivateKeyDer::from_pem_slice(key)
-        .map_err(|_| "the key is no private key in PEM, without a passphrase")?;
+        .map_err(|_| "the key's file has no private key in PEM without a passphrase")?;
     let provider = Arc::new(ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
@@ -27,7 +28,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
         None => config.with_no_client_auth(),
         Some(pem) => {
             let mut roots = RootCertStore::empty();
-            let no_authority = || "the authorities of clients are no certificates in PEM";
+            let no_authority = || "the file of client authorities has no certificates in PEM";
             for authority in certificates(pem).ok_or_else(no_authority)? {
                 roots.add(authority).map_err(|error| format!("the authorities: {error}"))?;
             }
@@ -77,11 +78,11 @@ mod tests {
         let cut = certificate[..certificate.len() / 2].to_vec();
         for (contents, expected) in [
             (vec![certificate.clone(), other], "the certificate and the key"),
-            (vec![cut.clone(), key.clone()], "the certificate is no certificate"),
-            (vec![key.clone(), key.clone()], "the certificate is no certificate"),
-            (vec![certificate.clone(), certificate.clone()], "the key is no private key"),
-            (vec![certificate.clone(), key.clone(), Vec::new()], "the authorities of clients"),
-            (vec![certificate, key, cut], "the authorities of clients"),
+            (vec![cut.clone(), key.clone()], "the certificate's file has no"),
+            (vec![key.clone(), key.clone()], "the certificate's file has no"),
+            (vec![certificate.clone(), certificate.clone()], "the key's file has no"),
+            (vec![certificate.clone(), key.clone(), Vec::new()], "the file of client authorities"),
+            (vec![certificate, key, cut], "the file of client authorities"),
         ] {
             let said = parse(&contents).unwrap_err();
             assert!(said.contains(expected), "{said}");

@@ -57,14 +57,14 @@ impl Tokens {
             None => toml::from_str::<File>(text).map_err(|error| broken(text, &error))?.tokens,
         };
         if entries.len() > MAX_TOKENS {
-            return Err(format!("has {} tokens; at most {MAX_TOKENS}", entries.len()));
+            return Err(format!("must have at most {MAX_TOKENS} tokens, not {}", entries.len()));
         }
         let mut tokens: Vec<Token> = Vec::with_capacity(entries.len());
         for (at, entry) in entries.into_iter().enumerate() {
             let token = entry.check().map_err(|problem| format!("token {}: {problem}", at + 1))?;
             // A name may have several tokens, so that a token can be replaced without a gap.
             if let Some(other) = tokens.iter().find(|other| other.digest == token.digest) {
-                return Err(format!("token {}: is that of {:?} again", at + 1, other.name));
+                return Err(format!("token {}: is the same as that of {:?}", at + 1, other.name));
             }
             tokens.push(token);
         }
@@ -95,7 +95,7 @@ impl Entry {
         let Self { name, sha256, expires, scopes } = self;
         if !is_name(&name) {
             return Err(format!(
-                "name must be 1..={MAX_NAME_BYTES} visible ASCII characters, without spaces"
+                "name must be 1 to {MAX_NAME_BYTES} visible ASCII characters, without spaces"
             ));
         }
         let digest = parse_digest(&sha256).ok_or_else(|| {
@@ -104,11 +104,15 @@ impl Entry {
         let expires = expires.map(|end| {
             let end = OffsetDateTime::parse(&end.to_string(), &Rfc3339);
             end.map(SystemTime::from).map_err(|_| {
-                format!("{name}: expires must be a time with its zone, as in 2027-01-31T00:00:00Z")
+                format!(
+                    "{name}: expires must be a time with its zone, such as 2027-01-31T00:00:00Z"
+                )
             })
         });
         if scopes.is_empty() {
-            return Err(format!("{name}: scopes must have one of submit, read, cancel, admin"));
+            return Err(format!(
+                "{name}: scopes must have at least one of submit, read, cancel, admin"
+            ));
         }
         Ok(Token { expires: expires.transpose()?, name, digest, scopes })
     }

@@ -50,7 +50,7 @@ pub(crate) fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Cal
     };
     let name = given.to_str().unwrap_or_default().trim();
     if name.is_empty() || name.len() > MAX_BYTES {
-        let problem = format!("must be 1..={MAX_BYTES} printable ASCII characters");
+        let problem = format!("must be 1 to {MAX_BYTES} printable ASCII characters");
         return Err(CallError::invalid(HEADER, problem));
     }
     Ok(Caller { name: name.to_owned(), ..caller })

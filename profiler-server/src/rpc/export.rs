@@ -12,7 +12,9 @@ use tokio::task::spawn_blocking;
 pub(crate) fn parse_format(format: i32) -> Result<ExportFormat, CallError> {
     let known = ExportFormat::try_from(format).ok();
     let known = known.filter(|format| *format != ExportFormat::Unspecified);
-    known.ok_or_else(|| CallError::invalid("format", format!("{format} is no format")))
+    known.ok_or_else(|| {
+        CallError::invalid("format", format!("must be a known format, not {format}"))
+    })
 }
 
 /// Makes the document on a blocking thread, because making a large one would hold up other tasks.

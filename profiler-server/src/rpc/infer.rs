@@ -15,13 +15,13 @@ use tokio::task::spawn_blocking;
 pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
     let mut bad = Violations::default();
     if samples.is_empty() || samples.len() > MAX_SAMPLES {
-        let problem = format!("has {} samples; 1..={MAX_SAMPLES} are allowed", samples.len());
+        let problem = format!("must have 1 to {MAX_SAMPLES} samples, not {}", samples.len());
         bad.push(Violation { field: "samples".into(), problem });
     }
     for (at, sample) in samples.iter().enumerate().take(MAX_SAMPLES) {
         if sample.is_empty() || sample.len() > MAX_SAMPLE_BYTES {
             let bytes = sample.len();
-            let problem = format!("has {bytes} bytes; 1..={MAX_SAMPLE_BYTES} are allowed");
+            let problem = format!("must have 1 to {MAX_SAMPLE_BYTES} bytes, not {bytes}");
             bad.push(Violation { field: format!("samples[{at}]"), problem });
         }
     }

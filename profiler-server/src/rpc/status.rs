@@ -40,7 +40,7 @@ pub(crate) enum CallError {
     #[error("the caller lacks the scope {0}")]
     MissingScope(Scope),
     /// The message is larger than any job.
-    #[error("a message may have at most {MAX_MESSAGE_BYTES} bytes")]
+    #[error("a message must have at most {MAX_MESSAGE_BYTES} bytes")]
     MessageTooLong,
     /// The run has not ended, so there is nothing to export.
     #[error("run {0:?} has not ended")]
@@ -52,14 +52,14 @@ pub(crate) enum CallError {
     #[error("{0}")]
     NotExportable(String),
     /// A document could not be made: a bug.
-    #[error("the document could not be made: {0}")]
+    #[error("the document could not be written: {0}")]
     ExportFailed(String),
     /// A spec could not be inferred: a bug.
     #[error("the inference failed: {0}")]
     InferenceFailed(String),
-    #[error("{MAX_WATCHES} calls watch runs already")]
+    #[error("{MAX_WATCHES} calls already watch runs; try again later")]
     TooManyWatches,
-    #[error("the events were not read for {} s", SLOW_WATCHER_LIMIT.as_secs())]
+    #[error("the caller read no events for {} s", SLOW_WATCHER_LIMIT.as_secs())]
     SlowWatcher,
     #[error("the deadline passed before the run ended")]
     Deadline,

@@ -133,7 +133,7 @@ pub(crate) async fn end_after(
         turn.await;
         sleep(limit).await;
         let sec = limit.as_secs_f64();
-        let why = format!("quota run_sec: a run may take {sec} s from its turn on");
+        let why = format!("quota run_sec: a run may take at most {sec} s from its turn on");
         canceller.cancel_because(ErrorCode::Deadline, why);
     }
     std::future::pending().await

@@ -25,9 +25,9 @@ pub(crate) enum Refusal {
     /// The server is shutting down. The run was not accepted, or was interrupted.
     #[error("the server is shutting down")]
     ShuttingDown,
-    #[error("no run {0:?} is under way")]
+    #[error("there is no live run {0:?}")]
     NotLive(String),
-    #[error("no run {0:?} is retained")]
+    #[error("there is no retained run {0:?}")]
     UnknownRun(String),
     /// The store fails, so no run is accepted and the live ones end.
     #[error("runs cannot be stored now")]
@@ -36,7 +36,7 @@ pub(crate) enum Refusal {
 
 /// Reason why a gateway without workers accepts no run.
 #[cfg(feature = "fleet")]
-pub(crate) const NO_WORKER: &str = "no worker is there";
+pub(crate) const NO_WORKER: &str = "there is no worker";
 
 /// Returns the fault of a fleet that can measure nothing for this cause.
 #[cfg(feature = "fleet")]
@@ -62,17 +62,17 @@ impl From<FleetError> for Refusal {
 /// A quota that a caller has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Taken {
-    #[error("quota live_runs: a caller may have {0} live runs")]
+    #[error("quota live_runs: a caller may have at most {0} live runs")]
     LiveRuns(usize),
-    #[error("quota queued_runs: a caller may have {0} waiting runs")]
+    #[error("quota queued_runs: a caller may have at most {0} waiting runs")]
     QueuedRuns(usize),
-    #[error("quota hour_sec: the runs of a caller may take {} s an hour", most.as_secs_f64())]
+    #[error("quota hour_sec: the runs of a caller may take at most {} s per hour", most.as_secs_f64())]
     Hour {
         most: Duration,
         /// Delay before the caller may submit again.
         after: Duration,
     },
-    #[error("quota kept_mb: a caller may keep {0} MiB of runs: delete some")]
+    #[error("quota kept_mb: a caller may keep at most {0} MiB of runs: delete some")]
     Kept(u64),
 }
 

@@ -22,7 +22,9 @@ pub(crate) async fn drain(runs: &LiveRuns, config: &Config, signal: StopSignal) 
     // A person who stops the server at a terminal does not wait for the grace.
     if signal == StopSignal::Terminate && !grace.is_zero() {
         let seconds = grace.as_secs_f64();
-        step(&format!("{signal}: health is NOT_SERVING, runs are accepted for {seconds} s more"));
+        step(&format!(
+            "{signal}: health is NOT_SERVING, and runs are accepted for {seconds} s more"
+        ));
         sleep(grace).await;
     }
     let live = runs.count().await;

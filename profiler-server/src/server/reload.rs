@@ -52,7 +52,7 @@ impl Reload {
         let config = settings.config()?;
         self.level.set(config.log_level);
         for key in fixed {
-            tracing::warn!(target: TARGET, "{key} changes when the server starts again");
+            tracing::warn!(target: TARGET, "{key} changes at the next start of the server");
         }
         self.settings = settings;
         self.published.send_replace(config);

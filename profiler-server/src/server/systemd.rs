@@ -45,7 +45,7 @@ pub fn ready() {
 pub(crate) fn reloading() {
     match NotifyState::monotonic_usec_now() {
         Ok(now) => tell(&[NotifyState::Reloading, now]),
-        Err(error) => tracing::warn!(target: TARGET, "read the clock for systemd: {error}"),
+        Err(error) => tracing::warn!(target: TARGET, "cannot read the clock for systemd: {error}"),
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn alive() {
 
 fn tell(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(false, states) {
-        tracing::warn!(target: TARGET, "tell systemd: {error}");
+        tracing::warn!(target: TARGET, "cannot notify systemd: {error}");
     }
 }
 

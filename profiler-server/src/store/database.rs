@@ -34,16 +34,16 @@ const PROBE_BYTES: u32 = 4 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The user has no home and named no folder.
-    #[error("nowhere to keep runs: name a folder (--state-dir)")]
+    #[error("there is no folder for the runs: name one with --state-dir")]
     Nowhere,
     /// Another server uses the folder.
-    #[error("another server keeps its runs in {}: name another folder (--state-dir)", .0.display())]
+    #[error("another server keeps its runs in {}: use another --state-dir", .0.display())]
     Locked(PathBuf),
     /// The folder has no database.
-    #[error("{} has no runs: name the folder of a server (--state-dir)", .0.display())]
+    #[error("{} has no runs: use the --state-dir of a server", .0.display())]
     Absent(PathBuf),
     /// The folder or the database cannot be created or read.
-    #[error("keep runs in {}: {cause}", folder.display())]
+    #[error("cannot keep runs in {}: {cause}", folder.display())]
     Broken {
         /// The folder.
         folder: PathBuf,
@@ -86,7 +86,7 @@ enum OpenFailure {
     Absent,
     #[error(
         "another version of swiftprof wrote it (format {0}): start the version that wrote it, or \
-         give another --state-dir"
+         use another --state-dir"
     )]
     Version(u32),
 }

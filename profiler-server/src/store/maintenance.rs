@@ -41,7 +41,7 @@ pub enum StateError {
         cause: io::Error,
     },
     /// The folder has no such run.
-    #[error("no run {0:?} is retained")]
+    #[error("there is no retained run {0:?}")]
     UnknownRun(String),
 }
 

@@ -38,7 +38,7 @@ impl LevelSwitch {
     /// Logs messages at `level` and above.
     pub fn set(&self, level: LogLevel) {
         if let Err(error) = (self.0)(level) {
-            tracing::warn!(target: TARGET, "change the level of the log: {error}");
+            tracing::warn!(target: TARGET, "cannot change the level of the log: {error}");
         }
     }
 }

@@ -34,7 +34,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The port of the metrics cannot be bound.
 #[derive(Debug, thiserror::Error)]
-#[error("metrics: listen on {0}: {1}")]
+#[error("metrics: cannot listen on {0}: {1}")]
 pub struct ScrapeError(SocketAddr, io::Error);
 
 /// Serves the metrics at this address, if there is one, until the returned set is dropped. Logs the
@@ -52,7 +52,7 @@ pub(crate) async fn serve(
         if !address.ip().is_loopback() {
             tracing::warn!(
                 target: TARGET,
-                "whoever reaches {address} reads the metrics: keep it inside your network"
+                "anyone who can reach {address} can read the metrics: keep it inside your network"
             );
         }
         served.spawn(answer(listener, page));

@@ -70,7 +70,7 @@ impl Traces {
         // The runtime does the sending, so its thread must not wait.
         let ended = spawn_blocking(move || self.0.shutdown()).await;
         if let Ok(Err(error)) = ended {
-            tracing::warn!(target: TARGET, "send the last traces: {error}");
+            tracing::warn!(target: TARGET, "cannot send the last traces: {error}");
         }
     }
 }

@@ -128,7 +128,7 @@ fn both_ends_of_a_range_are_allowed_and_nothing_beyond_is() {
         for text in refused {
             let env = |name: &str| (name == setting.variable).then(|| text.clone());
             let error = Settings::read(None, env, &[]).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{}: must lie in", setting.variable)), "{error}");
+            assert!(error.starts_with(&format!("{}: must be from", setting.variable)), "{error}");
         }
     }
     assert!(tried > 0);
@@ -155,7 +155,7 @@ fn described_settings_have_sources_and_are_read_again() {
     assert_eq!(line("retention.days"), format!("retention.days = 7 # {path}"));
     assert_eq!(line("log_level"), "log_level = \"debug\" # LOG_LEVEL");
     assert_eq!(line("state_dir"), "state_dir = \"/srv/runs\" # --state-dir");
-    assert_eq!(line("# quota.live_runs"), "# quota.live_runs: no bound # default");
+    assert_eq!(line("# quota.live_runs"), "# quota.live_runs: no limit # default");
     let again = Config { defaults: profiler_wire::Defaults::default(), ..parse(&text) };
     assert_eq!(again, settings.config().unwrap());
 }

@@ -112,7 +112,7 @@ fn interactor_is_taken_along() {
     );
     let with_cases = v1::Job { test_cases: vec![v1::TestCase::default()], ..wire };
     let found = wire::job(with_cases, &Defaults::default()).unwrap_err();
-    let why = "not with interactor";
+    let why = "cannot be used with interactor";
     assert!(found.iter().any(|bad| bad.field == "test_cases" && bad.problem == why), "{found:?}");
 }
 

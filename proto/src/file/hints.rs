@@ -44,12 +44,11 @@ pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k st
 /// another language.
 pub(super) fn expression(text: &str) -> Option<String> {
     if text.contains("**") {
-        return Some(format!("a power is written with ^: {}", text.replace("**", "^")));
+        return Some(format!("write a power with ^: {}", text.replace("**", "^")));
     }
     let count = |c: char| text.matches(c).count();
     (count('(') != count(')')).then(|| {
-        "its brackets do not match; put an expression that has a comma in quotes: \"max(2, n)\""
-            .into()
+        "has unmatched brackets; put an expression that has a comma in quotes: \"max(2, n)\"".into()
     })
 }
 
@@ -80,7 +79,7 @@ mod tests {
 
     #[test]
     fn expressions_of_other_languages_are_explained() {
-        assert_eq!(expression("10**9").as_deref(), Some("a power is written with ^: 10^9"));
+        assert_eq!(expression("10**9").as_deref(), Some("write a power with ^: 10^9"));
         assert!(expression("max(2").is_some_and(|hint| hint.contains("quotes")));
         assert_eq!(expression("max(2, n)"), None);
         assert!(key("n)").is_some() && key("f(n)").is_none() && key("n").is_none());

@@ -73,7 +73,7 @@ fn file_holds_one_spec_or_several() {
     assert_eq!(read(&one).unwrap().len(), 1);
     let names: Vec<String> = read(&several).unwrap().into_iter().map(|spec| spec.name).collect();
     assert_eq!(names, ["a", "b"]);
-    assert_eq!(refused("[]"), ["holds an empty list"]);
+    assert_eq!(refused("[]"), ["must not be an empty list"]);
 }
 
 fn scalar(number: &str, format: Format) -> Result<String, Error> {
@@ -99,8 +99,8 @@ fn whole_numbers_stand_for_expressions_as_they_were_meant() {
             assert_eq!(scalar(number, format).unwrap(), expected, "{format:?}");
         }
         for number in ["1.5", "0.5", "1e19", "9223372036854775808", "99999999999999999999"] {
-            let problem = "line 1, column 45: vars[0].scalar.value: \
-                           a number must be whole and within 64 bits here";
+            let problem =
+                "line 1, column 45: vars[0].scalar.value: must be a whole number within 64 bits";
             let error = scalar(number, format).unwrap_err();
             assert_eq!(error.to_string(), problem, "{format:?} {number}");
         }
@@ -135,10 +135,7 @@ layout:
         "vars[1].grid.alphabet",
         "vars[2].queries.variants[0].fields[0].literal",
     ];
-    assert_eq!(
-        refused(text),
-        texts.map(|path| format!("{path}: a text is wanted here: put it in quotes"))
-    );
+    assert_eq!(refused(text), texts.map(|path| format!("{path}: must be text; put it in quotes")));
     let quoted =
         parse("layout: [{literal: '007'}, {line: {items: [5, n]}}]", Format::Yaml).unwrap();
     let kinds: Vec<_> = quoted[0].layout.iter().filter_map(|part| part.kind.clone()).collect();
@@ -168,19 +165,19 @@ layout: {line: {items: [a]}}
     assert_eq!(
         refused(text),
         [
-            "layout: a list is wanted here",
-            "name: a text is wanted here",
+            "layout: must be a list",
+            "name: must be text",
             "sead: `sead` is not a field of a spec, which has name, seed, vars, layout; did you mean seed?",
-            "seed: a whole number up to 4294967295 is wanted here",
-            "vars[0].array.distinct: true or false is wanted here",
+            "seed: must be a whole number from 0 to 4294967295",
+            "vars[0].array.distinct: must be true or false",
             "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
              distinct, order, distinct_values, width, step; did you mean len?",
-            "vars[0].array.order: unknown value upwards: random, sorted, reversed, all-equal, few-distinct, \
-             nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot",
-            "vars[0].array.width: a whole number up to 4294967295 is wanted here",
-            "vars[0].scalar: array is given too; one is allowed",
-            "vars[1]: the fields of a variable are wanted here: name, scalar, array, permutation, \
-             matrix, grid, text, tree, graph, points, intervals, queries",
+            "vars[0].array.order: must be one of random, sorted, reversed, all-equal, few-distinct, \
+             nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot, not upwards",
+            "vars[0].array.width: must be a whole number from 0 to 4294967295",
+            "vars[0].scalar: cannot be used with array",
+            "vars[1]: must be a mapping with the fields of a variable: name, scalar, array, \
+             permutation, matrix, grid, text, tree, graph, points, intervals, queries",
         ]
     );
     let fields = "name, seed, vars, layout";
@@ -188,7 +185,10 @@ layout: {line: {items: [a]}}
         refused("[{name: a}, {b: 1}]"),
         [format!("[1].b: `b` is not a field of a spec, which has {fields}")]
     );
-    assert_eq!(refused("just text"), [format!("the fields of a spec are wanted here: {fields}")]);
+    assert_eq!(
+        refused("just text"),
+        [format!("must be a mapping with the fields of a spec: {fields}")]
+    );
 }
 
 fn said(text: &str, format: Format) -> String {
@@ -208,7 +208,7 @@ fn faults_have_a_place_and_a_way_out() {
     );
     assert_eq!(
         said("vars:\n- name: m\n  scalar: {min: 1, max: 10**9}\n", Format::Yaml),
-        "line 3, column 25: vars[0].scalar.max: a power is written with ^: 10^9"
+        "line 3, column 25: vars[0].scalar.max: write a power with ^: 10^9"
     );
     let comma = said("vars:\n- name: m\n  scalar: {value: max(2, n)}\n", Format::Yaml);
     let lines: Vec<&str> = comma.lines().collect();

@@ -33,11 +33,11 @@ pub(crate) fn answers() -> bool {
 /// outlives this process, because the sandbox image that it holds is needed again.
 pub(crate) fn ensure() -> Result<(), Failure> {
     if answers() {
-        println!("a docker daemon answers");
+        println!("a Docker daemon answers");
         return Ok(());
     }
     let program = find("dockerd").ok_or_else(|| {
-        Failure::Missing("no docker daemon answers, and there is no dockerd to start".into())
+        Failure::Missing("no Docker daemon answers, and there is no dockerd to start".into())
     })?;
     if !has_cgroups() {
         run(&mut privileged("cgroupfs-mount", [""; 0]))?;

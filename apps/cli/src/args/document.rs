@@ -29,7 +29,7 @@ pub(crate) struct DocumentArgs {
     /// Explain the columns of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
-    /// Print all that g++ said about a program that does not compile
+    /// Print all messages of g++ about a program that does not compile
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) full_diagnostics: bool,
     /// Show all columns, even if they do not fit the terminal
@@ -37,12 +37,12 @@ pub(crate) struct DocumentArgs {
     pub(crate) wide: bool,
     /// Columns of CSV, in this order [default: all]
     ///
-    /// Their names have their units. All names are the first line of CSV without this option.
+    /// The names include the units. Without this option, the first line of CSV has all names.
     #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(csv_columns()))]
     #[arg(value_name = "NAME,NAME,...", hide_possible_values = true, help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) columns: Vec<String>,
-    /// Form on stdout
+    /// Format on stdout
     #[arg(long, value_parser = format(), default_value = "table", value_name = "FORMAT")]
     #[arg(help_heading = OUTPUT)]
     pub(crate) format: ExportFormat,
@@ -85,7 +85,7 @@ fn output_help() -> String {
     let (report, ranking) = (listed(&report_suffixes()), listed(&RANKING_SUFFIXES));
     format!(
         "Also write a file in another format; repeatable\n\nThe suffix names the format: {report}. \
-         A ranking has {ranking}."
+         A ranking can be written as {ranking}."
     )
 }
 
@@ -97,7 +97,7 @@ fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure>
         .filter(|(suffix, _)| name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('.')));
     let longest = matching.max_by_key(|(suffix, _)| suffix.len());
     longest.map(|it| it.1).ok_or_else(|| {
-        let problem = format!("the name must end with one of {}", listed(suffixes));
+        let problem = format!("must end with one of {}", listed(suffixes));
         Failure::argument(format!("--output {}", path.display()), problem)
     })
 }

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 const EXIT_CODE: &str = "Exit code";
 /// Advice that is printed if the outputs of compared programs differ.
-pub(crate) const SEVERAL_ANSWERS: &str =
-    "If the task has several right answers, give --any-output.";
+pub(crate) const SEVERAL_ANSWERS: &str = "If the task has several right answers, use --any-output.";
 
 /// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct GateArgs {
-    /// Exit with 1 if the report has this; may be repeated
+    /// Exit with 1 if the report has this; repeatable
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FINDING")]
     #[arg(help_heading = EXIT_CODE, hide_short_help = true)]
     pub(crate) fail_on: Vec<FailOn>,

@@ -21,8 +21,11 @@ Examples:
 pub(super) fn check() -> String {
     let codes = exit_codes([
         (0, "no difference was found"),
-        (1, "the programs write other words, or one of them, or both, did not end OK"),
-        (4, "cannot tell: a program does not compile or repeat its answer, or nothing was run"),
+        (1, "the programs write different words, or at least one of them did not end OK"),
+        (
+            4,
+            "cannot tell: a program does not compile or does not repeat its answer, or nothing was run",
+        ),
     ]);
     format!(
         "\
@@ -40,7 +43,7 @@ Examples:
 pub(super) fn worst() -> String {
     let codes = exit_codes([
         (0, "an input was found and measured"),
-        (1, "the program does not compile, or ends well on no input"),
+        (1, "the program does not compile, or ends OK on no input"),
         (4, "cannot tell: the program's instructions cannot be counted"),
     ]);
     format!(

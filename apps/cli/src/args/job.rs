@@ -17,7 +17,7 @@ const OUTPUT: &str = "Output";
 /// The options of a job.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JobArgs {
-    /// Input spec in JSON or YAML; several are searched for the worst case
+    /// Input spec in JSON or YAML; several specs are candidates for the worst case
     #[arg(long, value_name = "FILE", conflicts_with = "inputs", help_heading = INPUT)]
     pub(crate) input_spec: Vec<PathBuf>,
     /// Folder of inputs: 1000.in, 5000.in, ... [default: the line n]
@@ -55,8 +55,8 @@ pub(crate) struct JobArgs {
     pub(crate) n_max: Option<u64>,
     /// Number to add to the seed of each input spec, or `random`
     ///
-    /// A program that knows the inputs of one seed gains nothing at another. The report says which
-    /// one it was.
+    /// A program that knows the inputs of one seed gains nothing with another seed. The report
+    /// repeats the number.
     #[arg(long, value_parser = seed, value_name = "N", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) seed: Option<u32>,

@@ -13,7 +13,7 @@ const ALL: &str = "all";
 pub(crate) enum Perun {
     /// Fit models of an amount over a size, and print the profile with them
     Regression(RegressionArgs),
-    /// Query a profile; prints one JSON value a line
+    /// Query a profile, and print one JSON value per line
     Query(QueryArgs),
     /// Print a profile in another format
     Convert(ConvertArgs),
@@ -146,16 +146,17 @@ fn model(name: &str) -> Result<Option<Kind>, String> {
         (_, Some(kind)) => Ok(Some(kind)),
         (_, None) => {
             let names = Kind::ALL.map(Kind::name).join(", ");
-            Err(format!("give some of {names}, or {ALL}"))
+            Err(format!("must be some of {names}, or {ALL}"))
         }
     }
 }
 
 fn method(name: &str) -> Result<Method, String> {
     let found = Method::ALL.into_iter().find(|method| method.name() == name);
-    found.ok_or_else(|| format!("give one of {}", Method::ALL.map(Method::name).join(", ")))
+    found.ok_or_else(|| format!("must be one of {}", Method::ALL.map(Method::name).join(", ")))
 }
 
 fn unit(name: &str) -> Result<Unit, String> {
-    Unit::from_name(name).ok_or_else(|| "give a unit of time or memory: ns, ms, B, MiB".into())
+    Unit::from_name(name)
+        .ok_or_else(|| "must be a unit of time or memory, such as ns, ms, B or MiB".into())
 }

@@ -27,6 +27,6 @@ pub(crate) enum Service {
     Mcp(McpArgs),
     /// List, show, follow, cancel and delete the runs of a server
     Runs(runs::RunsArgs),
-    /// Look after the folder of a server: size, pruning, backup, verification, export
+    /// Maintain the folder of a server: size, pruning, backup, verification, export
     State(runs::StateArgs),
 }

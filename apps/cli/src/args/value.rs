@@ -20,7 +20,7 @@ const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     amount(text, &TIME_UNITS)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "give a time: 2s, 500ms, or a number of seconds".into())
+        .ok_or_else(|| "must be a time, such as 2s or 500ms, or a number of seconds".into())
 }
 
 /// Returns the parser of a time of at most `most`.
@@ -28,7 +28,7 @@ pub(super) fn duration_up_to(
     most: Duration,
 ) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
     move |text: &str| match duration(text)? {
-        time if time > most => Err(format!("give at most {} s", most.as_secs())),
+        time if time > most => Err(format!("must be at most {} s", most.as_secs())),
         time => Ok(time),
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn memory(text: &str) -> Result<u32, String> {
     amount(&text.to_ascii_lowercase(), &MEMORY_UNITS)
         .filter(|mib| mib.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(mib))
         .map(|mib| mib as u32)
-        .ok_or_else(|| "give a whole amount of memory in MiB: 256, 256m, 1g".into())
+        .ok_or_else(|| "must be a whole amount of memory in MiB, such as 256, 256m or 1g".into())
 }
 
 /// Parses a number that may have one of these units.
@@ -65,7 +65,7 @@ pub(super) fn standard(text: &str) -> Result<String, String> {
         return Ok(format!("{dialect}++{year}"));
     }
     Err(format!(
-        "give one of {}, or gnu++… instead",
+        "must be one of {}, or gnu++… instead of c++…",
         STANDARDS.map(|year| format!("c++{year}")).join(", ")
     ))
 }
@@ -80,7 +80,7 @@ pub(super) fn seed(text: &str) -> Result<u32, String> {
         }
         number => number
             .parse()
-            .map_err(|_| format!("give a whole number up to {}, or {RANDOM}", u32::MAX)),
+            .map_err(|_| format!("must be a whole number from 0 to {}, or {RANDOM}", u32::MAX)),
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     };
     share
         .filter(|share| share.is_finite() && *share >= 0.0)
-        .ok_or_else(|| "give a share of 0 or more: 5%, 0.05".into())
+        .ok_or_else(|| "must be a share of 0 or more, such as 5% or 0.05".into())
 }
 
 #[cfg(test)]

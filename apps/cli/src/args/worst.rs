@@ -29,7 +29,7 @@ pub(crate) struct WorstArgs {
     /// Only the spec of this name
     #[arg(long, help_heading = INPUT)]
     pub(crate) name: Option<String>,
-    /// Size of the worst input; an eighth of it is searched, if it is 64 or more
+    /// Size of the worst input; if it is 64 or more, the search runs at an eighth of it
     #[arg(long, value_parser = size, allow_hyphen_values = true, default_value_t = WORST_SIZE)]
     #[arg(help_heading = INPUT)]
     pub(crate) n: u64,
@@ -37,7 +37,7 @@ pub(crate) struct WorstArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
-    /// Cost to make as large as possible: instructions, memory, allocations, or line K
+    /// Cost to maximize: instructions, memory, allocations, or line K
     #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
     #[arg(help_heading = INPUT)]
     pub(crate) goal: (WorstGoal, u32),
@@ -45,7 +45,7 @@ pub(crate) struct WorstArgs {
     #[arg(long, default_value_t = WORST_EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) executions: u32,
-    /// Time for trying them, without compiling and without what follows: 500ms, 60s or 60
+    /// Time limit for trying inputs, without compiling and what follows: 500ms, 60s or 60
     #[arg(long, value_parser = duration_up_to(MAX_WORST_TIME), default_value = TIME)]
     #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) seconds: Duration,
@@ -82,7 +82,7 @@ fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
         other => match other.strip_prefix(LINE).and_then(line) {
             Some(line) => Ok((WorstGoal::Line, line)),
             None => {
-                Err("give instructions, memory, allocations, or line and its number: line 12"
+                Err("must be instructions, memory, allocations, or line and its number, such as line 12"
                     .into())
             }
         },
@@ -110,7 +110,7 @@ pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
 fn json_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));
-    if is_json { Ok(path) } else { Err("give a name that ends in .json".into()) }
+    if is_json { Ok(path) } else { Err("must end in .json".into()) }
 }
 
 #[cfg(test)]

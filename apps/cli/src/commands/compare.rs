@@ -46,7 +46,10 @@ async fn programs(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 
             Ok([saved_report::read_program(&args.a)?, saved_report::read_program(&args.b)?])
         }
         [false, false] => in_turn(args, cores).await,
-        _ => Err(Failure::argument("B", "give two programs, or two reports saved as .json")),
+        _ => Err(Failure::argument(
+            "B",
+            "must be of the same kind as A: two programs, or two reports saved as .json",
+        )),
     }
 }
 
@@ -83,7 +86,10 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let [own, other] = [a, b].map(|file| file.display().to_string());
     match profiled.unstopped()? {
         Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
-            Failure::argument("--endpoint", "the server is older and compares nothing")
+            Failure::argument(
+                "--endpoint",
+                "the server has an older version, which cannot compare programs",
+            )
         }),
         Ending::Error(error) => {
             let name = if Program::is_other_at_fault(&error) { other } else { own };

@@ -64,12 +64,13 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
 fn ask(args: &QueryArgs) -> Result<Vec<u8>, Failure> {
     let profile = open(&args.profile)?;
     let key = || {
-        let missing = || Failure::argument("KEY", "this function needs a key");
+        let missing = || Failure::argument("KEY", "this function requires a key");
         args.key.as_deref().ok_or_else(missing)
     };
     let resource = || {
         let found = query::all_resources_of(&profile).nth(args.resource);
-        let missing = || Failure::argument("--resource", "the profile has fewer resources");
+        let missing =
+            || Failure::argument("--resource", "the profile has no resource with this number");
         found.map(|(_, resource)| resource).ok_or_else(missing)
     };
     Ok(match args.function {

@@ -22,7 +22,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         ExportFormat::Sarif => Some(RankingForm::Ci(CiForm::Sarif)),
         ExportFormat::Github => Some(RankingForm::Ci(CiForm::Github)),
         _ => {
-            let problem = "a ranking is printed as table, json, junit, sarif or github";
+            let problem = "must be table, json, junit, sarif or github for a ranking";
             return Err(Failure::argument("--format", problem));
         }
     };
@@ -35,7 +35,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         ("--baseline", args.gate.baseline.is_some()),
     ];
     if let Some((option, _)) = of_one_report.into_iter().find(|(_, is_given)| *is_given) {
-        let problem = "is for the report of one program, not of several";
+        let problem = "cannot be used with several programs";
         return Err(Failure::argument(option, problem));
     }
     let files: Vec<(File, RankingForm)> = args

@@ -17,7 +17,8 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
     if file.is_dir() {
         let programs = file.join("*.cpp");
-        let problem = format!("is a folder: name the programs in it, as {}", programs.display());
+        let problem =
+            format!("is a folder: name the programs in it, such as {}", programs.display());
         return Err(Failure::argument(name, problem));
     }
     let source = if is_stdin(file) {
@@ -30,10 +31,7 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
         return Err(Failure::argument(name, "must not be empty"));
     }
     if source.contains(&0) {
-        return Err(Failure::argument(
-            name,
-            "is not text: give C++ source, not a compiled program",
-        ));
+        return Err(Failure::argument(name, "is not text; use C++ source, not a compiled program"));
     }
     Ok(source)
 }

@@ -31,9 +31,9 @@ fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = with_extension(folder, INPUT)?;
     if !(1..=MAX_TEST_CASES).contains(&found.len()) {
         let problem = format!(
-            "has {} test cases; 1..={MAX_TEST_CASES} are allowed, with names like 1.{INPUT} and 1.{}",
-            found.len(),
-            OUTPUTS[0]
+            "must have 1 to {MAX_TEST_CASES} test cases with names such as 1.{INPUT} and 1.{}, not {}",
+            OUTPUTS[0],
+            found.len()
         );
         return Err(Failure::argument(folder.display().to_string(), problem));
     }
@@ -54,7 +54,7 @@ fn case(path: &Path) -> Result<Result<TestCase, Violation>, Failure> {
     let outputs = OUTPUTS.map(|extension| path.with_extension(extension));
     let Some(output) = outputs.iter().find(|output| output.is_file()) else {
         let [out, ans, a] = OUTPUTS;
-        let problem = format!("has no expected output: .{out}, .{ans} or .{a}");
+        let problem = format!("must have an expected output: .{out}, .{ans} or .{a}");
         return Ok(Err(Violation { field: path.display().to_string(), problem }));
     };
     let [input, output] = [(path, MAX_INPUT_BYTES), (output.as_path(), MAX_ANSWER_BYTES)]
@@ -66,7 +66,7 @@ fn case(path: &Path) -> Result<Result<TestCase, Violation>, Failure> {
 fn text(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<String, Violation> {
     let wrong = |problem| Violation { field: path.display().to_string(), problem };
     if bytes.len() > limit {
-        return Err(wrong(format!("is over the limit of {limit} bytes")));
+        return Err(wrong(format!("must have at most {limit} bytes")));
     }
     String::from_utf8(bytes).map_err(|error| {
         wrong(format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
@@ -124,9 +124,9 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "1.in: has no expected output: .out, .ans or .a",
+                "1.in: must have an expected output: .out, .ans or .a",
                 "2.out: is not UTF-8 at byte 1",
-                "3.out: is over the limit of 65536 bytes",
+                "3.out: must have at most 65536 bytes",
             ]
         );
     }
@@ -134,6 +134,6 @@ mod tests {
     #[test]
     fn folder_without_test_cases_is_refused() {
         let said = refused(&[("1.txt", b"")]);
-        assert!(said.contains("has 0 test cases; 1..=1000 are allowed"), "{said}");
+        assert!(said.contains("must have 1 to 1000 test cases"), "{said}");
     }
 }

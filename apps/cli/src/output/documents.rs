@@ -45,7 +45,7 @@ impl Documents {
             files: files?,
         };
         if !documents.columns.is_empty() && documents.formats().all(|it| it != ExportFormat::Csv) {
-            let problem = "is for --format csv, and for -o with a file name that ends with .csv";
+            let problem = "requires --format csv, or -o with a file name that ends in .csv";
             return Err(Failure::argument("--columns", problem));
         }
         Ok(documents)
@@ -156,7 +156,7 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
     let Some(declared) = format.declared() else { return Ok(()) };
     (declared.complete)(job);
     match declared.needed_flag().filter(|_| !(declared.is_requested)(job)) {
-        Some(flag) => Err(Failure::argument(argument, format!("this format needs --{flag}"))),
+        Some(flag) => Err(Failure::argument(argument, format!("this format requires --{flag}"))),
         None => Ok(()),
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         let args =
             |names: &[&str]| DocumentArgs { columns: columns(), ..arguments(folder.path(), names) };
         let refused = Documents::open(&args(&["a.long.csv"])).err().unwrap().to_string();
-        assert!(refused.starts_with("--columns: is for --format csv"), "{refused}");
+        assert!(refused.starts_with("--columns: requires --format csv"), "{refused}");
         let documents = Documents::open(&args(&["a.csv"])).unwrap();
         documents.write((&Ending::Report(Box::default())).into(), None).unwrap();
         let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
@@ -251,7 +251,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.svg"])).unwrap();
         let refused = documents.prepare(&mut v1::Job::default()).unwrap_err().to_string();
-        assert!(refused.ends_with("a.svg: this format needs --hotspots"), "{refused}");
+        assert!(refused.ends_with("a.svg: this format requires --hotspots"), "{refused}");
         documents.prepare(&mut v1::Job { debug: true, ..v1::Job::default() }).unwrap();
     }
 

@@ -84,7 +84,10 @@ fn file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
         let failure = added(&folder(&format!("{key} = \"1\"\n"), ""), &[]).unwrap_err();
         assert_eq!(failure.exit(), Exit::BadInput);
         let said = failure.to_string();
-        assert!(said.contains(&format!("{key} cannot be set here; allowed next to")), "{said}");
+        assert!(
+            said.contains(&format!("{key} cannot be set here; the keys allowed next to")),
+            "{said}"
+        );
     }
 }
 
@@ -97,7 +100,7 @@ fn file_next_to_a_source_names_files_below_its_folder_alone() {
         let bad = folder(&format!("input_spec = \"{outside}\"\n"), "");
         symlink("/etc/passwd", bad.path().join("home/link")).unwrap();
         let said = added(&bad, &[]).unwrap_err().to_string();
-        assert!(said.contains("must lie below the folder of this file"), "{outside}: {said}");
+        assert!(said.contains("must be below the folder of this file"), "{outside}: {said}");
     }
 }
 
@@ -117,5 +120,5 @@ fn file_that_is_no_toml_is_named() {
     let said = added(&folder("sizes = ", ""), &[]).unwrap_err().to_string();
     assert!(said.contains(NAME), "{said}");
     let said = added(&folder("sizes = true\n", ""), &[]).unwrap_err().to_string();
-    assert!(said.contains("sizes: give text, a number, or a list"), "{said}");
+    assert!(said.contains("sizes: must be text, a number, or a list"), "{said}");
 }

@@ -41,7 +41,8 @@ impl Callers {
             sessions.retain(|_, session| session.is_busy());
         }
         if sessions.len() >= MAX_SESSIONS {
-            let problem = format!("{MAX_SESSIONS} callers are answered already; call again later");
+            let problem =
+                format!("the server already answers {MAX_SESSIONS} callers; call again later");
             return Err(Failure::Fault(problem));
         }
         let client = client(self.service.clone(), peer.clone(), caller.clone());

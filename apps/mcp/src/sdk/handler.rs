@@ -49,8 +49,7 @@ impl Handler {
         let request = context.extensions.get::<Parts>().map(|parts| &parts.extensions);
         let found =
             request.and_then(|request| Some((request.get::<Peer>()?, request.get::<Caller>()?)));
-        let (peer, caller) =
-            found.ok_or_else(|| Failure::Fault("who calls is not known".into()))?;
+        let (peer, caller) = found.ok_or_else(|| Failure::Fault("the caller is unknown".into()))?;
         callers.session(peer, caller)
     }
 }
@@ -78,7 +77,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.word == request.name) else {
             let all: Vec<_> = TOOLS.iter().map(|tool| tool.word).collect();
-            let problem = format!("there is no such tool; there are {}", all.join(", "));
+            let problem = format!("there is no such tool; the tools are {}", all.join(", "));
             return Err(ErrorData::invalid_params(problem, None));
         };
         let session = match self.session(&context) {
@@ -86,7 +85,7 @@ impl ServerHandler for Handler {
             Err(failure) => return Ok(result(Answer::from(failure)).into()),
         };
         let Some(_permit) = session.admit() else {
-            let problem = format!("{MAX_CALLS} calls are answered already; call again later");
+            let problem = format!("the server already answers {MAX_CALLS} calls; call again later");
             return Ok(result(Answer::from(Failure::Fault(problem))).into());
         };
         let token = context.meta.get_progress_token();

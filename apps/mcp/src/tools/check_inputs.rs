@@ -46,7 +46,8 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
         return Ok(wrong(&problems));
     }
     let lengths: Vec<_> = inputs.iter().map(|input| input["bytes"].to_string()).collect();
-    let summary = format!("right: the input of n = {n} has {} bytes", lengths.join(", "));
+    let summary =
+        format!("the spec is right: the input of n = {n} has {} bytes", lengths.join(", "));
     Ok(Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs })))
 }
 

@@ -17,7 +17,8 @@ const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
 /// Fault if the report of a job of two programs has only one program.
-const OLDER: &str = "the service is older, and compares nothing in one job";
+const OLDER: &str =
+    "the service has an older version, which cannot compare two programs in one job";
 
 /// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";
@@ -120,7 +121,7 @@ fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
 /// Reads a program, which is given as either code or a run.
 fn given(arguments: &mut Arguments, code: &str, run_id: &str) -> Option<Given> {
     if arguments.has(code) == arguments.has(run_id) {
-        arguments.refuse(code, format!("give one of {code} and {run_id}"));
+        arguments.refuse(code, format!("use either {code} or {run_id}"));
     }
     let source = arguments.text(code).map(Given::Code);
     let run = arguments.text(run_id).map(Given::Run);

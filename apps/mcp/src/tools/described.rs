@@ -51,7 +51,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
         word: "worst_case",
         description: "Search the inputs that a spec allows for the one on which the program \
-            executes most instructions. Tells how its cost grows and how that of random input \
+            executes the most instructions. Tells how its cost grows and how that of random input \
             grows, what it looks like, and which line it makes slow. Takes input_spec or samples.",
         properties: worst_case_properties,
         required: &["code"],
@@ -60,10 +60,10 @@ pub(crate) const TOOLS: [Tool; 7] = [
     },
     Tool {
         word: "compare",
-        description: "Tell whether program B writes the same as A and is slower, with the ratio and \
-            its 95 % interval for each size. Give code or a run_id for each; two codes are measured in \
-            turns on one host. If the answer has next: \
-            compare, call again with the same arguments.",
+        description: "Tell whether program B writes the same output as A, and whether it is slower, \
+            with the ratio and its 95 % interval for each size. Give code or a run_id for each; two \
+            codes are measured in turns on one host. If the answer has next: compare, call again \
+            with the same arguments.",
         properties: compare_properties,
         required: &[],
         is_read_only: true,
@@ -163,14 +163,14 @@ fn job_properties() -> Map<String, Value> {
         },
         "samples": {
             "type": "array", "items": { "type": "string" },
-            "description": "Or sample inputs, from which a spec is inferred.",
+            "description": "Sample inputs from which to infer a spec.",
         },
         "sizes": {
             "type": "array", "items": { "type": "integer" },
             "description": "Sizes n, ascending. Default: 0 to 100000.",
         },
-        "n_max": { "type": "integer", "description": "Or the largest n of the task." },
-        "timeout_ms": { "type": "integer", "description": "Limit of one run. Default 2000." },
+        "n_max": { "type": "integer", "description": "Largest n of the task." },
+        "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
         "std": { "enum": words(&STANDARDS) },
         "fresh": { "type": "boolean", "description": "Measure again." },
@@ -232,7 +232,7 @@ fn worst_case_properties() -> Value {
         "code": { "type": "string" },
         "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
-        "for": { "enum": words(&GOALS), "description": "What is to be as large as possible." },
+        "for": { "enum": words(&GOALS), "description": "Cost to maximize." },
         "line": { "type": "integer" },
     });
     with_shared(own, |name| {

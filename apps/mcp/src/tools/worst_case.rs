@@ -33,11 +33,15 @@ pub(super) async fn worst_case(
     let goal = arguments.choice("for", &GOALS).unwrap_or(WorstGoal::Instructions);
     let line = arguments.number("line", 1..=u32::MAX.into());
     if line.is_some() != (goal == WorstGoal::Line) {
-        arguments.refuse("line", "is needed with \"for\": \"line\", and only there");
+        arguments
+            .refuse("line", "is required with \"for\": \"line\", and must be absent without it");
     }
     let line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
     if !arguments.has("input_spec") && !arguments.has("samples") {
-        arguments.refuse("input_spec", "is needed, or samples: they say which inputs are valid");
+        arguments.refuse(
+            "input_spec",
+            "is required if samples is absent: one of them says which inputs are valid",
+        );
     }
     let options = Options::read(&mut arguments);
     arguments.end()?;

@@ -82,7 +82,7 @@ const MEMORY: &[Definition] = &[
     plain(
         "left",
         "left at the end",
-        "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is not known where nobody looked, for example because a signal ended the program.",
+        "Blocks that were still live when the program ended, classified as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is unknown if the blocks could not be examined, for example because a signal ended the program.",
     ),
     plain(
         "heap-map",
@@ -100,7 +100,7 @@ const METHOD: &[Definition] = &[
     plain(
         "outcome",
         "outcome",
-        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED. NOT_RUN is a size that was left out, because two smaller sizes in a row exceeded a limit, because the program was not fed what it reads, or because it is wrong on a test case; or a test case that was left out, because another failed before, or the time for test cases was spent.",
+        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED. NOT_RUN is a size that was left out, because two smaller sizes in a row exceeded a limit, because the program lacked input, or because it is wrong on a test case; or a test case that was left out, because another failed before, or the time for test cases was spent.",
     ),
     plain(
         "candidate",

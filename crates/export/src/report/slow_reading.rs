@@ -31,7 +31,7 @@ pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let share = reading / whole;
     (share >= NOTABLE).then(|| {
         format!(
-            "{:.0} % is reading with cin; faster after std::ios::sync_with_stdio(false); \
+            "{:.0} % is reading with cin; to read faster, call std::ios::sync_with_stdio(false); \
              std::cin.tie(nullptr);",
             share * 100.0
         )
@@ -64,7 +64,10 @@ mod tests {
         let reads: (&[&str], _) = (&["main", "std::istream::operator>>(int&)", "getc"], 60);
         let works: (&[&str], _) = (&["main"], 40);
         let said = hint("std::cin >> n;", &[reads, works]).unwrap();
-        assert!(said.starts_with("60 % is reading with cin; faster after std::ios::"), "{said}");
+        assert!(
+            said.starts_with("60 % is reading with cin; to read faster, call std::ios::"),
+            "{said}"
+        );
         assert_eq!(hint("sync_with_stdio(false); std::cin >> n;", &[reads, works]), None);
         assert_eq!(hint("std::ifstream slicing; slicing >> n;", &[reads, works]), None);
         assert_eq!(hint("std::cin >> n;", &[(reads.0, 10), works]), None);

@@ -26,15 +26,15 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
         ),
         (Outcome::TimeLimit, false) => {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
-            format!("no size ended within the time limit: give {smaller}")
+            format!("no size ended within the time limit: use {smaller}")
         }
         (Outcome::MemoryLimit, true) => {
             let larger = wording(Change::LargerMemory);
-            format!("even n = {n} takes more than the memory limit: give {larger}")
+            format!("even n = {n} takes more than the memory limit: use {larger}")
         }
         (Outcome::MemoryLimit, false) => {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
-            format!("no size ended within the memory limit: give {smaller}")
+            format!("no size ended within the memory limit: use {smaller}")
         }
         _ => "no size ended OK: see the failures above".into(),
     })

@@ -66,7 +66,9 @@ pub fn why_undecided(class: &GrowthClassification, wording: Wording) -> String {
     if class.undecided_reason.is_empty() {
         return readable(&class.undecided);
     }
-    readable(&(class.undecided_reason.clone() + &listed(". To decide: ", &class.remedies, wording)))
+    readable(
+        &(class.undecided_reason.clone() + &listed(". To decide, use ", &class.remedies, wording)),
+    )
 }
 
 /// Renders a warning with its remedies. For a report of version 0.2, which has no remedies, returns
@@ -75,7 +77,7 @@ pub fn explain_warning(warning: &Warning, wording: Wording) -> String {
     if warning.reason.is_empty() {
         return readable(&warning.message);
     }
-    readable(&(warning.reason.clone() + &listed(": give ", &warning.remedies, wording)))
+    readable(&(warning.reason.clone() + &listed("; use ", &warning.remedies, wording)))
 }
 
 /// Renders the errors of a program that does not compile, with the remedy in the last line. For a
@@ -122,9 +124,9 @@ mod tests {
         };
         assert_eq!(
             explain_warning(&warning, flag),
-            "it was fed 9: give --input-spec or --interactor if it talks to a judge"
+            "it was fed 9; use --input-spec or --interactor if it talks to a judge"
         );
-        assert_eq!(explain_warning(&warning, argument), "it was fed 9: give input_spec");
+        assert_eq!(explain_warning(&warning, argument), "it was fed 9; use input_spec");
         let older = Warning { reason: String::new(), ..warning };
         assert_eq!(explain_warning(&older, flag), older.message);
     }

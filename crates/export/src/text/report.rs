@@ -142,7 +142,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
         host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
         host.and_then(|host| host.neighbours)
             .filter(|&count| count > 0)
-            .map(|count| format!("other programs measured meanwhile: {count}")),
+            .map(|count| format!("other programs measured at the same time: {count}")),
         default_input::quoted(report).map(|input| format!("input {input}")),
         (report.input_seed != 0).then(|| format!("seed {}", report.input_seed)),
     ];

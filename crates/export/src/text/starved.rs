@@ -27,6 +27,6 @@ pub(crate) fn note(report: &ProfileReport, wording: Wording) -> Option<String> {
 pub fn remedy(wording: Wording) -> String {
     let [spec, interactor] =
         [RemedyKind::InputSpec, RemedyKind::Interactor].map(|kind| wording(Change::Remedy(kind)));
-    let or = if interactor.is_empty() { interactor } else { format!(", or give {interactor}") };
+    let or = if interactor.is_empty() { interactor } else { format!(", or use {interactor}") };
     format!("Declare its input with {spec}{or}.")
 }

@@ -117,11 +117,11 @@ fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> O
         (Some(true), _) => format!("{at}: within the limit of {limit}"),
         (Some(false), _) => format!("{at}: over the limit of {limit}"),
         (None, Some(between)) => format!(
-            "{at}, between {} and {}: cannot tell whether within the limit of {limit}",
+            "{at}, between {} and {}: cannot tell whether it is within the limit of {limit}",
             format_unit(between.low, PREDICTION_DIGITS),
             format_unit(between.high, PREDICTION_DIGITS),
         ),
-        (None, None) => format!("{at}: cannot tell whether within the limit of {limit}"),
+        (None, None) => format!("{at}: cannot tell whether it is within the limit of {limit}"),
     })
 }
 
@@ -245,7 +245,7 @@ mod tests {
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time.clone(), Some(memory)),
-            "cannot tell how time grows: n (0.50) or n log n (0.40). To decide: --growth full.\n\
+            "cannot tell how time grows: n (0.50) or n log n (0.40). To decide, use --growth full.\n\
              memory does not grow with n (confidence 0.97); at n = 1000000 about 3.5 MiB: within \
              the limit of 512 MiB"
         );
@@ -258,11 +258,11 @@ mod tests {
 
     #[test]
     fn one_reason_is_said_once() {
-        let undecided_reason = "the input lacks what the program reads".to_owned();
+        let undecided_reason = "the program lacked input".to_owned();
         let unknown = GrowthClassification { undecided_reason, ..GrowthClassification::default() };
         assert_eq!(
             said(unknown.clone(), Some(unknown)),
-            "cannot tell how time and memory grow: the input lacks what the program reads."
+            "cannot tell how time and memory grow: the program lacked input."
         );
     }
 
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(
             said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 1000000 about 1 s, between 500 ms and 2 s: \
-             cannot tell whether within the limit of 1.25 s"
+             cannot tell whether it is within the limit of 1.25 s"
         );
     }
 

@@ -57,8 +57,9 @@ fn host_of_a_fleet_is_named() {
 fn run_without_a_sandbox_is_its_error_alone() {
     let host = Host { backend: "native".into(), ..Host::default() };
     let partial = ProfileReport { host: Some(host), ..ProfileReport::default() };
-    let ending = error(ErrorCode::Internal, "unsupported here: make namespaces: EPERM", partial);
-    assert_eq!(shown(&ending), "internal: unsupported here: make namespaces: EPERM");
+    let ending =
+        error(ErrorCode::Internal, "not supported on this host: make namespaces: EPERM", partial);
+    assert_eq!(shown(&ending), "internal: not supported on this host: make namespaces: EPERM");
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn program_without_its_input_is_named_first() {
     assert!(
         fed.starts_with(
             "The program was not measured on its task: it was fed only \"100000\\n\" and asked for \
-             more. Declare its input with --input-spec, or give --interactor if it talks to a \
+             more. Declare its input with --input-spec, or use --interactor if it talks to a \
              judge.\n"
         ),
         "{fed}"
@@ -157,7 +158,7 @@ fn program_without_its_input_is_named_first() {
         let silent = ProfileReport { input_check: Some(check), ..report.clone() };
         let text = shown(&ending(silent));
         assert!(!text.contains("not measured on its task"), "{text}");
-        assert!(text.contains("input_exhausted: it reads on: give --input-spec"), "{text}");
+        assert!(text.contains("input_exhausted: it reads on; use --input-spec"), "{text}");
     }
 }
 
@@ -265,7 +266,7 @@ fn neighbours_are_named_where_there_were_some() {
     let mut report = report(growing());
     report.host.as_mut().unwrap().neighbours = Some(2);
     let text = shown(&ending(report));
-    assert!(text.contains("other programs measured meanwhile: 2"), "{text}");
+    assert!(text.contains("other programs measured at the same time: 2"), "{text}");
 }
 
 #[test]
@@ -309,7 +310,7 @@ fn compile_error_is_short_unless_all_is_asked_for() {
         shown(&error),
         "main.cpp:1:14: error: it␛[2J fails for larger sizes\n    1 | error: error: it\n  \
          (… 90 lines of notes)\nhint: this needs C++20: compile with --std c++20\n\
-         --full-diagnostics prints all that g++ said\n\ncompile: 1 error"
+         --full-diagnostics prints all messages of g++\n\ncompile: 1 error"
     );
     let all = TextOptions { full_diagnostics: true, ..TextOptions::default() };
     assert!(text(&error, &all).contains("  | main.cpp:1:1: note: "));

@@ -88,6 +88,7 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
 fn sentence(first: &Block<'_>, count: usize, least: &str) -> String {
     let message = &first.diagnostic.message;
     match first.line() {
+        Some(line) if count == 1 && least.is_empty() => format!("line {line}: {message}"),
         Some(line) => {
             format!("{least}{count} {}, the first in line {line}: {message}", noun("error", count))
         }
@@ -226,7 +227,7 @@ fn lack(errors: &[&Block<'_>]) -> Option<String> {
         is_own.then_some(name)
     });
     if let Some(name) = own_header {
-        return Some(format!("only the program's own source is in the sandbox, without {name}"));
+        return Some(format!("the sandbox has only the program's own source, without {name}"));
     }
     let has_no_main = errors.iter().any(|error| error.diagnostic.message == NO_MAIN);
     has_no_main.then(|| "the program has no function main".into())

@@ -97,7 +97,8 @@ impl Evidence {
             undecided: match other_base {
                 _ if is_reported => Undecided::default(),
                 Some(base) if confidence >= CONFIDENT => Undecided::from(format!(
-                    "exponentially, but with a base nearer to {base} than to 2, which no class has"
+                    "it grows exponentially, but with a base nearer to {base} than to 2, which no \
+                     class has"
                 )),
                 _ => why(&ranked),
             },

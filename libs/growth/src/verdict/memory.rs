@@ -140,12 +140,12 @@ fn explains(heap: &Series, resident: &Series) -> bool {
 
 fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> Undecided {
     if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
-        let reason = "a byte for each n would not be seen at these sizes";
+        let reason = "a byte for each n would not be visible at these sizes";
         return Undecided::new(reason, [Remedy::LargerSizes]);
     }
     let text = match series.grown_sizes() {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
-        1 => "only at one size the peak is clearly above its floor".to_owned(),
+        1 => "the peak is clearly above its floor at only one size".to_owned(),
         _ => tie(ranked),
     };
     Undecided::new(text, [Remedy::LargerSizes])

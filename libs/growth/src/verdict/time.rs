@@ -87,8 +87,8 @@ fn levels_off(series: &Series) -> Option<Undecided> {
     let from = series.data.iter().rev().take_while(level).last()?;
     (last.n() >= LEVEL_RANGE * from.n()).then(|| {
         let reason = format!(
-            "from n = {} on every size executes as many instructions, and smaller ones fewer, which \
-             no class does",
+            "from n = {} on, every size executes the same number of instructions, and smaller sizes \
+             execute fewer, which no class does",
             from.size
         );
         Undecided::new(reason, [Remedy::SmallerSizes, Remedy::InputSpec])
@@ -119,10 +119,10 @@ fn why_time(
     let mut text = match series.grown_sizes() {
         _ if !counted && is_blind(series) => {
             let smallest = series.data.first().map_or(0, |datum| datum.size);
-            format!("no size takes longer than n = {smallest} does")
+            format!("no size takes longer than n = {smallest}")
         }
-        0 => "no size takes longer than starting does".to_owned(),
-        1 => "only one size takes clearly longer than starting does".to_owned(),
+        0 => "no size takes longer than the start-up".to_owned(),
+        1 => "only one size takes clearly longer than the start-up".to_owned(),
         _ => tie(ranked),
     };
     let mut more = Vec::new();
@@ -135,7 +135,7 @@ fn why_time(
     if observed.effort != Effort::Timed && !counted {
         let reason = match &observed.uncountable {
             Some(reason) => &format!("its instructions cannot be counted: {reason}"),
-            None if observed.counts.is_empty() => "there are no counts of instructions",
+            None if observed.counts.is_empty() => "no instructions were counted",
             None => "instructions were counted at too few sizes",
         };
         text = format!("{text}; {reason}");

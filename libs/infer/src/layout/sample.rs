@@ -27,7 +27,7 @@ impl Word {
 /// Reads the samples. Refuses samples that no spec can write.
 pub(crate) fn read_all(texts: &[&str]) -> Result<Vec<Sample>, Refusal> {
     if texts.is_empty() || texts.len() > MAX_SAMPLES {
-        let problem = format!("{} samples; 1..={MAX_SAMPLES} are allowed", texts.len());
+        let problem = format!("give 1 to {MAX_SAMPLES} samples, not {}", texts.len());
         return Err(Refusal::Sample { number: texts.len(), line: 0, problem });
     }
     (1..).zip(texts).map(|(number, text)| read(number, text)).collect()
@@ -36,12 +36,12 @@ pub(crate) fn read_all(texts: &[&str]) -> Result<Vec<Sample>, Refusal> {
 fn read(number: usize, text: &str) -> Result<Sample, Refusal> {
     let refuse = |line, problem: String| Err(Refusal::Sample { number, line, problem });
     if text.len() > MAX_SAMPLE_BYTES {
-        let problem = format!("{} bytes are over the limit of {MAX_SAMPLE_BYTES}", text.len());
+        let problem = format!("must have at most {MAX_SAMPLE_BYTES} bytes, not {}", text.len());
         return refuse(0, problem);
     }
     let text = text.trim_end();
     if text.is_empty() {
-        return refuse(0, "is empty".into());
+        return refuse(0, "must not be empty".into());
     }
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -52,7 +52,10 @@ fn read(number: usize, text: &str) -> Result<Sample, Refusal> {
                 return refuse(number, problem);
             }
             if is_fraction(&word.text) {
-                let problem = format!("{} is a decimal fraction, which no kind writes", word.text);
+                let problem = format!(
+                    "{} is a decimal fraction, which no kind of variable writes",
+                    word.text
+                );
                 return refuse(number, problem);
             }
         }

@@ -79,14 +79,14 @@ impl<'m> Maker<'m> {
             }
             Content::Intervals { count } => {
                 let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
-                self.assume_span("the begins and ends of intervals", &min, &max);
+                self.assume_span("the starts and ends of intervals", &min, &max);
                 let len = self.scalars.expression(*count);
                 let kind = Kind::Intervals(Intervals { len, min, max, ..Intervals::default() });
                 self.by_rows(&["intervals"], kind);
             }
             Content::Tree(nodes) => {
                 let count = self.scalars.expression(Count::Scalar(nodes.count));
-                self.assumptions.push(format!("the edges are those of a tree of {count} nodes"));
+                self.assumptions.push(format!("the edges form a tree of {count} nodes"));
                 let kind = Kind::Tree(Tree {
                     nodes: count,
                     weights: self.weights(index, *nodes),
@@ -234,7 +234,7 @@ impl<'m> Maker<'m> {
             Argument::Range => query_field::Kind::Interval(range.clone()),
             Argument::Number(min, max) => {
                 let [min, max] = [min, max].map(i64::to_string);
-                self.assume_span("a number of the queries", &min, &max);
+                self.assume_span("a number in the queries", &min, &max);
                 query_field::Kind::Number(QueryRange { min, max })
             }
         });
@@ -251,7 +251,7 @@ impl<'m> Maker<'m> {
     }
 
     fn assume_span(&mut self, what: &str, min: &str, max: &str) {
-        let text = format!("{what}: {min}..{max} as in the samples; widen to the task's bounds");
+        let text = format!("{what}: {min} to {max}, as in the samples; widen to the task's bounds");
         self.assumptions.push(text);
     }
 
@@ -266,9 +266,8 @@ impl<'m> Maker<'m> {
         .filter_map(|(kept, name)| kept.then_some(*name))
         .collect();
         let kept = if kept.is_empty() { "any graph".into() } else { kept.join(", ") };
-        self.assumptions.push(format!(
-            "the edges are those of a graph of {nodes} nodes ({kept}, as in the samples)"
-        ));
+        self.assumptions
+            .push(format!("the edges form a graph of {nodes} nodes ({kept}, as in the samples)"));
     }
 
     fn by_rows(&mut self, name: &[&str], kind: Kind) {

@@ -192,7 +192,8 @@ impl Scene<'_> {
             let largest = largest(self.scopes, index);
             let name = names.fresh(&["t"]);
             assumptions.push(format!(
-                "{name} is {largest}, the most cases of a sample; the sizes of the cases sum to n"
+                "{name} is {largest}, the maximum number of cases in a sample; the sizes of the cases \
+                 sum to n"
             ));
             return (name, largest.to_string());
         }
@@ -210,7 +211,7 @@ impl Scene<'_> {
             let name = names.fresh(&LENGTHS);
             let value = self.edges(index, *nodes, promises);
             assumptions.push(format!(
-                "{name} is {value}: about as many edges for each node as in the samples"
+                "{name} is {value}, which gives each node about as many edges as in the samples"
             ));
             return (name, value);
         }

@@ -28,8 +28,8 @@ impl Location {
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.case {
-            None => write!(f, "at n={}", self.n),
-            Some((case, size)) => write!(f, "in case {case}, of size {size}, at n={}", self.n),
+            None => write!(f, "at n = {}", self.n),
+            Some((case, size)) => write!(f, "in case {case}, of size {size}, at n = {}", self.n),
         }
     }
 }
@@ -72,9 +72,9 @@ impl EvalContext<'_> {
     pub(crate) fn count(&mut self, count: &Expression) -> Option<u64> {
         let value = self.value(count)?;
         match u64::try_from(value) {
-            Err(_) => self.refuse(&count.path, format_args!("{value} is negative")),
+            Err(_) => self.refuse(&count.path, format_args!("must be 0 or more, not {value}")),
             Ok(value) if value > MAX_COUNT => {
-                let problem = format_args!("{value} is over the limit of {MAX_COUNT}");
+                let problem = format_args!("must be at most {MAX_COUNT}, not {value}");
                 self.too_large(&count.path, problem)
             }
             Ok(value) => Some(value),
@@ -87,7 +87,9 @@ impl EvalContext<'_> {
         let (from, to) = (from?, to?);
         match Span::new(from, to) {
             Some(span) => Some(span),
-            None if needed => self.refuse(&min.path, format_args!("min {from} is above max {to}")),
+            None if needed => {
+                self.refuse(&min.path, format_args!("must be at most max ({to}), not {from}"))
+            }
             None => Some(Span::one(from)),
         }
     }

@@ -64,7 +64,7 @@ impl Fields<'_> {
 
     pub(crate) fn width(&mut self, width: u32) -> u8 {
         if width > MAX_WIDTH {
-            self.refuse("width", format!("{width} digits are over the limit of {MAX_WIDTH}"));
+            self.refuse("width", format!("must be at most {MAX_WIDTH}, not {width}"));
         }
         u8::try_from(width).unwrap_or(u8::MAX)
     }
@@ -72,13 +72,13 @@ impl Fields<'_> {
     pub(crate) fn alphabet(&mut self, alphabet: &str, least: usize) -> Arc<[u8]> {
         if alphabet.len() > MAX_ALPHABET {
             let len = alphabet.len();
-            self.refuse("alphabet", format!("{len} bytes are over the limit of {MAX_ALPHABET}"));
+            self.refuse("alphabet", format!("must have at most {MAX_ALPHABET} bytes, not {len}"));
         } else if !alphabet.bytes().all(|c| c == b' ' || c.is_ascii_graphic()) {
-            self.refuse("alphabet", "has a character that is not printable ASCII");
+            self.refuse("alphabet", "must have only printable ASCII characters");
         } else if alphabet.is_empty() {
             self.refuse("alphabet", "is missing");
         } else if alphabet.len() < least {
-            self.refuse("alphabet", format!("has fewer than {least} characters"));
+            self.refuse("alphabet", format!("must have at least {least} characters"));
         }
         alphabet.as_bytes().into()
     }
@@ -86,9 +86,9 @@ impl Fields<'_> {
     pub(crate) fn literal(&mut self, field: &str, text: &str) -> Arc<str> {
         if text.len() > MAX_LITERAL_BYTES {
             let bytes = text.len();
-            self.refuse(field, format!("{bytes} bytes are over the limit of {MAX_LITERAL_BYTES}"));
+            self.refuse(field, format!("must have at most {MAX_LITERAL_BYTES} bytes, not {bytes}"));
         } else if text.contains(char::is_control) {
-            self.refuse(field, "has a control character, such as the end of a line");
+            self.refuse(field, "must not have control characters, such as line ends");
         }
         text.into()
     }

@@ -62,16 +62,18 @@ impl<'s> Names<'s> {
         }
         if new.len() > MAX_NAME_BYTES {
             let bytes = new.len();
-            return Some(format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}"));
+            return Some(format!("must have at most {MAX_NAME_BYTES} bytes, not {bytes}"));
         }
         if name(new) != new || !new.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Some("must be letters, digits and underscores, and begin with a letter".into());
+            return Some(
+                "must consist of letters, digits and underscores, and begin with a letter".into(),
+            );
         }
         if new == SIZE {
-            return Some("n is the size".into());
+            return Some("must not be n, which is the size".into());
         }
         if self.bound(new).is_some() {
-            return Some(format!("{new} is a bound of the task"));
+            return Some(format!("must not be {new}, which is a bound of the task"));
         }
         let twice = self.variable(new).is_some_and(|(first, _)| first < self.before);
         twice.then(|| format!("{new} is declared twice"))

@@ -24,7 +24,7 @@ impl Code {
         }
         if text.len() > MAX_EXPRESSION_BYTES {
             let bytes = text.len();
-            return Err(format!("{bytes} bytes are over the limit of {MAX_EXPRESSION_BYTES}"));
+            return Err(format!("must have at most {MAX_EXPRESSION_BYTES} bytes, not {bytes}"));
         }
         let mut reader = Reader { rest: text, slot, steps: Vec::new(), nested: 0, height: 0 };
         reader.sum()?;
@@ -189,12 +189,12 @@ impl<'t> Reader<'t> {
             "abs" => Step::Abs,
             "log2" => Step::Log2,
             "sqrt" => Step::Sqrt,
-            _ => return Err(format!("knows no function {function}")),
+            _ => return Err(format!("uses the unknown function {function}")),
         };
         self.sum()?;
         if step.arguments() == 2 {
             if !self.take(',') {
-                return Err(format!("gives {function} one argument instead of two"));
+                return Err(format!("calls {function} with one argument instead of two"));
             }
             self.sum()?;
         }
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
 /// Checks the limit on depth.
 fn shallow(depth: usize) -> Result<(), String> {
     if depth > MAX_DEPTH {
-        return Err(format!("is nested deeper than {MAX_DEPTH}"));
+        return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
     }
     Ok(())
 }

@@ -46,12 +46,12 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
     let shape = fields.known("shape", declared.shape);
     let all = matches!(shape, GraphShape::Dense | GraphShape::Grid);
     if all && !declared.edges.is_empty() {
-        fields.refuse("edges", "follows from the shape: leave it out");
+        fields.refuse("edges", "must be absent, because it follows from the shape");
     } else if !all && declared.edges.is_empty() {
         fields.refuse("edges", "is missing");
     }
     if shape == GraphShape::Grid && declared.is_forest() {
-        fields.refuse("acyclic", "a grid without directions has cycles");
+        fields.refuse("acyclic", "must be false for an undirected grid, which has cycles");
     }
     fields.steps += SHUFFLES;
     let nodes = fields.expression("nodes", &declared.nodes);
@@ -140,12 +140,13 @@ impl Graph {
             return Some(if self.is_forest() { tree } else { space.count() });
         };
         if wanted > room {
-            let problem = format_args!("{wanted} edges do not fit {nodes} nodes, but {room} do,");
+            let problem = format_args!("must be at most {room} for {nodes} nodes, not {wanted}");
             return context.refuse(path, problem);
         }
         if self.connected && wanted < tree {
-            return context
-                .refuse(path, format_args!("{wanted} edges do not connect {nodes} nodes"));
+            let problem =
+                format_args!("must be at least {tree} to connect {nodes} nodes, not {wanted}");
+            return context.refuse(path, problem);
         }
         Some(wanted)
     }

@@ -33,7 +33,7 @@ pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate<
             values(queries::queries(it, fields.below("queries")), Values::Queries)
         }
         None => {
-            fields.refuse("", format!("of {:?} it is not said what it is", variable.name));
+            fields.refuse("", format!("{:?} has no kind, such as scalar", variable.name));
             Box::new(|_| None)
         }
     }

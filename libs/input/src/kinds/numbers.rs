@@ -94,8 +94,8 @@ pub(crate) fn scalar(
     let Scalar { value, min, max } = declared;
     match [value, min, max].map(|text| !text.is_empty()) {
         [true, false, false] | [false, true, true] => {}
-        [false, false, false] => fields.refuse("", "is neither a value nor between min and max"),
-        [true, ..] => fields.refuse("", "is both a value and between min and max"),
+        [false, false, false] => fields.refuse("", "must have either value, or min and max"),
+        [true, ..] => fields.refuse("", "must have either value, or min and max, not both"),
         [false, false, _] => fields.refuse("min", "is missing"),
         [false, _, false] => fields.refuse("max", "is missing"),
     }
@@ -113,9 +113,10 @@ pub(crate) fn scalar(
             (None, None) => return None,
         };
         match bound {
-            Some(bound) if most > bound => {
-                context.refuse(&path, format_args!("{most} is above the task's bound of {bound}"))
-            }
+            Some(bound) if most > bound => context.refuse(
+                &path,
+                format_args!("must be at most the task's bound {bound}, not {most}"),
+            ),
             _ => Some(value),
         }
     })
@@ -126,10 +127,10 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
     let is_few = order == Order::FewDistinct;
     let is_anti_hash = order == Order::AntiHash;
     if !declared.distinct_values.is_empty() && !is_few {
-        fields.refuse("distinct_values", "is for the order few-distinct alone");
+        fields.refuse("distinct_values", "requires the order few-distinct");
     }
     if declared.distinct && (is_few || order == Order::AllEqual) {
-        fields.refuse("order", "repeats values, which distinct forbids");
+        fields.refuse("order", "cannot be used with distinct, because it repeats values");
     }
     if is_anti_hash {
         // Every bucket count is tried.
@@ -148,20 +149,24 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
         let span = match u64::try_from(every).ok().and_then(NonZeroU64::new) {
             Some(every) => span.stepped(every),
             None if count > 0 => {
-                return context.refuse(&step.path, format_args!("{every} is below 1"));
+                return context.refuse(&step.path, format_args!("must be 1 or more, not {every}"));
             }
             None => span,
         };
         if span.step > 1 && is_anti_hash {
-            return context.refuse(&step.path, "must be 1: anti-hash chooses its own multiples");
+            return context.refuse(
+                &step.path,
+                "must be 1 for the order anti-hash, which chooses its own multiples",
+            );
         }
         if distinct && count > 0 && count - 1 > span.width {
             let room = span.width + 1;
-            let problem = format_args!("{count} distinct numbers do not fit among {room}");
+            let problem =
+                format_args!("must be at most {room}, the number of distinct values, not {count}");
             return context.refuse(&len.path, problem);
         }
         if few == 0 && count > 0 {
-            return context.refuse(&distinct_values.path, "is 0");
+            return context.refuse(&distinct_values.path, "must be 1 or more, not 0");
         }
         let stream = context.stream.substream(1);
         let sequence = match order {
@@ -203,7 +208,7 @@ fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence
 pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Evaluate<Numbers> {
     let order = fields.known("order", declared.order);
     if matches!(order, Order::AllEqual | Order::FewDistinct | Order::AntiHash) {
-        fields.refuse("order", "is not one of a permutation");
+        fields.refuse("order", "cannot be used for a permutation");
     }
     let len = fields.expression("len", &declared.len);
     let base = fields.expression_or("base", &declared.base, 1);
@@ -213,7 +218,7 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
         let (len, min) = (len?, min?);
         let width = len.saturating_sub(1);
         if min.checked_add_unsigned(width).is_none() {
-            let problem = "does not leave room for all numbers within 64 bits";
+            let problem = "is too large: not all numbers fit into 64 bits";
             return context.refuse(&base.path, problem);
         }
         let span = Span { min, width, step: 1 };

@@ -81,13 +81,13 @@ pub(crate) fn points(declared: &Points, fields: &mut Fields<'_>) -> Evaluate<Pai
         let side = span.width.checked_add(1);
         let (all, what) = match shape {
             PointsShape::Unspecified | PointsShape::Random => {
-                (side.and_then(|side| side.checked_mul(side)), "")
+                (side.and_then(|side| side.checked_mul(side)), "distinct points")
             }
-            PointsShape::Convex => (Some(polygon.count()), " corners of the convex shape"),
-            PointsShape::Line => (side, " points of the line"),
+            PointsShape::Convex => (Some(polygon.count()), "corners of the convex shape"),
+            PointsShape::Line => (side, "points of the line"),
         };
         if let (true, Some(all)) = (distinct, all.filter(|all| count > *all)) {
-            let problem = format_args!("{count} distinct points do not fit among {all}{what}");
+            let problem = format_args!("must be at most {all}, the number of {what}, not {count}");
             return context.refuse(&len.path, problem);
         }
         let kind = match (shape, distinct, all) {
@@ -123,7 +123,7 @@ pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evalua
         let (len, span) = (len?, span?);
         let longest = match given.map(|(longest, path)| (u64::try_from(longest), path)) {
             Some((Ok(longest), _)) => longest.min(span.width),
-            Some((Err(_), path)) if needed => return context.refuse(path, "is negative"),
+            Some((Err(_), path)) if needed => return context.refuse(path, "must be 0 or more"),
             _ => span.width,
         };
         let kind = Kind::Intervals(context.stream.substream(1), longest);

@@ -67,9 +67,9 @@ impl DrawnQueries {
 pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<DrawnQueries> {
     let count = declared.variants.len();
     if count == 0 {
-        fields.refuse("variants", "is empty");
+        fields.refuse("variants", "must not be empty");
     } else if count > MAX_VARIANTS {
-        fields.refuse("variants", format!("{count} are over the limit of {MAX_VARIANTS}"));
+        fields.refuse("variants", format!("must have at most {MAX_VARIANTS} items, not {count}"));
     }
     let len = fields.expression("len", &declared.len);
     let (mut sum, mut variants) = (0, Vec::new());
@@ -100,9 +100,9 @@ fn compile_parts(
 ) -> Vec<Part<[Expression; 2]>> {
     let count = variant.fields.len();
     if count == 0 {
-        fields.refuse(path, "is empty");
+        fields.refuse(path, "must not be empty");
     } else if count > MAX_FIELDS {
-        fields.refuse(path, format!("{count} are over the limit of {MAX_FIELDS}"));
+        fields.refuse(path, format!("must have at most {MAX_FIELDS} items, not {count}"));
     }
     let mut parts = Vec::new();
     for (j, field) in variant.fields.iter().enumerate().take(MAX_FIELDS) {
@@ -126,7 +126,7 @@ fn compile_parts(
                     max,
                 )));
             }
-            None => fields.refuse(&format!("{path}[{j}]"), "it is not said what it is"),
+            None => fields.refuse(&format!("{path}[{j}]"), "has no kind, such as number"),
         }
     }
     parts

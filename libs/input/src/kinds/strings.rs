@@ -107,7 +107,7 @@ impl Text {
 pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings> {
     let pattern = fields.known("pattern", declared.pattern);
     if !declared.period.is_empty() && pattern != Pattern::Periodic {
-        fields.refuse("period", "is for the pattern periodic alone");
+        fields.refuse("period", "requires the pattern periodic");
     }
     let two = matches!(pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
     let len = fields.expression("len", &declared.len);
@@ -118,7 +118,7 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
         let (len, repeated) = (context.count(&len), context.count(&period));
         let (len, repeated) = (len?, repeated?);
         if repeated == 0 && len > 0 {
-            return context.refuse(&period.path, "is 0");
+            return context.refuse(&period.path, "must be 1 or more, not 0");
         }
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
         let source = match pattern {

@@ -62,7 +62,7 @@ impl Evaluation {
         self.enter(&body.vars, problems);
         let bytes = self.measure(&body.parts, problems);
         if bytes > MAX_BYTES {
-            let text = format_args!("up to {bytes} bytes are over the limit of {MAX_BYTES}");
+            let text = format_args!("must have at most {MAX_BYTES} bytes, but can have {bytes}");
             let _ = self.context(problems).too_large::<()>("layout", text);
         }
         Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
@@ -153,7 +153,7 @@ impl Evaluation {
             return;
         };
         for (i, other) in counts.filter(|(_, count)| *count != first) {
-            let text = format_args!("has {other} rows, but the first item has {first}");
+            let text = format_args!("must have {first} rows, as the first item has, not {other}");
             let path = format!("{}[{i}]", line.path);
             let _ = self.context(problems).refuse::<()>(&path, text);
         }
@@ -178,7 +178,8 @@ impl Evaluation {
         self.cases += count;
         self.case_steps = self.case_steps.saturating_add(count.saturating_mul(steps + SPLIT_STEPS));
         if self.cases > MAX_CASES || self.case_steps > MAX_CASE_STEPS {
-            let text = format_args!("{} cases of {steps} steps are too many", self.cases);
+            let text =
+                format_args!("must be smaller: {} cases of {steps} steps are too many", self.cases);
             let _ = self.context(problems).too_large::<()>(&cases.count.path, text);
             return 0;
         }
@@ -224,14 +225,17 @@ impl Evaluation {
         let n = self.location.n;
         if count > MAX_CASES {
             return context
-                .too_large(path, format_args!("{count} are over the limit of {MAX_CASES}"));
+                .too_large(path, format_args!("must be at most {MAX_CASES}, not {count}"));
         }
         if count * least > n {
-            let text = format_args!("{count} cases of at least {least} are more than n is");
+            let most = n / least;
+            let text = format_args!(
+                "must be at most {most} for cases of size {least} or more, not {count}"
+            );
             return context.refuse(path, text);
         }
         if count == 0 && n > 0 {
-            return context.refuse(path, "no case is there to hold n");
+            return context.refuse(path, "must be 1 or more, not 0");
         }
         Some((count, least))
     }

@@ -16,7 +16,7 @@ pub(crate) fn read_body(layout: &[Layout], mut fields: Fields<'_>, stream: Rando
     let (path, Names { outer, case, .. }) = (fields.path.clone(), fields.names);
     let (declared, first) = case.map_or((outer, 0), |case| (case, outer.len()));
     if declared.len() > MAX_VARIABLES {
-        let problem = format!("{} are over the limit of {MAX_VARIABLES}", declared.len());
+        let problem = format!("must have at most {MAX_VARIABLES} items, not {}", declared.len());
         fields.refuse("vars", problem);
     }
     let mut vars = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn read_body(layout: &[Layout], mut fields: Fields<'_>, stream: Rando
     fields.path.clone_from(&path);
     if layout.len() > MAX_PARTS {
         let count = layout.len();
-        fields.refuse("layout", format!("{count} parts are over the limit of {MAX_PARTS}"));
+        fields.refuse("layout", format!("must have at most {MAX_PARTS} items, not {count}"));
     }
     let mut parts = Vec::new();
     for (i, part) in (0..).zip(layout.iter().take(MAX_PARTS)) {
@@ -61,7 +61,7 @@ impl Fields<'_> {
             Some(Literal(text)) => Some(Part::Literal(self.below("literal").literal("", text))),
             Some(Repeat(cases)) => self.below("repeat").cases(cases, stream).map(Part::Cases),
             None => {
-                self.refuse("", "it is not said what it is");
+                self.refuse("", "has no kind, such as line");
                 None
             }
         }
@@ -76,7 +76,7 @@ impl Fields<'_> {
                 Some(Line { path: self.path.clone(), items, omit_empty: false })
             }
             _ => {
-                self.refuse("", format!("{name:?} is no {kind}"));
+                self.refuse("", format!("must name a {kind}, not {name:?}"));
                 None
             }
         }
@@ -93,9 +93,9 @@ impl Fields<'_> {
     fn items(&mut self, declared: &Items) -> Line {
         let count = declared.items.len();
         if count == 0 {
-            self.refuse("items", "is empty");
+            self.refuse("items", "must not be empty");
         } else if count > MAX_ITEMS {
-            self.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
+            self.refuse("items", format!("must have at most {MAX_ITEMS} items, not {count}"));
         }
         let items = declared.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
         Line {
@@ -107,7 +107,7 @@ impl Fields<'_> {
 
     fn cases(&mut self, declared: &Repetition, stream: RandomStream) -> Option<Cases> {
         if self.names.case.is_some() {
-            self.refuse("", "a repetition cannot contain another one");
+            self.refuse("", "must not be inside another repetition");
             return None;
         }
         let split = self.known("split", declared.split);

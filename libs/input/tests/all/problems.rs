@@ -30,8 +30,8 @@ fn everything_that_is_wrong_at_every_n_is_said_at_once() {
     assert_eq!(
         problems(&recipe(vars, layout, 0)),
         [
-            "vars[0].name: n is the size",
-            "vars[1].name: must be letters, digits and underscores, and begin with a letter",
+            "vars[0].name: must not be n, which is the size",
+            "vars[1].name: must consist of letters, digits and underscores, and begin with a letter",
             "vars[1].scalar.value: is missing",
             "vars[2].scalar.value: refers to itself",
             "vars[3].scalar.value: uses later before it is declared",
@@ -39,11 +39,11 @@ fn everything_that_is_wrong_at_every_n_is_said_at_once() {
             "vars[5].name: k is declared twice",
             "vars[5].array.len: ends too early",
             "vars[5].array.max: uses a before it is declared",
-            "vars[6].array.order: repeats values, which distinct forbids",
-            "vars[7].graph.edges: follows from the shape: leave it out",
+            "vars[6].array.order: cannot be used with distinct, because it repeats values",
+            "vars[7].graph.edges: must be absent, because it follows from the shape",
             "layout[0].line.items[2]: uses the unknown name zz",
-            "layout[1].grid: \"a\" is no matrix or grid",
-            "layout[2].raw: \"q\" is no text",
+            "layout[1].grid: must name a matrix or grid, not \"a\"",
+            "layout[2].raw: must name a text, not \"q\"",
         ]
     );
 }
@@ -77,29 +77,29 @@ fn problem_at_one_n_names_the_n() {
     assert_eq!(
         problems(&all(0)),
         [
-            "vars[0].array.len: divides by zero at n=0",
-            "vars[1].array.min: min 1 is above max 0 at n=0",
-            "vars[2].array.len: 3 distinct numbers do not fit among 2 at n=0",
-            "vars[3].array.len: -5 is negative at n=0",
-            "vars[4].graph.edges: 7 edges do not fit 0 nodes, but 0 do, at n=0",
-            "vars[5].graph.edges: 1 edges do not fit 0 nodes, but 0 do, at n=0",
-            "vars[7].scalar: 501 is above the task's bound of 500 at n=0",
+            "vars[0].array.len: divides by zero at n = 0",
+            "vars[1].array.min: must be at most max (0), not 1 at n = 0",
+            "vars[2].array.len: must be at most 2, the number of distinct values, not 3 at n = 0",
+            "vars[3].array.len: must be 0 or more, not -5 at n = 0",
+            "vars[4].graph.edges: must be at most 0 for 0 nodes, not 7 at n = 0",
+            "vars[5].graph.edges: must be at most 0 for 0 nodes, not 1 at n = 0",
+            "vars[7].scalar: must be at most the task's bound 500, not 501 at n = 0",
         ]
     );
     assert_eq!(
         problems(&all(4)),
         [
-            "vars[2].array.len: 3 distinct numbers do not fit among 2 at n=4",
-            "vars[3].array.len: -1 is negative at n=4",
-            "vars[4].graph.edges: 7 edges do not fit 4 nodes, but 6 do, at n=4",
-            "vars[5].graph.edges: 1 edges do not connect 4 nodes at n=4",
-            "vars[7].scalar: 501 is above the task's bound of 500 at n=4",
-            "vars[8].intervals.max_length: is negative at n=4",
+            "vars[2].array.len: must be at most 2, the number of distinct values, not 3 at n = 4",
+            "vars[3].array.len: must be 0 or more, not -1 at n = 4",
+            "vars[4].graph.edges: must be at most 6 for 4 nodes, not 7 at n = 4",
+            "vars[5].graph.edges: must be at least 3 to connect 4 nodes, not 1 at n = 4",
+            "vars[7].scalar: must be at most the task's bound 500, not 501 at n = 4",
+            "vars[8].intervals.max_length: must be 0 or more at n = 4",
         ]
     );
     assert!(
         problems(&all(10))
-            .contains(&"layout[1].line.items[0]: does not fit into 64 bits at n=10".to_owned())
+            .contains(&"layout[1].line.items[0]: does not fit into 64 bits at n = 10".to_owned())
     );
 }
 
@@ -113,27 +113,27 @@ fn steps_and_shapes_name_what_does_not_fit() {
     });
     assert_eq!(one(few.clone(), 10), [""; 0]);
     for (kind, n, problem) in [
-        (few, 11, "array.len: 11 distinct numbers do not fit among 10"),
-        (stepped("n", "9", "n - 5", Order::Sorted), 5, "array.step: 0 is below 1"),
-        (stepped("n", "9", "n - 5", Order::Sorted), 1, "array.step: -4 is below 1"),
+        (few, 11, "array.len: must be at most 10, the number of distinct values, not 11"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 5, "array.step: must be 1 or more, not 0"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 1, "array.step: must be 1 or more, not -4"),
         (
             stepped("n", "9", "2", Order::AntiHash),
             5,
-            "array.step: must be 1: anti-hash chooses its own multiples",
+            "array.step: must be 1 for the order anti-hash, which chooses its own multiples",
         ),
         (
             shaped_points("3", true, PointsShape::Convex),
             9,
-            "points.len: 9 distinct points do not fit among 8 corners of the convex shape",
+            "points.len: must be at most 8, the number of corners of the convex shape, not 9",
         ),
         (
             shaped_points("3", true, PointsShape::Line),
             5,
-            "points.len: 5 distinct points do not fit among 4 points of the line",
+            "points.len: must be at most 4, the number of points of the line, not 5",
         ),
         (graph(None, &Graph::default(), GraphShape::Band), 5, "graph.edges: is missing"),
     ] {
-        let at = if problem.ends_with("missing") { String::new() } else { format!(" at n={n}") };
+        let at = if problem.ends_with("missing") { String::new() } else { format!(" at n = {n}") };
         assert_eq!(one(kind, n), [format!("vars[0].{problem}{at}")]);
     }
     assert_eq!(one(stepped("n", "9", "n", Order::Sorted), 0), [""; 0]);
@@ -147,8 +147,8 @@ fn lines_have_as_many_rows_in_every_item() {
     assert_eq!(
         problems(&recipe),
         [
-            "layout[0].lines.items[1]: has 4 rows, but the first item has 3 at n=3",
-            "layout[0].lines.items[2]: has 1 rows, but the first item has 3 at n=3",
+            "layout[0].lines.items[1]: must have 3 rows, as the first item has, not 4 at n = 3",
+            "layout[0].lines.items[2]: must have 3 rows, as the first item has, not 1 at n = 3",
         ]
     );
 }
@@ -160,17 +160,17 @@ fn n_may_be_the_value_of_a_line_and_not_a_length() {
     assert_eq!(written(&value("sqrt(n)")), "1000000000\n");
     assert_eq!(
         problems(&value("n * n")),
-        ["layout[0].line.items[0]: does not fit into 64 bits at n=1000000000000000000"]
+        ["layout[0].line.items[0]: does not fit into 64 bits at n = 1000000000000000000"]
     );
     assert_eq!(
         problems(&rows(numbers("n", "1", "9", Order::Random), MAX_N)),
-        ["vars[0].array.len: 1000000000000000000 is over the limit of 2147483648 \
-          at n=1000000000000000000"]
+        ["vars[0].array.len: must be at most 2147483648, not 1000000000000000000 \
+          at n = 1000000000000000000"]
     );
     let beyond = Recipe { n: MAX_N + 1, ..value("1") };
     assert_eq!(
         problems(&beyond),
-        ["n: 1000000000000000001 is over the limit of 1000000000000000000"]
+        ["n: must be at most 1000000000000000000, not 1000000000000000001"]
     );
     let halves =
         recipe(vec![], vec![cases("2", "0", Split::Equal, vec![], vec![line(&["n"])])], MAX_N);
@@ -191,7 +191,7 @@ fn input_that_is_too_large_is_told_from_one_that_is_wrong() {
     assert_eq!(cause(large("x")), Some(vec![Cause::Spec]));
     assert_eq!(cause(rows(grid("10^9", "0"), 1)), Some(vec![Cause::TooLarge]));
     assert_eq!(cause(rows(grid("2^31", "2^31"), 1)), Some(vec![Cause::TooLarge]));
-    let limit = "layout: up to 1100000001 bytes are over the limit of 134217728 at n=1";
+    let limit = "layout: must have at most 134217728 bytes, but can have 1100000001 at n = 1";
     assert_eq!(problems(&large("10^8")), [limit]);
 }
 
@@ -199,10 +199,10 @@ fn input_that_is_too_large_is_told_from_one_that_is_wrong() {
 fn variable_stays_within_the_bound_of_its_name() {
     let most = |kind| problems(&recipe(vec![("q", kind)], vec![line(&["q"])], 1));
     assert_eq!(most(between("1", "500")), [""; 0]);
-    let above = ["vars[0].scalar: 501 is above the task's bound of 500 at n=1"];
+    let above = ["vars[0].scalar: must be at most the task's bound 500, not 501 at n = 1"];
     assert_eq!(most(between("1", "501")), above);
     let taken = recipe(vec![("q_max", value("1"))], vec![line(&["q_max"])], 1);
-    assert_eq!(problems(&taken), ["vars[0].name: q_max is a bound of the task"]);
+    assert_eq!(problems(&taken), ["vars[0].name: must not be q_max, which is a bound of the task"]);
 }
 
 #[test]
@@ -214,15 +214,15 @@ fn fields_that_contradict_each_other_are_refused() {
     let few = Array { distinct_values: "3".into(), ..array("n", "1", "2", Order::Random) };
     let forest = &Graph { acyclic: true, ..Graph::default() };
     for (kind, problem) in [
-        (Kind::Scalar(both), "scalar: is both a value and between min and max"),
+        (Kind::Scalar(both), "scalar: must have either value, or min and max, not both"),
         (Kind::Scalar(half), "scalar.max: is missing"),
-        (Kind::Scalar(neither), "scalar: is neither a value nor between min and max"),
-        (Kind::Array(wide), "array.width: 21 digits are over the limit of 20"),
-        (Kind::Array(few), "array.distinct_values: is for the order few-distinct alone"),
-        (permutation(Order::AntiHash), "permutation.order: is not one of a permutation"),
+        (Kind::Scalar(neither), "scalar: must have either value, or min and max"),
+        (Kind::Array(wide), "array.width: must be at most 20, not 21"),
+        (Kind::Array(few), "array.distinct_values: requires the order few-distinct"),
+        (permutation(Order::AntiHash), "permutation.order: cannot be used for a permutation"),
         (
             graph(None, forest, GraphShape::Grid),
-            "graph.acyclic: a grid without directions has cycles",
+            "graph.acyclic: must be false for an undirected grid, which has cycles",
         ),
         (graph(None, forest, GraphShape::Random), "graph.edges: is missing"),
     ] {
@@ -238,16 +238,16 @@ fn queries_and_alphabets_are_looked_at() {
     assert_eq!(
         problems(&rows(queries, 1)),
         [
-            "vars[0].queries.variants[0].fields: is empty",
-            "vars[0].queries.variants[1].fields[0].literal: has a control character, such as the end of a line",
+            "vars[0].queries.variants[0].fields: must not be empty",
+            "vars[0].queries.variants[1].fields[0].literal: must not have control characters, such as line ends",
             "vars[0].queries.variants[1].fields[1].literal: is missing",
             "vars[0].queries.variants[1].fields[2].number.max: uses the unknown name y",
         ]
     );
     let Kind::Text(mut one) = text(Pattern::Fibonacci) else { unreachable!() };
     for (alphabet, problem) in [
-        ("a", "has fewer than 2 characters"),
-        ("aß", "has a character that is not printable ASCII"),
+        ("a", "must have at least 2 characters"),
+        ("aß", "must have only printable ASCII characters"),
     ] {
         one.alphabet = alphabet.into();
         let expected = format!("vars[0].text.alphabet: {problem}");
@@ -275,16 +275,16 @@ fn cases_name_their_number_and_size() {
     };
     assert_eq!(
         problems(&repeated("3", "0")),
-        ["layout[0].repeat.vars[0].array.len: divides by zero in case 2, of size 0, at n=10"]
+        ["layout[0].repeat.vars[0].array.len: divides by zero in case 2, of size 0, at n = 10"]
     );
     assert_eq!(problems(&repeated("3", "3")), [""; 0]);
     assert_eq!(
         problems(&repeated("3", "4")),
-        ["layout[0].repeat.count: 3 cases of at least 4 are more than n is at n=10"]
+        ["layout[0].repeat.count: must be at most 2 for cases of size 4 or more, not 3 at n = 10"]
     );
     assert_eq!(
         problems(&repeated("0", "1")),
-        ["layout[0].repeat.count: no case is there to hold n at n=10"]
+        ["layout[0].repeat.count: must be 1 or more, not 0 at n = 10"]
     );
     let many = repeated("100001", "0").check().unwrap_err();
     assert_eq!(many[0].cause, Cause::TooLarge);
@@ -292,7 +292,7 @@ fn cases_name_their_number_and_size() {
         cases("1", "0", Split::Equal, vec![], vec![repeated("1", "1").spec.layout[0].clone()]);
     assert_eq!(
         problems(&recipe(vec![], vec![nested], 1)),
-        ["layout[0].repeat.layout[0].repeat: a repetition cannot contain another one"]
+        ["layout[0].repeat.layout[0].repeat: must not be inside another repetition"]
     );
 }
 
@@ -337,7 +337,8 @@ fn cases_of_many_literals_are_too_many() {
         assert_eq!((found.len(), found[0].cause), (1, Cause::TooLarge));
         assert_eq!(
             found[0].to_string(),
-            "layout[0].repeat.count: 100000 cases of 4904 steps are too many at n=1000000000"
+            "layout[0].repeat.count: must be smaller: 100000 cases of 4904 steps are too many \
+             at n = 1000000000"
         );
     }
 }
@@ -370,5 +371,5 @@ fn steps_of_a_repetition_are_added_once() {
 fn problems_end_with_a_sentence() {
     let found = problems(&recipe(vec![("a", value("")); MAX_VARIABLES], vec![line(&["a"])], 0));
     assert_eq!(found.len(), MAX_PROBLEMS + 1);
-    assert_eq!(found.last().unwrap(), "has more problems than these");
+    assert_eq!(found.last().unwrap(), "has more problems, which are not listed");
 }

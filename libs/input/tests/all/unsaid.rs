@@ -46,13 +46,13 @@ fn unknown_values_and_unsaid_kinds_are_named_at_once() {
             "vars[1].text.pattern: unknown value 5000",
             "vars[2].tree.shape: unknown value -1",
             "vars[3].graph.shape: unknown value 9",
-            "vars[4].queries.variants[0].fields[0]: it is not said what it is",
-            "vars[5]: of \"f\" it is not said what it is",
+            "vars[4].queries.variants[0].fields[0]: has no kind, such as number",
+            "vars[5]: \"f\" has no kind, such as scalar",
             "vars[6].points.shape: unknown value 4",
-            "layout[0]: it is not said what it is",
+            "layout[0]: has no kind, such as line",
             "layout[1].repeat.split: unknown value 8",
-            "layout[1].repeat.vars[0]: of \"v\" it is not said what it is",
-            "layout[1].repeat.layout[0].repeat: a repetition cannot contain another one",
+            "layout[1].repeat.vars[0]: \"v\" has no kind, such as scalar",
+            "layout[1].repeat.layout[0].repeat: must not be inside another repetition",
         ]
     );
 }
@@ -67,7 +67,7 @@ fn fields_that_were_left_out_are_missing() {
             "vars[0].array.min: is missing",
             "vars[0].array.max: is missing",
             "vars[1].scalar.max: is missing",
-            "layout[0].grid: \"a\" is no matrix or grid",
+            "layout[0].grid: must name a matrix or grid, not \"a\"",
         ]
     );
 }

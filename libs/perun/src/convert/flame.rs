@@ -44,11 +44,11 @@ fn line(resource: &Resource, order: Frames) -> Result<String, Error> {
     resource.number("amount")?;
     let mut frames = match resource.fields.get("trace") {
         Some(Value::Array(trace)) if !trace.is_empty() => trace.iter().map(frame).collect(),
-        Some(_) => return Err(Error::malformed(&resource.place, "trace is not a list of frames")),
+        Some(_) => return Err(Error::malformed(&resource.place, "trace must be a list of frames")),
         None => resource.fields.get("uid").map(frame).into_iter().collect::<Vec<_>>(),
     };
     if frames.is_empty() {
-        return Err(Error::malformed(&resource.place, "neither trace nor uid"));
+        return Err(Error::malformed(&resource.place, "must have a trace or a uid"));
     }
     if order == Frames::RootFirst {
         frames.reverse();

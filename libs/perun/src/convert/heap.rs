@@ -78,7 +78,7 @@ pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
         totals.extend(stats);
     }
     let Some(stats) = overall(&totals) else {
-        return Err(Error::malformed("snapshots", "no allocation"));
+        return Err(Error::malformed("snapshots", "must have an allocation"));
     };
     Ok(json!({
         "type": "heap", "snapshots": snapshots, "info": info.uids, "stats": stats, "unit": unit,
@@ -136,7 +136,7 @@ fn check_missing(profile: &Profile) -> Result<(), Error> {
         return Ok(());
     }
     let problem = format!(
-        "snapshot is {}, and {missing} snapshots before it have no resources: at most {MAX_MISSING_SNAPSHOTS} may",
+        "snapshot is {}, but {missing} snapshots before it have no resources, and at most {MAX_MISSING_SNAPSHOTS} are allowed",
         last.snapshot
     );
     Err(Error::malformed(&last.place, problem))

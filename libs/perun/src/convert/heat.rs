@@ -16,7 +16,7 @@ pub fn to_heat_map_format(profile: &Profile) -> Result<Value, Error> {
     let placed = || all.iter().filter(|memory| memory.address > 0);
     let bounds = placed().map(|it| it.address).min().zip(placed().map(|it| it.end()).max());
     let Some((start, end)) = bounds else {
-        return Err(Error::malformed("snapshots", "no resource with an address"));
+        return Err(Error::malformed("snapshots", "must have a resource with an address"));
     };
     let end = bounded_end(start, end);
     // Increment at the start of a resource and decrement at its end, so the cost does not depend on

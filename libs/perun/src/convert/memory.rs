@@ -21,7 +21,7 @@ impl Memory {
     pub(super) fn read(resource: &Resource) -> Result<Self, Error> {
         let whole = |key| match resource.number(key)? {
             Number::Integer(number) if number >= 0 => Ok(number),
-            _ => Err(Error::malformed(&resource.place, format!("{key} is not a whole number"))),
+            _ => Err(Error::malformed(&resource.place, format!("{key} must be a whole number"))),
         };
         Ok(Self { address: whole("address")?, amount: whole("amount")? })
     }
@@ -35,10 +35,10 @@ impl Memory {
 /// The unit of memory. Refuses profiles of another type.
 pub(super) fn memory_unit(profile: &Profile) -> Result<Value, Error> {
     if profile.kind() != Some("memory") {
-        return Err(Error::malformed("header.type", "not memory"));
+        return Err(Error::malformed("header.type", "must be memory"));
     }
     let unit = profile.unit("memory", None);
-    unit.map(Value::from).ok_or_else(|| Error::malformed("header.units.memory", "not there"))
+    unit.map(Value::from).ok_or_else(|| Error::malformed("header.units.memory", "is missing"))
 }
 
 /// The end of the addresses of a map, whose span has a minimum and a maximum.

@@ -10,6 +10,6 @@ impl Frame {
     /// # Errors
     /// Always: this build lacks Arrow.
     pub fn write_arrow(&self, _out: impl Write) -> Result<(), Error> {
-        Err(Error::Arrow("this build lacks Arrow".into()))
+        Err(Error::Arrow("this build has no support for Arrow".into()))
     }
 }

@@ -23,9 +23,9 @@ pub fn plot_data_from_coefficients_of(
     let uid = model.get("uid").map(crate::items::text).unwrap_or_default();
     let bad = |problem: &str| Error::malformed(format!("the model of {uid:?}"), problem);
     let kind = model.get("model").and_then(Value::as_str).and_then(Kind::from_name);
-    let kind = kind.ok_or_else(|| bad("no known name"))?;
+    let kind = kind.ok_or_else(|| bad("must have a known name"))?;
     let [start, end] = bounds(model).map(|bound| bound.and_then(Number::from_value));
-    let (start, end) = start.zip(end).ok_or_else(|| bad("no interval"))?;
+    let (start, end) = start.zip(end).ok_or_else(|| bad("must have an interval"))?;
     let coefficient = |name: &str| {
         let all = model.get("coeffs").and_then(Value::as_array)?;
         let named = |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name);
@@ -34,11 +34,11 @@ pub fn plot_data_from_coefficients_of(
     let count = kind.coefficient_count();
     let coefficients: Option<Vec<_>> =
         (0..count).map(|at| coefficient(&format!("b{at}"))).collect();
-    let coefficients = coefficients.ok_or_else(|| bad("a coefficient is missing"))?;
+    let coefficients = coefficients.ok_or_else(|| bad("must have all coefficients"))?;
     let xs = evenly(start.float(), end.float());
     let ys: Vec<_> = xs.iter().map(|&x| kind.value(&coefficients, x)).collect();
     if xs.iter().chain(&ys).any(|number| !number.is_finite()) {
-        return Err(bad("a point that is no number"));
+        return Err(bad("must have finite points"));
     }
     let mut plotted = model.clone();
     plotted.insert("plot_x".into(), xs.into());

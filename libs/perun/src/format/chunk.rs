@@ -39,7 +39,7 @@ impl<'a> Chunks<'a> {
                 None => return Ok(value),
             }
         }
-        Err(Error::malformed(place, "a chunk that refers to itself"))
+        Err(Error::malformed(place, "must not refer to itself"))
     }
 
     /// A copy of an object with its references resolved.

@@ -48,20 +48,20 @@ impl Profile {
         };
         for place in ["header.cmd", "header.workload", "collector_info.name"] {
             if !at(place).is_some_and(Value::is_string) {
-                return Err(Error::malformed(place, "not there, or not a text"));
+                return Err(Error::malformed(place, "must be a string"));
             }
         }
         if !self.kind().is_some_and(|kind| TYPES.contains(&kind)) {
-            let problem = format!("not one of {}", TYPES.join(", "));
+            let problem = format!("must be one of {}", TYPES.join(", "));
             return Err(Error::malformed("header.type", problem));
         }
         if !at("collector_info.params").is_some_and(Value::is_object) {
-            return Err(Error::malformed("collector_info.params", "not there, or not an object"));
+            return Err(Error::malformed("collector_info.params", "must be an object"));
         }
         let steps = at("postprocessors").and_then(Value::as_array);
         let named = |step: &Value| step.get("name").is_some() && step.get("params").is_some();
         if !steps.is_some_and(|steps| steps.iter().all(named)) {
-            let problem = "not there, or a step without name and params";
+            let problem = "must be a list of steps with name and params";
             return Err(Error::malformed("postprocessors", problem));
         }
         self.resources().iter().try_for_each(|resource| resource.uid().map(drop))

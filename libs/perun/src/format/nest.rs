@@ -33,7 +33,7 @@ pub(super) fn nest(place: &str, flat: Map<String, Value>) -> Result<Map<String, 
                 put_each(place, &key, whole, inner, values)?;
             }
             (Rest::List(_), _) => {
-                return Err(Error::malformed(format!("{place}[{key:?}]"), "not a list"));
+                return Err(Error::malformed(format!("{place}[{key:?}]"), "must be a list"));
             }
         }
     }
@@ -81,7 +81,7 @@ fn put_each(
     }
     let Value::Array(list) = whole else { return Ok(()) };
     if list.len() != values.len() {
-        return Err(Error::malformed(format!("{place}[{key:?}]"), "not as long as its list"));
+        return Err(Error::malformed(format!("{place}[{key:?}]"), "must be as long as its list"));
     }
     for (entry, value) in list.iter_mut().zip(values) {
         put(entry, &[inner], value);

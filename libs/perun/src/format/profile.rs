@@ -37,7 +37,7 @@ impl Profile {
         }
         match serde_json::from_slice(&bytes).map_err(Error::NotJson)? {
             Value::Object(document) => Self::from_document(document),
-            _ => Err(Error::malformed("the file", "not an object")),
+            _ => Err(Error::malformed("the file", "must be an object")),
         }
     }
 
@@ -122,7 +122,7 @@ impl Profile {
     ) -> Result<(), Error> {
         let steps = self.document.entry("postprocessors").or_insert_with(|| Value::Array(vec![]));
         let Value::Array(steps) = steps else {
-            return Err(Error::malformed("postprocessors", "not a list"));
+            return Err(Error::malformed("postprocessors", "must be a list"));
         };
         steps.push(postprocessor);
         for model in models {

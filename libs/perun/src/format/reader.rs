@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         let chunks = match document.get(CHUNKS) {
             None => None,
             Some(Value::Object(table)) => Some(table),
-            Some(_) => return Err(Error::malformed(CHUNKS, "not an object")),
+            Some(_) => return Err(Error::malformed(CHUNKS, "must be an object")),
         };
         Ok(Self {
             chunks: Chunks::new(chunks),
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
     /// Reads every region with resources, in the order of the file.
     pub(super) fn regions(&mut self, document: &'a Map<String, Value>) -> Result<(), Error> {
         if !document.get("header").is_some_and(Value::is_object) {
-            return Err(Error::malformed("header", "not there, or not an object"));
+            return Err(Error::malformed("header", "must be an object"));
         }
         for (key, region) in document {
             match (key.as_str(), region) {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
     /// The list that a value is or refers to.
     pub(super) fn list(&self, place: &str, value: &'a Value) -> Result<&'a [Value], Error> {
         let list = self.chunks.resolve(place, value)?.as_array();
-        list.map(Vec::as_slice).ok_or_else(|| Error::malformed(place, "not a list"))
+        list.map(Vec::as_slice).ok_or_else(|| Error::malformed(place, "must be a list"))
     }
 
     /// A copy of the object that a value is or refers to, with its chunks resolved.
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Map<String, Value>, Error> {
         match self.chunks.resolve(place, value)? {
             Value::Object(object) => self.chunks.object(place, object),
-            _ => Err(Error::malformed(place, "not an object")),
+            _ => Err(Error::malformed(place, "must be an object")),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         for (snapshot, value) in self.list("snapshots", region)?.iter().enumerate() {
             let place = format!("snapshots[{snapshot}]");
             let Value::Object(object) = self.chunks.resolve(&place, value)? else {
-                return Err(Error::malformed(place, "not an object"));
+                return Err(Error::malformed(place, "must be an object"));
             };
             let extra = [("snapshot", snapshot.into()), ("time", time(object))];
             let Some(list) = object.get("resources") else { continue };
@@ -128,12 +128,12 @@ impl<'a> Reader<'a> {
         for (kind, columns) in all {
             let place = format!("resources[{kind:?}]");
             let Some(shared) = kinds.and_then(|kinds| kinds.get(kind)) else {
-                return Err(Error::malformed(place, "not in resource_type_map"));
+                return Err(Error::malformed(place, "must be in resource_type_map"));
             };
             let shared = self.object(&format!("resource_type_map[{kind:?}]"), shared)?;
             let shared = nest(&place, shared)?;
             let Some(columns) = columns.as_object() else {
-                return Err(Error::malformed(place, "not an object of columns"));
+                return Err(Error::malformed(place, "must be an object of columns"));
             };
             let columns: Vec<_> = columns
                 .iter()
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
                 .collect::<Result<_, Error>>()?;
             let rows = columns.first().map_or(1, |(_, column)| column.len());
             if columns.iter().any(|(_, column)| column.len() != rows) {
-                return Err(Error::malformed(place, "columns of different lengths"));
+                return Err(Error::malformed(place, "must have columns of the same length"));
             }
             let (kind, group) = (Arc::from(kind.as_str()), self.resource_types.next());
             let shared_bytes = object_bytes(&shared, ANY_DEPTH).unwrap_or(usize::MAX);
@@ -185,7 +185,10 @@ impl<'a> Reader<'a> {
         }
         let snapshot = fields.get("snapshot").and_then(Value::as_u64).unwrap_or(0);
         if snapshot >= MAX_SNAPSHOTS {
-            return Err(Error::malformed(place, format!("no snapshot has the number {snapshot}")));
+            return Err(Error::malformed(
+                place,
+                format!("must name a snapshot, and there is no snapshot {snapshot}"),
+            ));
         }
         self.types.push(group);
         self.resources.push(Resource { place, snapshot, fields });

@@ -55,18 +55,18 @@ impl Resource {
 
     /// The identity of the function or line that the resource is about.
     pub(crate) fn uid(&self) -> Result<&Value, Error> {
-        self.fields.get("uid").ok_or_else(|| Error::malformed(&self.place, "no uid"))
+        self.fields.get("uid").ok_or_else(|| Error::malformed(&self.place, "must have a uid"))
     }
 
     /// The number under a key, which may be `uid:line`.
     pub(crate) fn number(&self, key: &str) -> Result<Number, Error> {
         let found = values_under(&self.fields, key);
         let Some(value) = found.first() else {
-            return Err(Error::malformed(&self.place, format!("no {key}")));
+            return Err(Error::malformed(&self.place, format!("must have {key}")));
         };
         Number::from_value(value).ok_or_else(|| {
             let shown = text(value);
-            Error::malformed(&self.place, format!("{key} {shown:?} is not a number"))
+            Error::malformed(&self.place, format!("{key} must be a number, not {shown:?}"))
         })
     }
 }

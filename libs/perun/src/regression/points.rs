@@ -6,13 +6,13 @@ use crate::number::Number;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     /// Too few points.
-    #[error("fewer than 3 points")]
+    #[error("there are fewer than 3 points")]
     FewPoints,
     /// Too few points for the number of parts.
-    #[error("fewer than 2 points for each part")]
+    #[error("there are fewer than 2 points for each part")]
     FewForParts,
     /// A division by zero, a logarithm of 0, or a number out of range.
-    #[error("too few different sizes, or numbers out of range")]
+    #[error("there are too few different sizes, or numbers are out of range")]
     Singular,
 }
 

@@ -75,10 +75,13 @@ async fn wrong_pem_is_named() {
     let [pair, other] = [authority.issue("a"), authority.issue("b")];
     let new = Credentials::new;
     let wrong = [
-        (new().ca("no PEM"), "ca: is no certificate in PEM"),
-        (new().ca(pair.key.clone()), "ca: is no certificate in PEM"),
-        (new().certificate("", pair.key.clone()), "certificate: is no certificate in PEM"),
-        (new().certificate(pair.certificate.clone(), "s3cret"), "key: is no private key in PEM"),
+        (new().ca("no PEM"), "ca: must be a certificate in PEM"),
+        (new().ca(pair.key.clone()), "ca: must be a certificate in PEM"),
+        (new().certificate("", pair.key.clone()), "certificate: must be a certificate in PEM"),
+        (
+            new().certificate(pair.certificate.clone(), "s3cret"),
+            "key: must be a private key in PEM",
+        ),
         (new().certificate(pair.certificate, other.key), "the key does not belong to"),
     ];
     for (credentials, expected) in wrong {
@@ -98,7 +101,7 @@ async fn certificates_need_https() {
         for endpoint in ["http://127.0.0.1:1", "unix:/nowhere"] {
             let refused = call(endpoint, &credentials).await.unwrap_err();
             assert!(matches!(refused, Error::Credentials { .. }), "{refused:?}");
-            assert!(refused.to_string().contains("needs an endpoint https://"), "{refused}");
+            assert!(refused.to_string().contains("requires an endpoint https://"), "{refused}");
         }
     }
 }

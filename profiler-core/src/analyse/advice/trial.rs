@@ -172,7 +172,7 @@ impl Turns<'_> {
         let hash = hex(&ran.written.stdout_sha256);
         let is_same = size.stdout.as_ref().is_some_and(|it| it.sha256 == hash);
         if !is_same || ran.other_outputs > 0 {
-            return Ok(Err(format!("{who} wrote another output at n = {n}")));
+            return Ok(Err(format!("{who} wrote a different output at n = {n}")));
         }
         Ok(Ok(ran.repetitions.iter().map(|run| run.sample).collect()))
     }

@@ -31,7 +31,7 @@ pub(crate) fn classify(
         return None;
     }
     if report.input_check().is_some_and(InputCheck::is_without_input) {
-        return Some(unknown(job, "the input lacks what the program reads".into()));
+        return Some(unknown(job, "the program lacked input".into()));
     }
     let left_out = report.sizes().iter().all(|size| size.verdict.outcome == Outcome::NotRun);
     if left_out && report.is_wrong() {

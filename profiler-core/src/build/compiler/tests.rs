@@ -109,7 +109,7 @@ fn limited() -> [(Compiled, &'static str); 12] {
         (out_of_cpu(), "10 s of processor time"),
         // The kernel's ticks ran ahead of the exact processor time.
         (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
-        (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock"),
+        (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock time"),
         (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),
         (ended(Ending::Exited(4), FILE_TOO_LARGE), "64 MiB in one file"),
         (ended(Ending::Exited(1), FILE_TOO_LARGE), "64 MiB in one file"),
@@ -155,7 +155,7 @@ fn message_names_the_limit_that_applied() {
     for (compiled, limit) in [
         (quiet, "2 s of processor time"),
         (ended(Ending::Exited(4), OUT_OF_TIME), "2 s of processor time"),
-        (ended(Ending::Stopped(Breach::Wall(1)), ""), "3 s of wall clock"),
+        (ended(Ending::Stopped(Breach::Wall(1)), ""), "3 s of wall clock time"),
     ] {
         let why = step_and_binary(&compiled, limits).1.unwrap_err();
         assert_eq!(why, format!("the compiler exceeded {limit}"));
@@ -166,17 +166,14 @@ fn message_names_the_limit_that_applied() {
 fn failure_is_one_sentence() {
     for (compiled, sentence) in [
         (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
-        (
-            ended(Ending::Exited(1), ERROR),
-            "1 error, the first in line 4: expected initializer before 'return'",
-        ),
+        (ended(Ending::Exited(1), ERROR), "line 4: expected initializer before 'return'"),
         (
             ended(Ending::Exited(1), QUOTED),
-            "1 error, the first in line 1: #error out of memory allocating 1 bytes, No space left \
+            "line 1: #error out of memory allocating 1 bytes, No space left \
              on device",
         ),
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
-        (ended(Ending::Exited(0), ""), "the compiler made no binary"),
+        (ended(Ending::Exited(0), ""), "the compiler produced no binary"),
     ] {
         assert_eq!(why(&compiled), sentence);
     }

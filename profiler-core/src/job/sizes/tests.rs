@@ -83,7 +83,7 @@ fn n_is_the_size_among_several_variables() {
 fn size_variable_without_n_must_be_named() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], None),
-        refused("size_variable: must name one of: m, q")
+        refused("size_variable: must be one of m, q")
     );
 }
 
@@ -91,7 +91,7 @@ fn size_variable_without_n_must_be_named() {
 fn unknown_variable_is_refused() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], Some("n")),
-        refused(r#"size_variable: "n" is none of: m, q"#)
+        refused(r#"size_variable: must be one of m, q, not "n""#)
     );
 }
 
@@ -100,7 +100,7 @@ fn bound_that_is_no_size_is_refused() {
     for bound in [-1, 1_000_000_000_000_000_001, i64::MAX] {
         assert_eq!(
             default_sizes(&[("n", bound)], None),
-            refused(&format!("input_bounds[\"n\"]: {bound} is not in 0..={MAX_SIZE}"))
+            refused(&format!("input_bounds[\"n\"]: must be from 0 to {MAX_SIZE}, not {bound}"))
         );
     }
 }
@@ -121,7 +121,10 @@ fn lists_are_joined_sorted_and_deduplicated() {
 fn lists_that_do_not_rise_are_refused_at_each_place() {
     assert_eq!(
         sizes(exactly(&[1, 1, 5, 2]), &[], None),
-        refused("input_sizes[1]: 1 does not rise above 1\ninput_sizes[3]: 2 does not rise above 5")
+        refused(
+            "input_sizes[1]: must increase, but 1 follows 1\n\
+             input_sizes[3]: must increase, but 2 follows 5"
+        )
     );
 }
 
@@ -130,8 +133,8 @@ fn scales_and_corner_cases_must_rise_too() {
     assert_eq!(
         sizes(lists(&[2, 1], &[1, 0]), &[], None),
         refused(
-            "input_scales.values[1]: 1 does not rise above 2\n\
-             extra_corner_cases.values[1]: 0 does not rise above 1"
+            "input_scales.values[1]: must increase, but 1 follows 2\n\
+             extra_corner_cases.values[1]: must increase, but 0 follows 1"
         )
     );
 }
@@ -140,7 +143,7 @@ fn scales_and_corner_cases_must_rise_too() {
 fn size_over_the_limit_is_refused() {
     assert_eq!(
         sizes(exactly(&[MAX_SIZE + 1]), &[], None),
-        refused("input_sizes[0]: 1000000000000000001 is over the limit of 1000000000000000000")
+        refused("input_sizes[0]: must be at most 1000000000000000000, not 1000000000000000001")
     );
 }
 
@@ -149,7 +152,7 @@ fn too_many_sizes_are_refused() {
     let many: Vec<u64> = (0..=64).collect();
     assert_eq!(
         sizes(exactly(&many), &[], None),
-        refused("input_sizes: 65 sizes are over the limit of 64")
+        refused("input_sizes: must have at most 64 sizes, not 65")
     );
 }
 
@@ -158,7 +161,7 @@ fn too_many_sizes_together_are_refused() {
     let (low, high): (Vec<u64>, Vec<u64>) = ((0..40).collect(), (40..80).collect());
     assert_eq!(
         sizes(lists(&high, &low), &[], None),
-        refused("input_scales: 80 sizes come out, allowed are 1..=64")
+        refused("input_scales: must result in 1 to 64 sizes, not 80")
     );
 }
 
@@ -166,7 +169,7 @@ fn too_many_sizes_together_are_refused() {
 fn no_size_at_all_is_refused() {
     assert_eq!(
         sizes(lists(&[10], &[]), &[("n", 9)], None),
-        refused("input_scales: 0 sizes come out, allowed are 1..=64")
+        refused("input_scales: must result in 1 to 64 sizes, not 0")
     );
 }
 
@@ -174,7 +177,10 @@ fn no_size_at_all_is_refused() {
 fn bad_list_and_a_bad_variable_are_named_at_once() {
     assert_eq!(
         sizes(exactly(&[2, 1]), &[("m", 1)], Some("n")),
-        refused("input_sizes[1]: 1 does not rise above 2\nsize_variable: \"n\" is none of: m")
+        refused(
+            "input_sizes[1]: must increase, but 1 follows 2\n\
+             size_variable: must be one of m, not \"n\""
+        )
     );
 }
 
@@ -189,7 +195,7 @@ fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
     assert_eq!(unbounded.requested().last(), Some(&MAX_CHOSEN_SIZE));
     let input_scales = Some(v1::SizeList { values: vec![2] });
     let both = v1::Job { input_sizes: vec![1], input_scales, ..auto() };
-    let problem = "not with an automatic schedule";
+    let problem = "cannot be used with the schedule AUTO";
     let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
     assert_eq!(super::tests::sizes(both, &[], None), refused(&expected));
 }

@@ -126,14 +126,14 @@ fn repetitions_have_a_bound_in_time() {
         job.repetitions = Some(MOST_REPETITIONS);
     }));
     let said = refused.unwrap_err().to_string();
-    assert!(said.contains("repetitions: all runs may take over 1 h"), "{said}");
+    assert!(said.contains("repetitions: must let all runs end within 1 h"), "{said}");
     let refused = Job::try_from(asking(good(), |job| {
         job.input_sizes.clear();
         job.schedule = v1::Schedule::Auto.into();
         job.repetitions = Some(3);
     }));
     let said = refused.unwrap_err().to_string();
-    assert!(said.contains("repetitions: must be absent if the schedule grows"), "{said}");
+    assert!(said.contains("repetitions: cannot be used with the schedule AUTO"), "{said}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn violations_read_as_one_line() {
     });
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
-        r#"code.type: "report" is not "code"; code.task_id: must not be empty"#
+        r#"code.type: must be "code", not "report"; code.task_id: must not be empty"#
     );
 }
 
@@ -265,12 +265,12 @@ fn with_inputs(of: &[u64]) -> String {
 
 #[test]
 fn size_without_input_is_named() {
-    assert_eq!(with_inputs(&[1]), "inputs: size 2 has none");
+    assert_eq!(with_inputs(&[1]), "inputs: must have an input for size 2");
 }
 
 #[test]
 fn input_without_a_size_is_named() {
-    assert_eq!(with_inputs(&[1, 2, 3]), "inputs[2].size: 3 is not one of the job's sizes");
+    assert_eq!(with_inputs(&[1, 2, 3]), "inputs[2].size: must be one of the job's sizes, not 3");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn inputs_too_large_together_are_named() {
     });
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
-        "inputs: 67108864 bytes together are over the limit of 50331648"
+        "inputs: must have at most 50331648 bytes in total, not 67108864"
     );
 }
 

@@ -70,7 +70,7 @@ pub(super) fn next(
     let predict_ms = |rung: u64| trend.as_ref().map(|trend| trend.predict_ms(rung));
     let fits = |rung: u64| predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
     if !fits(following) {
-        return Err(format!("n = {following} would be over the time limit"));
+        return Err(format!("n = {following} would exceed the time limit"));
     }
     if predict_ms(following).or(last.ms).unwrap_or(0.0) * RUNS > unspent_ms {
         return Err("the time budget is spent".into());
@@ -95,7 +95,7 @@ pub(super) fn hidden(grown: &[GrownSize]) -> String {
     let unseen = grown.iter().take_while(|m| m.net_ms.is_none());
     let last = unseen.filter(|m| m.outcome == Outcome::Ok).last();
     let said = |m: &GrownSize| {
-        format!("; up to n = {} the time cannot be told from that of no work", m.size)
+        format!("; up to n = {}, the time cannot be told from that of an empty program", m.size)
     };
     last.map(said).unwrap_or_default()
 }

@@ -105,7 +105,7 @@ fn with_warning(mut second: Measurement, ways: &TwoWays) -> Measurement {
     let problem = format!(
         "{slower} of {all} runs took at least {:.1} ms of processor time, the others at most \
          {:.1} ms; in a new sandbox no run was slower than these, so the host was busy; the \
-         figures are of the new runs",
+         figures are those of the new runs",
         cpu_ms(ways.slower.first()),
         cpu_ms(ways.faster.last()),
     );

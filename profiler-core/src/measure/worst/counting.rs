@@ -15,7 +15,7 @@ const NO_PROBE: &str = "this sandbox cannot probe memory";
 const NO_RECORD: &str = "its allocations cannot be recorded";
 const NO_LINES: &str = "its instructions cannot be told apart by line";
 const NO_SERIES: &str =
-    "is not counted by line: it has more than 1 MiB of input, or met its memory limit";
+    "is not counted by line: it has more than 1 MiB of input, or reached its memory limit";
 /// Address that stands for all libraries among the parts of a program. No block has it.
 const LIBRARIES: u32 = 0;
 

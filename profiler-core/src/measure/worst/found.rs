@@ -10,8 +10,8 @@ use profiler_proto::v1::{
 /// Maximum number of bytes that a report shows of an input.
 const SHOWN_BYTES: usize = 4 << 10;
 /// Problem to report if two counts of the worst input differ.
-const VARIES: &str = "the worst input costs over 1 % more or less a second time: the program does \
-                      not repeat its work";
+const VARIES: &str = "a second run of the worst input cost over 1 % more or less, so the program \
+                      does not repeat its work";
 
 impl WorstCase {
     /// Returns the findings so far. `ended` is the result of [`WorstCase::run`]; `None` before
@@ -66,7 +66,7 @@ impl WorstCase {
                 Some(format!("its instructions cannot be counted: {reason}"))
             }
             Some(WorstEnd::Uncountable(reason)) => Some(reason.clone()),
-            Some(WorstEnd::NothingEndedOk) => Some("it ended well on no input".into()),
+            Some(WorstEnd::NothingEndedOk) => Some("it ended OK on no input".into()),
             Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
             None => Some("the search was stopped".into()),
         }

@@ -61,7 +61,7 @@ async fn runner_whose_first_frame_is_wrong_is_refused() {
 
 #[tokio::test]
 async fn broken_runner_says_why() {
-    let broken = SandboxFault::Failed { stage: "runner", cause: "no proc".into() };
+    let broken = SandboxFault::Failed { stage: "use the runner", cause: "no proc".into() };
     let said = frame(&Response::Broken("no proc".into()));
     assert_eq!(greeted_with(&said).await, Err(broken));
 }

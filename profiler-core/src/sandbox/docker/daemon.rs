@@ -29,7 +29,7 @@ pub(super) async fn connect(host: &str) -> Result<bollard::Docker, SandboxFault>
 pub(super) fn none(error: &DaemonError) -> SandboxFault {
     match error {
         DaemonError::UnsupportedURISchemeError { uri } => SandboxFault::Unsupported(format!(
-            "{uri}: DOCKER_HOST begins with unix://, tcp:// or http://"
+            "{uri}: DOCKER_HOST must begin with unix://, tcp:// or http://"
         )),
         // The error's own text repeats the address.
         DaemonError::SocketNotFoundError(path) => match fs::metadata(path) {

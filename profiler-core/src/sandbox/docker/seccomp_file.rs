@@ -22,7 +22,8 @@ pub(super) fn place(cache: &Path) -> io::Result<String> {
     let found = folder.symlink_metadata()?;
     let ours = found.is_dir() && found.uid() == geteuid().as_raw() && found.mode() & OTHERS == 0;
     if !ours {
-        let problem = format!("{} is not a folder of this user alone", folder.display());
+        let problem =
+            format!("{} must be a folder that belongs to this user only", folder.display());
         return Err(io::Error::other(problem));
     }
     let path = folder.join(format!("{}.json", hex(&Sha256::digest(SECCOMP))));
@@ -60,7 +61,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
         let refused = place(cache.path()).unwrap_err().to_string();
-        assert!(refused.ends_with("is not a folder of this user alone"), "{refused}");
+        assert!(refused.ends_with("must be a folder that belongs to this user only"), "{refused}");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     }
 }

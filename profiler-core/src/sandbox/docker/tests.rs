@@ -64,8 +64,8 @@ async fn image_is_made_from_its_base_and_serves() {
     sandbox.end().await;
 
     for (choice, why) in [
-        (Choice::Docker, "as asked".into()),
-        (Choice::Auto, format!("a docker daemon answers and has {}", made.tag)),
+        (Choice::Docker, None),
+        (Choice::Auto, Some(format!("a Docker daemon answers and has {}", made.tag))),
     ] {
         let selected =
             choice.select(&made.tag, Instance::fresh(), |_| {}).await.expect("it is there");
@@ -174,7 +174,7 @@ async fn address_of_another_kind_is_refused() {
     match connect("ssh://user@host/run/podman.sock").await.map(drop) {
         Err(SandboxFault::Unsupported(why)) => assert_eq!(
             why,
-            "ssh://user@host/run/podman.sock: DOCKER_HOST begins with unix://, tcp:// or http://"
+            "ssh://user@host/run/podman.sock: DOCKER_HOST must begin with unix://, tcp:// or http://"
         ),
         other => panic!("{other:?}"),
     }
@@ -187,7 +187,7 @@ async fn answer_that_repeats_the_profile_is_shortened() {
     let podman = connect_to(&engine).await.expect("it answers");
     let fault = Docker { engine: Engine::Docker, ..podman }.create().await.map(drop);
     let said = fault.expect_err("refused").to_string();
-    let start = "create the container: Docker responded with status code 500: container create: \
+    let start = "cannot create the container: Docker responded with status code 500: container create: \
                  opening seccomp profile failed: open { ";
     assert!(said.starts_with(start), "{said}");
     assert!(said.ends_with(": File name too long (os error 36)"), "{said}");
@@ -207,7 +207,7 @@ async fn another_base_is_named_without_the_default_one() {
     let fault = build_on(&daemon, &BuildOptions::default(), |_| {}).await.expect_err("no base");
     assert_eq!(
         fault.to_string(),
-        "no base image swiftsolve/base:bookworm: name another one, such as `--base-image \
+        "there is no base image swiftsolve/base:bookworm: name another one, such as `--base-image \
          debian:bookworm-slim`"
     );
 }
@@ -216,8 +216,9 @@ async fn another_base_is_named_without_the_default_one() {
 fn socket_that_may_not_be_used_is_told_from_one_that_is_not_there() {
     let failed = |kind: io::ErrorKind| unreached(&io::Error::from(kind));
     let denied = failed(io::ErrorKind::PermissionDenied).to_string();
-    let start = "you may not use the docker daemon at ";
-    let end = ": join the group docker (that is root on this host), or use a rootless engine";
+    let start = "you do not have permission to use the Docker daemon at ";
+    let end =
+        ": join the group docker (which gives root access to this host), or use a rootless engine";
     assert!(denied.starts_with(start) && denied.ends_with(end), "{denied}");
     let refused = failed(io::ErrorKind::ConnectionRefused).to_string();
     assert!(refused.ends_with("; start one, or set DOCKER_HOST"), "{refused}");

@@ -12,7 +12,7 @@ async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
 async fn request_for_native_selects_native() {
     let selected = or_skip("native", select(Choice::Native, NO_IMAGE).await);
     let Some(selected) = selected else { return };
-    assert_eq!((selected.backend.name(), &*selected.reason), ("native", "as asked"));
+    assert_eq!(&*selected.to_string(), "backend: native");
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn auto_without_the_image_is_native_and_says_why() {
     assert_eq!(selected.backend.name(), "native");
     let why =
         docker(NO_IMAGE, Instance::fresh(), |_| {}).await.err().map(|fault| fault.to_string());
-    assert_eq!(Some(selected.reason), why);
+    assert_eq!(selected.reason, why);
 }
 
 /// Only the default image is built automatically.

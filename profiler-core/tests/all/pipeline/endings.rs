@@ -34,7 +34,7 @@ async fn broken_runner_ends_the_run() {
         other => Some(other),
     });
     let told = profile(over(&[1]), broken).await;
-    assert_eq!(told.error(), "internal: runner: wipe scratch");
+    assert_eq!(told.error(), "internal: cannot use the runner: wipe scratch");
 }
 
 /// Runs a job whose runner sends a wrong answer instead of the response that `asked` picks; returns
@@ -85,7 +85,7 @@ async fn missing_tools_end_the_run() {
     let told = profile(over(&[1]), bare).await;
     assert_eq!(
         told.error(),
-        "internal: unsupported here: the sandbox lacks /usr/bin/time: install g++, binutils and time; \
+        "internal: not supported on this host: the sandbox lacks /usr/bin/time: install g++, binutils and time; \
          on Debian: apt-get install g++ binutils time"
     );
 }

@@ -137,7 +137,7 @@ async fn peak_that_gnu_time_saw_otherwise_is_a_warning() {
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(text.into()))).await;
     assert_eq!(
         told.report().warnings[0].message,
-        "/usr/bin/time reports a peak of 10.0 MiB, the runner 3.0 MiB"
+        "/usr/bin/time reports a peak of 10.0 MiB, and the runner 3.0 MiB"
     );
 }
 
@@ -176,7 +176,7 @@ async fn runs_with_different_output_are_a_warning() {
     assert_eq!(told.warnings(), ["not_deterministic"]);
     assert_eq!(
         told.report().warnings[0].message,
-        "on the same input, 2 of 5 repetitions wrote another output than the first run"
+        "on the same input, 2 of 5 repetitions wrote a different output than the first run"
     );
 }
 

@@ -27,7 +27,7 @@ async fn linear_program_grows_to_its_bound() {
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 2_500, 10_000, 20_000]);
     assert_eq!(
         end(&told),
-        "n = 20000 is the bound; up to n = 2500 the time cannot be told from that of no work"
+        "n = 20000 is the bound; up to n = 2500, the time cannot be told from that of an empty program"
     );
 }
 
@@ -57,7 +57,7 @@ async fn time_limit_includes_what_the_program_does_at_every_size() {
     let told = profile(growing(10_000_000), late).await;
     let mut results = told.report().sizes.iter();
     assert!(results.all(|result| result.outcome() == Outcome::Ok), "{:?}", sizes(&told));
-    assert!(end(&told).starts_with("n = 500000 would be over the time limit"), "{}", end(&told));
+    assert!(end(&told).starts_with("n = 500000 would exceed the time limit"), "{}", end(&told));
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn cubic_program_is_seen_as_often_as_a_linear_one() {
     let told = profile(growing(1_000_000), cubic).await;
     let seen = told.report().sizes.iter().filter(|s| s.below_noise_floor == Some(false));
     assert!(seen.count() >= 6, "{:?}", sizes(&told));
-    assert!(end(&told).starts_with("n = 1600 would be over the time limit"), "{}", end(&told));
+    assert!(end(&told).starts_with("n = 1600 would exceed the time limit"), "{}", end(&told));
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn program_that_meets_its_limit_ends_there() {
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33]);
     assert_eq!(
         end(&told),
-        "n = 33 ended with TIME_LIMIT; up to n = 22 the time cannot be told from that of no work"
+        "n = 33 ended with TIME_LIMIT; up to n = 22, the time cannot be told from that of an empty program"
     );
 }
 

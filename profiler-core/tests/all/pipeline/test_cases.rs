@@ -48,7 +48,7 @@ async fn wrong_answer_is_a_warning_and_the_program_is_measured() {
     let told = profile(expecting(&["6"]), answering("7\n")).await;
     let warning = &told.report().warnings[0];
     assert_eq!(warning.code(), WarningCode::WrongAnswer);
-    assert_eq!(warning.message, "test case 1 expects \"6\", the answer is \"7\"");
+    assert_eq!(warning.message, "test case 1 expects \"6\", but the answer is \"7\"");
     assert_eq!(told.report().test_cases[0].answer, b"7\n");
     assert_eq!(told.runtimes_ms().len(), 1);
 }
@@ -87,7 +87,10 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
     assert_eq!(outcomes, [Ok, Ok, NotRun, NotRun, NotRun]);
     assert!(cases.iter().all(|case| case.evidence.is_some() == (case.outcome() == Ok)));
     let warning = told.report().warnings.last().unwrap();
-    assert_eq!(warning.message, "3 of 5 were not run, because the time for test cases was spent");
+    assert_eq!(
+        warning.message,
+        "3 of 5 test cases were not run, because the time for test cases was spent"
+    );
     assert_eq!(correct(&profile(draft(), slow("6")).await), [Some(true); 5]);
 }
 
@@ -133,7 +136,7 @@ async fn wrong_program_is_not_measured_if_its_test_cases_come_first() {
     assert_eq!(told.warnings(), ["wrong_answer", "test_cases_not_run"]);
     assert_eq!(
         told.report().warnings[1].message,
-        "1 of 3 were not run, because a case before them failed"
+        "1 of 3 test cases were not run, because an earlier one failed"
     );
     let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
     assert_eq!((outcomes, told.alive), (vec![Outcome::NotRun], 0));

@@ -26,7 +26,7 @@ async fn slower_of_two_ways_counts() {
     assert_eq!(
         report.warnings[0].message,
         "the program behaves in two ways on the same input: 5 of 6 runs took at most 1.0 ms of \
-         processor time, the others at least 80.0 ms; the figures are of the slower runs"
+         processor time, the others at least 80.0 ms; the figures are those of the slower runs"
     );
     let time = told.time_growth();
     assert_eq!(
@@ -61,7 +61,7 @@ async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
         assert_eq!(
             told.report().warnings[0].message,
             "2 of 6 runs took at least 20.0 ms of processor time, the others at most 10.0 ms; in a \
-             new sandbox no run was slower than these, so the host was busy; the figures are of \
+             new sandbox no run was slower than these, so the host was busy; the figures are those of \
              the new runs"
         );
     }

@@ -82,19 +82,20 @@ fn search_has_bounds_and_needs_specs() {
     let worst = WorstSearch { executions: Some(0), seconds: Some(-1.0), ..WorstSearch::default() };
     assert_eq!(
         refused(searching(worst)),
-        "worst.executions: must lie in 1..=1000000\nworst.seconds: must lie in 0..=3600"
+        "worst.executions: must be from 1 to 1000000, not 0\n\
+         worst.seconds: must be from 0 to 3600 seconds"
     );
     let without = asking(searching(WorstSearch::default()), |job| job.input_specs.clear());
-    assert_eq!(refused(without), "worst: needs a spec of the input");
+    assert_eq!(refused(without), "worst: requires an input spec");
     let beyond = WorstSearch { size: Some(101), ..WorstSearch::default() };
     let bounds = [("n".into(), 100)].into();
     let bounded = asking(searching(beyond), |job| job.input_bounds = bounds);
-    assert_eq!(refused(bounded), "worst.size: 101 is over the bound of 100");
+    assert_eq!(refused(bounded), "worst.size: must be at most the bound 100, not 101");
     let none = asking(searching(WorstSearch::default()), |job| {
         job.input_specs = vec![numbers("5 + 10 / (n - 1000)")];
     });
     let said = refused(none);
-    assert!(said.starts_with("input_specs[0]") && said.contains("n=1000"), "{said}");
+    assert!(said.starts_with("input_specs[0]") && said.contains("n = 1000"), "{said}");
 }
 
 #[test]

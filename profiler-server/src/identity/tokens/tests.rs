@@ -44,7 +44,7 @@ fn name_may_have_two_tokens_and_a_token_one_name() {
     let (first, second) = (format!("ci:{SECRET}\n"), format!("ci:{NOTHING}\n"));
     assert_eq!(Tokens::parse(&(first.clone() + &second)).unwrap().0.len(), 2);
     let said = Tokens::parse(&(first.clone() + &first)).unwrap_err();
-    assert_eq!(said, "token 2: is that of \"ci\" again");
+    assert_eq!(said, "token 2: is the same as that of \"ci\"");
 }
 
 #[test]
@@ -56,9 +56,9 @@ fn faulty_token_is_named_without_its_digest() {
         (table("sha256 = 'abc'"), "sha256 must be 64 hexadecimal digits"),
         (format!("ci:{short}\n"), "sha256 must be 64 hexadecimal digits"),
         (format!("ci:+{short}\n"), "sha256 must be 64 hexadecimal digits"),
-        (format!(":{SECRET}\n"), "name must be 1..=256 visible ASCII characters"),
+        (format!(":{SECRET}\n"), "name must be 1 to 256 visible ASCII characters"),
         (format!("two words:{SECRET}\n"), "without spaces"),
-        (table(&format!("{digest}\nscopes = []")), "scopes must have one of"),
+        (table(&format!("{digest}\nscopes = []")), "scopes must have at least one of"),
         (table(&format!("{digest}\nscopes = ['root']")), "line 4: unknown variant `root`"),
         (table(&format!("{digest}\nexpires = 2027-01-31")), "a time with its zone"),
         (table(&format!("{digest}\nexpires = 2027-01-31T00:00:00")), "a time with its zone"),

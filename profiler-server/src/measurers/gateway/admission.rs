@@ -75,7 +75,9 @@ impl Owner {
         }
         let there: Vec<_> = pools.into_keys().collect();
         let there = if there.is_empty() { "none".into() } else { there.join(", ") };
-        Err(Refusal::no_worker(&format!("no worker of pool {pool} is there; pools: {there}")))
+        Err(Refusal::no_worker(&format!(
+            "there is no worker of pool {pool}; the pools are {there}"
+        )))
     }
 
     /// Gives a run to the engine, in a task that sends the outcome to the owner.

@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
 /// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
-const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
+const PANICKED: &str = "the profiler itself failed: see the worker's log";
 
 /// Makes the last event of a run that lost its workers.
 pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::SandboxError {

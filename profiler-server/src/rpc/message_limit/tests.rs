@@ -96,7 +96,7 @@ fn all_lists_together_are_bounded() {
         refused_field(walk_request(v1::Job { input_specs: vec![spec], ..Default::default() }));
     // Each variable is an element, and so are its 16 variants and their 256 fields.
     assert_eq!(path, "job.input_specs[0].vars[7].queries.variants[7].fields");
-    assert_eq!(problem, format!("the message has more than {MAX_MESSAGE_ELEMENTS} elements"));
+    assert_eq!(problem, format!("the message must have at most {MAX_MESSAGE_ELEMENTS} elements"));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn deep_nesting_is_refused() {
     }
     let spec = delimited(4, &layout);
     let (_, problem) = refused_field(walk(&[&delimited(1, &delimited(18, &spec))]));
-    assert_eq!(problem, format!("is nested deeper than {MAX_NESTED_MESSAGES} messages"));
+    assert_eq!(problem, format!("is nested more than {MAX_NESTED_MESSAGES} messages deep"));
 }
 
 #[test]

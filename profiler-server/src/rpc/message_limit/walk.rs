@@ -190,7 +190,8 @@ impl Walk {
             Kind::Message(kind) => {
                 let end = self.end_after(length)?;
                 if self.nested.len() == MAX_NESTED_MESSAGES {
-                    let problem = format!("is nested deeper than {MAX_NESTED_MESSAGES} messages");
+                    let problem =
+                        format!("is nested more than {MAX_NESTED_MESSAGES} messages deep");
                     return Err(self.refused(&field, problem));
                 }
                 self.nested.push((field, Open { kind, end, values: BTreeMap::new() }));
@@ -199,7 +200,7 @@ impl Walk {
             Kind::String | Kind::Bytes => {
                 if length > MAX_TEXT_FIELD_BYTES as u64 && !holds_files(field.full_name()) {
                     let problem =
-                        format!("{length} bytes are over the limit of {MAX_TEXT_FIELD_BYTES}");
+                        format!("must have at most {MAX_TEXT_FIELD_BYTES} bytes, not {length}");
                     return Err(self.refused(&field, problem));
                 }
                 self.bytes(length, None)
@@ -240,7 +241,7 @@ impl Walk {
         }
         let most = most_elements(field.full_name()).unwrap_or(0);
         if values > most {
-            return Err(self.refused(field, format!("has more than {most} elements")));
+            return Err(self.refused(field, format!("must have at most {most} elements")));
         }
         (0..more).try_for_each(|_| self.count_element(Some(field)))
     }
@@ -250,7 +251,7 @@ impl Walk {
         if self.elements <= MAX_MESSAGE_ELEMENTS {
             return Ok(());
         }
-        let problem = format!("the message has more than {MAX_MESSAGE_ELEMENTS} elements");
+        let problem = format!("the message must have at most {MAX_MESSAGE_ELEMENTS} elements");
         Err(match field {
             Some(field) => self.refused(field, problem),
             None => Refused::Field { path: String::new(), problem },

@@ -123,6 +123,6 @@ async fn database_of_another_version_is_left_alone() {
     drop(database);
     let failed = open(folder.path()).await.unwrap_err();
     let advice = "another version of swiftprof wrote it (format 99): start the version that wrote \
-                  it, or give another --state-dir";
+                  it, or use another --state-dir";
     assert!(failed.to_string().ends_with(advice), "{failed}");
 }

@@ -67,15 +67,15 @@ instruments! {
     first_event: Histogram = seconds(),
         "profiler_first_event_seconds", "Time from the start of a stream to its first event";
     events: Counter,
-        "profiler_events_sent", "Events sent on streams, heartbeats included";
+        "profiler_events_sent", "Events sent on streams, including heartbeats";
     streams: IntegerGauge,
-        "profiler_open_streams", "Streams that are open";
+        "profiler_open_streams", "Open streams";
     queue: Family<Labels<1>, IntegerGauge>,
         "profiler_queue_runs", "Runs that wait for their turn";
     oldest: Family<Labels<1>, Gauge>,
-        "profiler_queue_oldest_seconds", "How long the run waits that waits longest";
+        "profiler_queue_oldest_seconds", "Waiting time of the run that waits longest";
     waited: Histograms<1> = Family::new_with_constructor(seconds),
-        "profiler_queue_seconds", "How long runs waited for their turn";
+        "profiler_queue_seconds", "Time that runs waited for their turn";
     live: IntegerGauge,
         "profiler_live_runs", "Runs that run or wait";
     runs: Family<Labels<1>, Counter>,
@@ -83,7 +83,7 @@ instruments! {
     run_seconds: Histograms<1> = Family::new_with_constructor(seconds),
         "profiler_run_seconds", "Duration of ended runs from their turn on";
     core_wait: Histogram = seconds(),
-        "profiler_core_wait_seconds", "How long runs waited for a core to measure on";
+        "profiler_core_wait_seconds", "Time that runs waited for a core to measure on";
     delay_ratio: Histogram = Histogram::new(RATIOS),
         "profiler_run_delay_ratio", "Share of a size's time that its program waited for a core";
     calibration: Gauge,
@@ -95,7 +95,7 @@ instruments! {
     swept: Counter,
         "profiler_swept", "Sandboxes of dead servers that were removed";
     store: Histograms<1> = Family::new_with_constructor(store_seconds),
-        "profiler_store_seconds", "Duration of the store's work, waiting included";
+        "profiler_store_seconds", "Duration of the store's work, including waiting";
     state_bytes: Family<Labels<1>, IntegerGauge>,
         "profiler_state_bytes", "Bytes of the files of the state folder";
     serving: IntegerGauge,
@@ -113,7 +113,7 @@ instruments! {
     fleet_runs: Family<ByPoolAndState, IntegerGauge>,
         "profiler_fleet_runs", "Live runs of the fleet";
     fleet_oldest: Family<ByPool, Gauge>,
-        "profiler_fleet_oldest_seconds", "How long the run of a pool waits that waits longest";
+        "profiler_fleet_oldest_seconds", "Waiting time of the run of a pool that waits longest";
     #[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "no run begins again"))]
     fleet_restarts: Family<ByPool, Counter>,
         "profiler_fleet_restarts", "Runs that began again, lost or handed back by a worker";

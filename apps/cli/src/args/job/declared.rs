@@ -92,12 +92,12 @@ fn parser(kind: &'static Kind) -> ValueParser {
         Kind::Count { range, .. } => ValueParser::new(move |text: &str| {
             let count = text.trim().parse().ok().filter(|count| range.contains(count));
             let (low, high) = (range.start(), range.end());
-            count.ok_or_else(|| format!("give a whole number in {low}..={high}"))
+            count.ok_or_else(|| format!("must be a whole number from {low} to {high}"))
         }),
         Kind::Number { range, .. } => ValueParser::new(move |text: &str| {
             let given = share(text).ok().filter(|given| range.contains(given));
             let (low, high) = (range.start() * PERCENT, range.end() * PERCENT);
-            given.ok_or_else(|| format!("give a share from {low}% to {high}%"))
+            given.ok_or_else(|| format!("must be a share from {low}% to {high}%"))
         }),
         Kind::Choice { values, .. } => {
             let words = values.iter().map(|it| PossibleValue::new(it.word).help(it.summary()));

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The engine of a fleet, and the credentials for it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EngineArgs {
-    /// Engine of the fleet: nats://HOST:PORT, several with commas
+    /// Engine of the fleet: nats://HOST:PORT, separated by commas
     #[arg(long, value_name = "URL", env = "PROFILER_FLEET_URL")]
     pub(crate) fleet: String,
     /// File with the seed of the nkey that this process shows the engine
@@ -40,7 +40,7 @@ pub(crate) struct WorkerArgs {
     /// Runs that are measured at the same time, each on a core of its own
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) cores: NonZeroUsize,
-    /// Time that runs get to end after SIGTERM; then other workers measure them
+    /// Time limit for runs to end after SIGTERM; then other workers measure them
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
     pub(crate) drain: Duration,
     /// Address where Prometheus reads metrics, without authentication: IP:PORT
@@ -55,7 +55,7 @@ pub(crate) struct WorkerArgs {
 pub(crate) struct FleetArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
-    /// Form of the answer; a table on a terminal is shown anew until Ctrl-C
+    /// Format of the answer; on a terminal, a table is refreshed until Ctrl-C
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ResultFormat,
 }

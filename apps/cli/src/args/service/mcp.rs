@@ -18,7 +18,7 @@ pub(crate) struct McpArgs {
     pub(crate) credentials: CredentialArgs,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
-    /// Seconds in which a tool answers, with a handle if its run still goes on
+    /// Seconds in which a tool answers; if its run continues, the answer is a handle
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_ANSWER_LIMIT.as_secs())]
     #[arg(value_parser = clap::value_parser!(u64).range(0..=MAX_ANSWER_SEC))]
     pub(crate) answer_within: u64,

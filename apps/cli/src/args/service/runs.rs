@@ -22,7 +22,7 @@ pub(crate) struct RunsArgs {
 pub(crate) enum Action {
     /// List the runs, the newest first
     List {
-        /// Largest number of runs
+        /// Maximum number of runs
         #[arg(long, default_value_t = 20, value_name = "COUNT")]
         limit: usize,
         /// Format of the list
@@ -106,7 +106,7 @@ pub(crate) enum StateAction {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Read everything, and say what is wrong
+    /// Read everything, and report what is wrong
     Verify,
     /// Write each run to a file of JSON lines: the run, then its events
     Export {

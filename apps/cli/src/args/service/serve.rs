@@ -14,7 +14,7 @@ pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 /// A server's options. They override the settings in its config file.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on, IP:PORT, localhost:PORT or unix:PATH; several may be given
+    /// Address to listen on, IP:PORT, localhost:PORT or unix:PATH; repeatable
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Vec<Address>,
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub(crate) struct ServeArgs {
     /// Settings in TOML; environment variables override them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Check the settings, print what holds and where it comes from, and start nothing
+    /// Check the settings, print each with its source, and start nothing
     #[arg(long)]
     pub(crate) check_config: bool,
     #[command(flatten)]

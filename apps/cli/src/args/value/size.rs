@@ -8,13 +8,13 @@ pub(crate) type Sizes = Vec<u64>;
 
 /// Parses a size: `200000`, `200_000`, `10^6`, `1e6`.
 pub(in crate::args) fn size(text: &str) -> Result<u64, String> {
-    number(text).map_err(|problem| format!("{problem}; give {}", allowed()))
+    number(text).map_err(|problem| format!("{problem}; use {}", allowed()))
 }
 
 /// Parses sizes and ranges of sizes, separated by commas: `0,1,1000..10^6 x10`.
 pub(in crate::args) fn sizes(text: &str) -> Result<Sizes, String> {
     let ranges: Result<Vec<_>, _> = text.split(',').map(range).collect();
-    let problem = |problem| format!("{problem}; give {}, or a range: 1..10^6 x2", allowed());
+    let problem = |problem| format!("{problem}; use {}, or a range, such as 1..10^6 x2", allowed());
     ranges.map(|ranges| ranges.concat()).map_err(problem)
 }
 
@@ -28,7 +28,9 @@ fn range(text: &str) -> Result<Sizes, String> {
     };
     let (first, last, factor) = (number(first)?, number(last)?, number(factor)?);
     if first == 0 || first > last || factor < 2 {
-        return Err(format!("{text:?} must begin above 0, not fall, and have a factor above 1"));
+        return Err(format!(
+            "{text:?} must begin above 0, not decrease, and have a factor above 1"
+        ));
     }
     let multiples = successors(Some(first), |size| size.checked_mul(factor));
     Ok(multiples.take_while(|&size| size <= last).collect())
@@ -48,7 +50,7 @@ fn number(text: &str) -> Result<u64, String> {
 }
 
 fn allowed() -> String {
-    format!("whole numbers in 0..=10^{}, as 1000, 200_000, 10^6 or 1e6", MAX_SIZE.ilog10())
+    format!("whole numbers from 0 to 10^{}, such as 1000, 10^6 or 1e6", MAX_SIZE.ilog10())
 }
 
 #[cfg(test)]
@@ -95,8 +97,9 @@ mod tests {
         for bad in ["", "-5", "ten", "1,,2", "1.5", "2n", "1__0", "10^18 + 1", "1e19", "10^19"] {
             let problem = sizes(bad).unwrap_err();
             assert!(
-                problem
-                    .ends_with("0..=10^18, as 1000, 200_000, 10^6 or 1e6, or a range: 1..10^6 x2"),
+                problem.ends_with(
+                    "from 0 to 10^18, such as 1000, 10^6 or 1e6, or a range, such as 1..10^6 x2"
+                ),
                 "{problem}"
             );
         }

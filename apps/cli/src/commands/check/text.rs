@@ -16,7 +16,9 @@ const LISTED_SIZES: usize = 12;
 /// Describes the progress of a search.
 pub(super) fn progress(test: &StressTest, n: u64) -> String {
     let so_far = match &test.difference {
-        Some(found) => format!("a difference at n = {}, looking for a smaller n", found.input.n),
+        Some(found) => {
+            format!("found a difference at n = {}, looking for a smaller n", found.input.n)
+        }
         None => "no difference".into(),
     };
     format!("{} tried, now n = {n}: {so_far}", inputs(test.tried))
@@ -144,7 +146,7 @@ fn answers(result: &CheckResult, found: &Found) -> String {
         Some(words) => parts.push(first_difference(&words, result)),
         None if answers.iter().all(Answer::is_ok) => {
             parts.push(
-                "the kept parts of the answers are equal; the answers differ after them".into(),
+                "the answers are equal as far as they are kept, and differ after that".into(),
             );
         }
         None => {}

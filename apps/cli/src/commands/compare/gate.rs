@@ -118,7 +118,7 @@ impl Gate {
             Verdict::Unknown => return Err(because()),
             Verdict::OtherOutput => {
                 let n = comparison.other_output_at.unwrap_or(n);
-                let told = "writes something else than the baseline";
+                let told = "writes a different output than the baseline";
                 (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful)
             }
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(
             sentences(&found),
             [
-                "--fail-on warning: noisy: it is loud: give --input-spec",
+                "--fail-on warning: noisy: it is loud; use --input-spec",
                 "--fail-on failure: TIME_LIMIT at n = 100",
                 "--fail-on wrong-answer: 1 of 1 test cases",
                 "--fail-on over-limit: TIME_LIMIT at n = 100",
@@ -280,8 +280,8 @@ mod tests {
             let found = between(writing(10.0, "a"), writing(1.0, "b"), limit);
             assert_eq!(found.exit, Exit::Unsuccessful);
             assert!(found.checks[0].is_failure);
-            let said = "writes something else than the baseline at n = 100. If the task has several \
-                        right answers, give --any-output.";
+            let said = "writes a different output than the baseline at n = 100. If the task has several \
+                        right answers, use --any-output.";
             assert_eq!(sentences(&found), [said]);
             let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);
             assert_eq!(sentences(&found), ["faster than the baseline at n = 100: -90.0 %"]);
@@ -308,7 +308,7 @@ mod tests {
             assert_eq!(found.exit, Exit::CannotTell);
             let said = format!(
                 "cannot be compared with the baseline: {who} was fed only \"100\\n\" and asked for \
-                 more. Declare its input with --input-spec, or give --interactor if it talks to a \
+                 more. Declare its input with --input-spec, or use --interactor if it talks to a \
                  judge."
             );
             assert_eq!(sentences(&found), [said]);

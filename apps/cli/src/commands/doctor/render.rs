@@ -143,7 +143,7 @@ mod tests {
                 Backend {
                     code: "docker",
                     works: false,
-                    problem: Some("no docker daemon: no such file".into()),
+                    problem: Some("no Docker daemon: no such file".into()),
                     not_enforced: Vec::new(),
                     noise: None,
                 },

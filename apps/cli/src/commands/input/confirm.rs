@@ -113,15 +113,13 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
     let (exit, did) = match (check.input_use(), check.unread_bytes) {
         (InputUse::Enough, Some(0)) => (Exit::Done, "reads all of it and asks for no more".into()),
         (InputUse::Enough, Some(bytes)) => {
-            (Exit::Unsuccessful, format!("leaves bytes unread, at least {bytes}"))
+            (Exit::Unsuccessful, format!("leaves at least {bytes} bytes unread"))
         }
         (InputUse::Enough, None) => {
-            (Exit::CannotTell, "asks for no more, but perhaps it does not read all of it".into())
+            (Exit::CannotTell, "asks for no more, but may leave bytes unread".into())
         }
         (InputUse::Starved, _) => (Exit::Unsuccessful, "asks for more".into()),
-        (InputUse::ReadsToEnd, _) => {
-            (Exit::CannotTell, "reads to the end of its input, wherever that is".into())
-        }
+        (InputUse::ReadsToEnd, _) => (Exit::CannotTell, "reads to the end of any input".into()),
         (InputUse::Unknown | InputUse::Unspecified, _) => (Exit::CannotTell, failure(report)),
     };
     (exit, format!("{did} (n = {})", check.size))
@@ -131,7 +129,7 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
 fn failure(report: &ProfileReport) -> String {
     let failed = report.sizes.iter().map(v1::SizeResult::outcome).find(|it| *it != Outcome::Ok);
     failed.map_or_else(
-        || "takes longer than the check allows, or works differently each time".into(),
+        || "takes longer than the check allows, or behaves differently each time".into(),
         |outcome| format!("ended as {}", outcome.name()),
     )
 }
@@ -161,9 +159,9 @@ mod tests {
         let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";
         assert_eq!(verdict(Enough, Some(0), ok), (Exit::Done, confirmed.into()));
         for (input_use, unread, outcome, exit, did) in [
-            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves bytes unread, at least 12"),
+            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves at least 12 bytes unread"),
             (Starved, None, ok, Exit::Unsuccessful, "asks for more"),
-            (Enough, None, ok, Exit::CannotTell, "perhaps it does not read all of it"),
+            (Enough, None, ok, Exit::CannotTell, "may leave bytes unread"),
             (ReadsToEnd, None, ok, Exit::CannotTell, "reads to the end"),
             (Unknown, None, Outcome::RuntimeError, Exit::CannotTell, "ended as"),
             (Unknown, None, ok, Exit::CannotTell, "takes longer than the check allows"),

@@ -15,7 +15,7 @@ pub(crate) fn init(folder: &Path) -> Result<Exit, Failure> {
     let paths = FILES.map(|(name, content)| (folder.join(name), content));
     if let Some((path, _)) = paths.iter().find(|(path, _)| path.symlink_metadata().is_ok()) {
         let name = path.display().to_string();
-        return Err(Failure::argument(name, "is there already, and stays as it is"));
+        return Err(Failure::argument(name, "already exists and is left unchanged"));
     }
     fs::create_dir_all(folder)
         .map_err(|cause| Failure::Unwritable { path: folder.into(), cause })?;

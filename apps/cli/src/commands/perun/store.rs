@@ -54,7 +54,7 @@ fn repository() -> Result<PathBuf, Failure> {
     let here = env::current_dir().map_err(Failure::broken("find the current folder"))?;
     let found = here.ancestors().find(|folder| folder.join(PERUN).is_dir());
     found.map(Path::to_owned).ok_or_else(|| {
-        let problem = "there is no .perun folder here or above; `perun init` makes one";
+        let problem = "there is no .perun folder here or above; `perun init` creates one";
         Failure::argument(here.display().to_string(), problem)
     })
 }

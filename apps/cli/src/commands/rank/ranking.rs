@@ -89,7 +89,7 @@ impl Ranking {
         }
         let verdict = if programs.iter().any(|it| it.lacks_input) {
             let remedy = remedy(flag);
-            format!("no verdict: not every program was fed what it reads. {remedy}")
+            format!("no verdict: not every program got its input. {remedy}")
         } else {
             verdict(&programs)
         };
@@ -107,7 +107,7 @@ impl Ranking {
         let ranked = self.programs.iter().find(|it| it.program == name);
         let check = ranked.and_then(|it| it.other_output_at).map(|n| Check {
             name: "output".into(),
-            sentence: format!("does not write what the other programs write at n = {n}"),
+            sentence: format!("writes a different output than the other programs at n = {n}"),
             is_failure: true,
         });
         check.into_iter().collect()
@@ -212,7 +212,7 @@ impl Ranked {
         let reports = &runs.reports;
         let (wrong_test_cases, tests) = runs.wrong_test_cases().unwrap_or_default();
         let wrong = (wrong_test_cases > 0)
-            .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
+            .then(|| format!("does not pass {wrong_test_cases} of {tests} test cases"));
         let first = reports.first();
         let size = first.and_then(largest_ok).map(|it| it.size);
         let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
@@ -304,11 +304,11 @@ fn order(a: &Ranked, b: &Ranked) -> Ordering {
 fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
     if programs.iter().all(|it| it.wrong_test_cases > 0) {
-        return "no program is right on all test cases".into();
+        return "no program passes all test cases".into();
     }
     let Some(size) = first.size else { return "no program ended OK at any size".into() };
     if first.wrong_test_cases > 0 {
-        return "no program that ended OK is right on all test cases".into();
+        return "no program that ended OK passes all test cases".into();
     }
     let right = others.iter().filter(|it| it.wrong_test_cases == 0);
     let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
@@ -323,8 +323,11 @@ fn verdict(programs: &[Ranked]) -> String {
         .collect();
     let name = &first.program;
     let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
-    let of_whom =
-        if right.clone().count() < others.len() { " of those that are right" } else { "" };
+    let of_whom = if right.clone().count() < others.len() {
+        " of those that pass all test cases"
+    } else {
+        ""
+    };
     let is_unknown = |it: &Ranked| it.verdict == Some(Verdict::Unknown) && it.size.is_some();
     if let Some((program, n)) = other {
         format!(
@@ -333,7 +336,7 @@ fn verdict(programs: &[Ranked]) -> String {
         )
     } else if !rivals.is_empty() {
         let why = if scatters {
-            ": the runs scatter too much to tell more; give larger or more --sizes"
+            ": the runs scatter too much to tell more; use larger or more --sizes"
         } else {
             ""
         };

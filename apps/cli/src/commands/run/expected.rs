@@ -61,7 +61,7 @@ impl Expected {
         let measured = class.name();
         let confidence = confidence(time, expected);
         if measured == name {
-            Finding::Note(format!("the task expects {name}, and time grows so{confidence}"))
+            Finding::Note(format!("the task expects {name}, and time grows like that{confidence}"))
         } else if class.rank() < expected.rank() {
             Finding::Note(format!(
                 "the task expects {name}; time grows more slowly, like {measured}{confidence}"

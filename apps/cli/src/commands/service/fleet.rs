@@ -114,7 +114,7 @@ impl View {
 
     fn table(&self) -> String {
         if self.pools.is_empty() {
-            return "no worker is there: start `swiftprof worker --fleet URL`\n".into();
+            return "there is no worker: start one with `swiftprof worker --fleet URL`\n".into();
         }
         let mut text = String::new();
         for pool in &self.pools {
@@ -127,7 +127,7 @@ impl View {
                  {waiting} waiting, of {callers} callers"
             );
             if pool.workers.is_empty() {
-                let _ = writeln!(text, "  no worker is there for what waits");
+                let _ = writeln!(text, "  there is no worker for the waiting runs");
             }
             for worker in &pool.workers {
                 let state = match worker.draining.as_str() {

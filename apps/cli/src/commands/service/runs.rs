@@ -101,7 +101,7 @@ async fn watch(
             event = server.next_event(&mut run) => event?,
             signal = termination.asked() => {
                 progress.finish();
-                tell(format_args!("swiftprof: run {} goes on", readable(run_id)));
+                tell(format_args!("swiftprof: run {} continues", readable(run_id)));
                 return Ok(Exit::Stopped(signal));
             }
         };

@@ -20,7 +20,7 @@ pub(super) fn progress(case: &WorstCase) -> String {
             let ratio = best.cost as f64 / median.max(1) as f64;
             format!("the worst so far costs {ratio:.1} times random")
         }
-        _ => "none ended well so far".into(),
+        _ => "none ended OK so far".into(),
     };
     let step = if case.end.is_some() { ", now other sizes" } else { "" };
     format!("{tried} inputs tried at n = {}{step}: {best}", case.searched_size())

@@ -50,7 +50,7 @@ fn host_facts(host: &Host) -> Facts {
         ("kernel".into(), Some(escaped(&host.kernel))),
         ("measured on core".into(), known(host.measured_core)),
         ("waited for a core".into(), host.core_wait_ms.filter(|&ms| ms > 0.0).map(number::time)),
-        ("programs measured meanwhile".into(), known(host.neighbours)),
+        ("programs measured at the same time".into(), known(host.neighbours)),
         ("memory cgroup".into(), known(host.cgroup_version)),
         (term("calibration", "calibration"), host.calibration_ms.map(number::time)),
         (

@@ -154,7 +154,7 @@ fn predicted(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {
     let fits = match prediction.fits {
         Some(true) => format!("within the limit of {limit}"),
         Some(false) => format!("<em class=\"bad\">over the limit of {limit}</em>"),
-        None => format!("the limit of {limit} may or may not hold"),
+        None => format!("cannot tell whether it is within the limit of {limit}"),
     };
     format!("at n = {} about {}: {fits}", number::size(prediction.size), unit(prediction.value))
 }

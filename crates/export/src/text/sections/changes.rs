@@ -12,7 +12,8 @@ pub fn text(advice: &Advice) -> String {
     let given = advice.given.iter().flat_map(|it| [advised(it, advice), difference(it)]);
     let rest = [sentence(advice)].into_iter().filter(|_| advice.given.is_empty());
     let refused = advice.refused.iter().map(|it| format!("no advice: {}", refused(it)));
-    let left_out = (advice.left_out > 0).then(|| format!("{} not tried", advice.left_out));
+    let left_out = (advice.left_out > 0)
+        .then(|| format!("{} not tried", counted(advice.left_out.into(), "change")));
     let parts: Vec<_> = given.chain(rest).chain(refused).chain(left_out).collect();
     readable(&parts.join("\n"))
 }
@@ -23,9 +24,9 @@ pub fn sentence(advice: &Advice) -> String {
     match advice.given.first() {
         Some(best) => advised(best, advice),
         None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
-        None if count == 0 => "the program has nothing of what is usually tried".into(),
+        None if count == 0 => "none of the usual changes applies to the program".into(),
         None => {
-            format!("nothing that was tried made it faster: {}", counted(count as u64, "change"))
+            format!("no change made it faster: {} tried", counted(count as u64, "change"))
         }
     }
 }
@@ -35,7 +36,7 @@ pub fn advised(change: &TriedChange, advice: &Advice) -> String {
     let Some(speedup) = &change.speedup else { return head(change) };
     let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
     format!(
-        "{}: {} at n = {} ({:.1} ms, not {:.1} ms), same output on {}{}",
+        "{}: {} at n = {} ({:.1} ms instead of {:.1} ms), same output on {}{}",
         head(change),
         times(speedup, "faster"),
         advice.size.unwrap_or_default(),
@@ -107,10 +108,10 @@ mod tests {
         assert_eq!(
             text(&advice),
             "line 7: `endl` flushes every line; with `'\\n'` in its place: 4.1 times faster \
-             (3.9 to 4.3) at n = 100 (10.0 ms, not 41.2 ms), same output on 7 inputs; its lines \
+             (3.9 to 4.3) at n = 100 (10.0 ms instead of 41.2 ms), same output on 7 inputs; its lines \
              take 92 %\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
              no advice: line 7: `endl` flushes every line; with `'\\n'` in its place: it does not \
-             compile\n2 not tried"
+             compile\n2 changes not tried"
         );
     }
 
@@ -121,10 +122,10 @@ mod tests {
         let refused = vec![change(Some(speedup), "it is not clearly faster")];
         let tried = Advice { size: Some(100), refused, ..Advice::default() };
         let said = text(&tried);
-        assert!(said.starts_with("nothing that was tried made it faster: 1 change\n"), "{said}");
+        assert!(said.starts_with("no change made it faster: 1 change tried\n"), "{said}");
         assert!(said.ends_with("not clearly faster: 1.07 times as fast (0.98 to 1.17)"), "{said}");
         let untried = Advice { problem: "no size ended OK".into(), ..Advice::default() };
         assert_eq!(text(&untried), "nothing was tried: no size ended OK");
-        assert!(text(&Advice::default()).starts_with("the program has nothing"));
+        assert!(text(&Advice::default()).starts_with("none of the usual changes"));
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn errors(step: &CompileStep, options: &TextOptions) -> String {
     let text = explain_errors(step, flag);
     let mut lines: Vec<_> = text.lines().map(|line| coloured(line, options)).collect();
     if text.lines().any(|line| LEFT_OUT.iter().any(|start| line.starts_with(start))) {
-        lines.push("--full-diagnostics prints all that g++ said".into());
+        lines.push("--full-diagnostics prints all messages of g++".into());
     }
     lines.join("\n")
 }

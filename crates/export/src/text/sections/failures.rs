@@ -13,7 +13,7 @@ const STDERR_LINES: usize = 8;
 /// Returns the reason for leaving out the sizes that were not run.
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     if default_input::ended_the_run(report) {
-        "because the program was not fed what it reads"
+        "because the program lacked input"
     } else if wrong_answer::ended_the_run(report) {
         "because the program is wrong on a test case"
     } else {

@@ -52,7 +52,7 @@ pub(in crate::text) fn log_log(
     let Some((x, y)) = LogAxis::around(points.iter().map(|p| p.0))
         .zip(LogAxis::around(points.iter().map(|p| p.1)))
     else {
-        return format!("{title}: nothing to plot, as no size above 0 has a figure");
+        return format!("{title}: nothing to plot, because no size above 0 has a figure");
     };
     let mut line = points.clone();
     if let Some(curve) = curve {

@@ -65,7 +65,7 @@ pub fn sentence(worst: &WorstInput) -> String {
         let times = if ratio >= CLEARLY_WORSE {
             format!("{ratio:.1} times the median of random inputs")
         } else {
-            "no more than random inputs, about".into()
+            "about the same as random inputs".into()
         };
         Some(format!(
             "the worst input found {} at n = {n}, {times} ({})",
@@ -191,9 +191,9 @@ fn points(points: &[WorstPoint]) -> Option<String> {
 
 fn effort(worst: &WorstInput) -> String {
     let why = match worst.end() {
-        SearchEnd::Executions => "; no more inputs were allowed",
-        SearchEnd::Time => "; its time was over",
-        SearchEnd::NothingBetter => "; it ended because nothing got better",
+        SearchEnd::Executions => "; the limit on inputs ended the search",
+        SearchEnd::Time => "; the time limit ended the search",
+        SearchEnd::NothingBetter => "; the search ended because it found no worse input",
         SearchEnd::Unspecified => "",
     };
     format!(
@@ -208,7 +208,7 @@ fn effort(worst: &WorstInput) -> String {
 
 fn failures(failed: &FailedInputs) -> String {
     let text = format!(
-        "{} did not end well; the first, at n = {} ({}): {}",
+        "{} did not end OK; the first, at n = {} ({}): {}",
         counted(failed.count.into(), "input"),
         failed.size,
         looks(&failed.looks),
@@ -298,8 +298,8 @@ mod tests {
                 "         n      random (median)                worst",
                 "       500               40 000              300 000",
                 "      1000                    –                    –",
-                "160 inputs searched at n = 125 in 3.2 s with seed 5, 210 runs in all; it ended \
-                 because nothing got better",
+                "160 inputs searched at n = 125 in 3.2 s with seed 5, 210 runs in all; the search ended \
+                 because it found no worse input",
             ]
         );
     }
@@ -318,7 +318,7 @@ mod tests {
         let found = WorstInput { random_growth: None, instructions, ..found() };
         let said = sentence(&found);
         assert!(said.starts_with("found at this n only: "), "{said}");
-        assert!(said.contains("no more than random inputs, about (40 000)"), "{said}");
+        assert!(said.contains("about the same as random inputs (40 000)"), "{said}");
         assert!(!is_worse(&found));
     }
 

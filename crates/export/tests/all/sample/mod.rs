@@ -63,7 +63,7 @@ pub(crate) fn report() -> v1::ProfileReport {
         start_up: Some(v1::StartUp { runtime_ms: 0.503, peak_memory_mb: 3.2, figures: None }),
         instructions_method: Some("counted by translation, x86-64".into()),
         candidates: vec!["random".into(), "reversed".into()],
-        schedule_end: Some("the next size would be over the bound of n".into()),
+        schedule_end: Some("the next size would exceed the bound of n".into()),
         test_cases: vec![
             v1::TestCaseResult {
                 outcome: Outcome::Ok.into(),

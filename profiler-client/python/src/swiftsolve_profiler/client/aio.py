@@ -319,7 +319,7 @@ class AsyncRun:
         async for event in self:
             report = ending(event)
         if report is None:
-            raise ContractError("the last event of this run was read before; use get_run")
+            raise ContractError("the last event of this run was already read; use get_run")
         return report
 
     async def cancel(self) -> None:

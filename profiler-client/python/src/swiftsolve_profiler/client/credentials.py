@@ -29,7 +29,7 @@ class Credentials:
 
     def __post_init__(self) -> None:
         if (self.cert is None) != (self.key is None):
-            raise InvalidRequest("credentials: cert and key belong together")
+            raise InvalidRequest("credentials: cert and key must be given together")
         token = self.token
         if token is not None and not (token.isascii() and token.isprintable() and token.strip()):
             raise InvalidRequest("credentials.token: must be visible ASCII")
@@ -44,7 +44,7 @@ class Credentials:
         Raises `InvalidRequest`.
         """
         if self.ca is not None or self.cert is not None:
-            raise InvalidRequest(f"credentials: ca and cert need https, and not {endpoint!r}")
+            raise InvalidRequest(f"credentials: ca and cert require https, not {endpoint!r}")
         if self.token is not None and not _is_this_host(target):
             raise InvalidRequest(
                 f"endpoint: {endpoint!r}: a token is sent only over https, to unix:PATH or to the "

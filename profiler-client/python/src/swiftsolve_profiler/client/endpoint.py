@@ -30,7 +30,7 @@ class Endpoint:
         credentials: Credentials | None,
     ) -> None:
         if caller is not None and not (caller.isascii() and caller.isprintable()):
-            raise InvalidRequest(f"caller: {caller!r} must be printable ASCII")
+            raise InvalidRequest(f"caller: must be printable ASCII, not {caller!r}")
         shown = credentials or Credentials()
         self.metadata = (
             *(() if caller is None else (("x-caller", caller),)),
@@ -46,7 +46,7 @@ class Endpoint:
             else:
                 shown.check_plaintext(address, self._target)
         elif credentials is not None:
-            raise InvalidRequest("credentials: need an endpoint")
+            raise InvalidRequest("credentials: require an endpoint")
         self._binary, self._backend = binary, backend
         self._server: local.LocalServer | None = None
 

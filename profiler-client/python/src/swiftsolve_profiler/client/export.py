@@ -38,7 +38,7 @@ def request(run_id: str, name: ExportFormat) -> pb.ExportRunRequest:
     """
     if name not in get_args(ExportFormat):
         raise InvalidRequest(
-            f"format: {name!r} is unknown; use one of {', '.join(get_args(ExportFormat))}"
+            f"format: must be one of {', '.join(get_args(ExportFormat))}, not {name!r}"
         )
     value = pb.ExportFormat.Value(f"EXPORT_FORMAT_{name.upper()}")
     return pb.ExportRunRequest(run_id=run_id, format=value)

@@ -38,7 +38,7 @@ QUEUE: Final = "1000"
 CARRIED: Final = Path(__file__).parents[1] / "bin" / "swiftprof"
 """Path of swiftprof in a wheel that includes it."""
 INSTALL: Final = (
-    "This installation does not carry it, because it is not from a wheel for this platform. Build "
+    "This installation does not have it, because it is not from a wheel for this platform. Build "
     "it in a checkout of its repository (`cargo build --release`), "
     "then set SWIFTPROF=/PATH/TO/target/release/swiftprof or pass binary=. "
     'Or use a server: Profiler("http://HOST:50051").'

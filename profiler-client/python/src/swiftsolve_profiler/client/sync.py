@@ -370,7 +370,7 @@ class Run:
         for event in self:
             report = ending(event)
         if report is None:
-            raise ContractError("the last event of this run was read before; use get_run")
+            raise ContractError("the last event of this run was already read; use get_run")
         return report
 
     def cancel(self) -> None:

@@ -187,7 +187,8 @@ def _choice(name: str, kind: EnumDescriptor, chosen: object) -> int:
     """Returns the value of an enum whose name is `name` followed by `chosen`, in upper case."""
     value = kind.values_by_name.get(f"{name}_{chosen}".upper())
     if value is None:
-        raise _invalid(name, f"{chosen!r} is none of its values")
+        words = [one.name.removeprefix(f"{name}_".upper()).lower() for one in kind.values[1:]]
+        raise _invalid(name, f"must be one of {', '.join(words)}, not {chosen!r}")
     return int(value.number)
 
 
@@ -213,7 +214,7 @@ def _inputs(job: job_pb2.Job, options: Options, task: TaskMetadata | None) -> No
 
 def _tests(job: job_pb2.Job, task: TaskMetadata | None) -> None:
     if task is None or not task.test_cases:
-        raise _invalid("run_tests", "there is no task with test cases")
+        raise _invalid("run_tests", "requires a task with test cases")
     job.test_order = job.test_order or job_pb2.TEST_ORDER_FIRST
     for test in task.test_cases:
         job.test_cases.add(input=test.input, output=test.output)

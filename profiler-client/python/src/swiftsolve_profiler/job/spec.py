@@ -69,7 +69,7 @@ def _yaml(text: str) -> Any:
     try:
         import yaml
     except ImportError as error:
-        raise ValueError("reading YAML needs the extra swiftsolve-profiler[yaml]") from error
+        raise ValueError("reading YAML requires the extra swiftsolve-profiler[yaml]") from error
 
     class Loader(yaml.SafeLoader):
         """Loads the scalars of YAML 1.2, in which `no` is text and 010 is ten."""
@@ -149,7 +149,7 @@ class _Reader:
             if others := [
                 other.name for other in group if other.name in fields and other is not field
             ]:
-                self._refuse(where, f"excludes {others[0]}; give one of them")
+                self._refuse(where, f"cannot be used with {others[0]}")
                 continue
             fields[field.name] = self._field(value, field, where)
         return fields
@@ -202,7 +202,7 @@ class _Reader:
         short = {v.name.removeprefix(prefix).lower().replace("_", "-"): v.name for v in kind.values}
         if isinstance(value, str) and (value in short or value in kind.values_by_name):
             return short.get(value, value)
-        return self._refuse(path, f"{value} is unknown; use one of {', '.join(list(short)[1:])}")
+        return self._refuse(path, f"must be one of {', '.join(list(short)[1:])}, not {value}")
 
 
 def _is_number(value: object) -> bool:

@@ -32,7 +32,7 @@ def why_undecided(message: pb.GrowthClassification) -> str:
     """
     if not message.undecided_reason:
         return message.undecided
-    return message.undecided_reason + _listed(". To decide: ", message.remedies)
+    return message.undecided_reason + _listed(". To decide, use ", message.remedies)
 
 
 def explain_warning(message: pb.Warning) -> str:
@@ -42,7 +42,7 @@ def explain_warning(message: pb.Warning) -> str:
     """
     if not message.reason:
         return message.message
-    return message.reason + _listed(": give ", message.remedies)
+    return message.reason + _listed("; use ", message.remedies)
 
 
 def _listed(lead: str, remedies: Iterable[pb.Remedy]) -> str:

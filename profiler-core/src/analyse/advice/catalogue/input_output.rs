@@ -50,7 +50,7 @@ pub(super) fn untied(code: &Code<'_>) -> Option<SourceChange> {
     let names: Vec<_> = used.iter().map(|stream| format!("`{stream}`")).collect();
     let found = if synced {
         let verb = if used.len() == 1 { "is" } else { "are" };
-        format!("{} {verb} kept in step with stdio", names.join(" and "))
+        format!("{} {verb} synchronized with stdio", names.join(" and "))
     } else {
         "`cout` is flushed before every read of `cin`".into()
     };

@@ -34,7 +34,7 @@ fn streams_are_untied_at_the_start_of_main() {
     let [one] = &of_source(source)[..] else { panic!("one change") };
     let body = "int main(int, char**) { std::ios::sync_with_stdio(false); std::cin.tie(nullptr);\n";
     assert_eq!(changed(one), source.replace("int main(int, char**) {\n", body));
-    assert_eq!(one.described.found, "`cin` and `cout` are kept in step with stdio");
+    assert_eq!(one.described.found, "`cin` and `cout` are synchronized with stdio");
     assert_eq!((one.described.line, one.described.changed_lines), (Some(3), 1));
     assert_eq!(
         (one.described.before.as_str(), one.described.after.as_str()),

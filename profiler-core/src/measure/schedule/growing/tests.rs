@@ -111,7 +111,7 @@ fn bound_may_be_below_the_first_size() {
 fn no_size_starts_that_would_exceed_the_time_limit() {
     let grown = grow(MAX_SIZE, ops(|n| n * n));
     assert!(grown.all.iter().all(|m| m.outcome == Outcome::Ok));
-    assert!(grown.end.ends_with("would be over the time limit"), "{}", grown.end);
+    assert!(grown.end.ends_with("would exceed the time limit"), "{}", grown.end);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn time_limit_includes_the_floor() {
     let two_slow = [(100_000, 1_600.0), (200_000, 1_700.0)];
     let two_slow = two_slow.map(|(size, ms)| ok(size, ms, Some(ms - 1_500.0)));
     let after = |limit_ms| next(&sizes(MAX_SIZE), &two_slow, limit_ms, AUTO_BUDGET);
-    assert_eq!(after(1_740.0), Err("n = 250000 would be over the time limit".into()));
+    assert_eq!(after(1_740.0), Err("n = 250000 would exceed the time limit".into()));
     assert_eq!(after(1_760.0), Ok(250_000));
     assert_eq!(after(1_000_000.0), Ok(500_000), "three times the time above the floor");
 }
@@ -152,7 +152,8 @@ fn time_limit_includes_the_floor() {
 fn end_tells_up_to_which_size_no_time_is_visible() {
     let unseen = |size| ok(size, 1.0, None);
     let seen = ok(33, 2.0, Some(1.0));
-    let until = |n| format!("; up to n = {n} the time cannot be told from that of no work");
+    let until =
+        |n| format!("; up to n = {n}, the time cannot be told from that of an empty program");
     assert_eq!(hidden(&[]), "");
     assert_eq!(hidden(&[seen, unseen(40)]), "");
     assert_eq!(hidden(&[unseen(10), unseen(15)]), until(15));

@@ -97,7 +97,7 @@ fn candidate_without_an_input_is_refused_by_its_field() {
     assert!(series(bad(), &TriedSizes::Exactly(vec![40])).is_ok());
     let long = series(vec![numbers("", "n", 9)], &TriedSizes::Exactly(vec![10_000_000]));
     let found = long.unwrap_err();
-    assert!(found[0].problem.contains("over the limit of 16777216"), "{found:?}");
+    assert!(found[0].problem.contains("at most 16777216 bytes"), "{found:?}");
 }
 
 #[test]

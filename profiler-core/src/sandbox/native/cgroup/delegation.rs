@@ -57,7 +57,7 @@ const SYSTEMD: &str = "init.scope";
 const MOVES: u32 = 100;
 
 /// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
-const NO_ROOT: &str = "an ordinary user gets none";
+const NO_ROOT: &str = "only root gets one";
 /// Ways to give a host a memory controller.
 const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
 
@@ -119,7 +119,7 @@ impl Hierarchy {
         let refused = if lists(&file, MEMORY) {
             None
         } else if is_systemds(&host.mounted) {
-            Some("systemd hands no memory controller on at the root of the tree".into())
+            Some("systemd does not delegate the memory controller at the root of the tree".into())
         } else {
             let error = eaccess(&file, AccessFlags::W_OK).err();
             error.map(|errno| format!("{}: {errno}", file.display()))

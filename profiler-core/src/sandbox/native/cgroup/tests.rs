@@ -116,7 +116,7 @@ async fn dead_process_cannot_be_admitted() {
     let mut process = process();
     process.kill().and_then(|()| process.wait()).expect("it ends");
     let fault = cgroup.admit(process.id()).expect_err("nobody is there");
-    assert!(fault.to_string().starts_with("set up the cgroup: cgroup.procs: "), "{fault}");
+    assert!(fault.to_string().starts_with("cannot set up the cgroup: cgroup.procs: "), "{fault}");
     cgroup.remove().await;
 }
 

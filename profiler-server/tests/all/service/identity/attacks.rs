@@ -26,7 +26,7 @@ async fn caller_without_a_valid_credential_gets_nothing() {
         refusal(nobody.runs("").await),
         refusal(nobody.capabilities().await),
     ] {
-        assert!(refused.starts_with("unauthenticated: who calls is not known"), "{refused}");
+        assert!(refused.starts_with("unauthenticated: the caller is unknown"), "{refused}");
     }
     for (token, expected) in [
         ("c", "the token is not valid"),
@@ -158,7 +158,7 @@ async fn server_that_others_reach_does_not_start_without_identity() {
     let files = Files::new();
     let plain_tokens = Identity { tokens: Some(files.path("tokens")), ..Identity::default() };
     for (identity, expected) in
-        [(Identity::default(), "whoever reaches it"), (plain_tokens, "in plain text")]
+        [(Identity::default(), "anyone who can reach it"), (plain_tokens, "in plain text")]
     {
         let listener = Listener::bind(&address).await.unwrap();
         let config = Config { identity, ..Config::default() };

@@ -103,7 +103,7 @@ fn verdict_about_runs_that_scatter_says_how_little_is_known() {
     assert_eq!(
         verdict,
         "no difference beyond chance at n = 100 between a and b (0.55 to 13.70 times as long): \
-         the runs scatter too much to tell more; give larger or more --sizes"
+         the runs scatter too much to tell more; use larger or more --sizes"
     );
 }
 
@@ -121,8 +121,8 @@ fn program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
     assert!(text.contains("\na           –           –      –         –  –\n"), "{text}");
     assert!(
         text.ends_with(
-            "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program was \
-             fed what it reads. Declare its input with --input-spec, or give --interactor if \
+            "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program got its \
+             input. Declare its input with --input-spec, or use --interactor if \
              it talks to a judge."
         ),
         "{text}"
@@ -179,16 +179,19 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
         vec![("right.cpp", answered(40.0, true, "a")), ("other.cpp", answered(1.0, !wrong, "b"))]
     };
     let ranked = ranking(programs(true));
-    assert_eq!(ranked.verdict(), "right.cpp is the fastest at n = 100 of those that are right");
-    assert_eq!(ranked.programs[1].problem.as_deref(), Some("not right on 5 of 5 test cases"));
+    assert_eq!(
+        ranked.verdict(),
+        "right.cpp is the fastest at n = 100 of those that pass all test cases"
+    );
+    assert_eq!(ranked.programs[1].problem.as_deref(), Some("does not pass 5 of 5 test cases"));
     assert_eq!(ranked.exit(), Exit::Unsuccessful);
     let ranked = ranking(programs(false));
     let said = "other.cpp and right.cpp write different words at n = 100, so none is called the \
-                fastest. If the task has several right answers, give --any-output.";
+                fastest. If the task has several right answers, use --any-output.";
     assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
     let failed = ["right.cpp", "other.cpp"].map(|name| ranked.checks(name)[0].is_failure);
     assert_eq!(failed, [true; 2]);
     let ranked = ranking(vec![("wrong.cpp", answered(1.0, false, "b"))]);
-    let said = "no program is right on all test cases";
+    let said = "no program passes all test cases";
     assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
 }

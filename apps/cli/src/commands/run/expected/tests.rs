@@ -146,7 +146,7 @@ fn compare(text: &str, time: Option<&GrowthClassification>) -> Result<String, St
 #[test]
 fn growth_as_expected_or_slower_is_a_note() {
     for (text, name, line) in [
-        ("O(n^2)", "n²", "the task expects n², and time grows so (confidence 0.97)"),
+        ("O(n^2)", "n²", "the task expects n², and time grows like that (confidence 0.97)"),
         ("O(n^2)", "n", "the task expects n²; time grows more slowly, like n (confidence 0.97)"),
         (
             "O(n^2)",

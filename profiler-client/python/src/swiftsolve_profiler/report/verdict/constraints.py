@@ -138,7 +138,7 @@ def _figure(
     most = f"the limit of {quantity(limit, units)}"
     known = [figure for figure in figures if math.isfinite(figure[0])]
     if not known:
-        return Judgement(None, f"what it {does} is not known")
+        return Judgement(None, f"how much it {does} is unknown")
     value, size = max(known)
     told = f"{does} {quantity(value, units)} at n = {size}"
     if value > limit:
@@ -152,9 +152,10 @@ def _figure(
         if low > limit:
             return Judgement(False, f"{told}, over {most}")
         if high > limit:
-            return Judgement(None, f"{told}: cannot tell whether within {most}")
+            return Judgement(None, f"{told}: cannot tell whether it is within {most}")
     elif bound is not None and bound > max(size for _, size in known):
-        return Judgement(None, f"what it {does} at n = {bound} was neither measured nor predicted")
+        amount = f"how much it {does} at n = {bound}"
+        return Judgement(None, f"{amount} was neither measured nor predicted")
     return Judgement(True, f"{told}, within {most}")
 
 
@@ -175,4 +176,4 @@ def _class(time: pb.GrowthClassification, expected: str) -> Judgement:
         return Judgement(True, f"{told}, within the expected {expected}")
     if all(faster):
         return Judgement(False, f"{told}, faster than the expected {expected}")
-    return Judgement(None, f"{told}: cannot tell whether within the expected {expected}")
+    return Judgement(None, f"{told}: cannot tell whether it is within the expected {expected}")

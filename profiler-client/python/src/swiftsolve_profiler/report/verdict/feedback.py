@@ -86,4 +86,4 @@ def _advice(found: pb.Advice) -> Iterator[str]:
         )
         yield f"  {change.before.strip()[:_SOURCE]} -> {change.after.strip()[:_SOURCE]}"
     for change in found.refused:
-        yield f"tried in vain: {change.found}: {change.remedy}: {change.why_not}"
+        yield f"tried without success: {change.found}: {change.remedy}: {change.why_not}"

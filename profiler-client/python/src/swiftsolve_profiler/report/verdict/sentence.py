@@ -94,7 +94,7 @@ def objection_if_starved(report: pb.ProfileReport) -> str:
     return (
         "The program was not measured on its task: it was fed only "
         f"{json.dumps(check.default_input)} and asked for more. "
-        "Declare its input with input_specs=, or give interactor= if it talks to a judge."
+        "Declare its input with input_specs=, or use interactor= if it talks to a judge."
     )
 
 
@@ -140,7 +140,7 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
         return at
     limit = f"the limit of {quantity(found.limit, units)}"
     if not found.HasField("fits"):
-        return f"{at}: cannot tell whether within {limit}"
+        return f"{at}: cannot tell whether it is within {limit}"
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
 
 

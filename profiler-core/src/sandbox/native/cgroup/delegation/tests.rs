@@ -138,7 +138,7 @@ async fn systemds_root_is_not_written() {
     let (_tree, host) = host(true, "/unit");
     fs::create_dir(host.mounted.join(SYSTEMD)).unwrap();
     let why = format!(
-        "{} is not delegated; systemd hands no memory controller on at the root of the tree",
+        "{} is not delegated; systemd does not delegate the memory controller at the root of the tree",
         host.mounted.join("unit").display()
     );
     assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
