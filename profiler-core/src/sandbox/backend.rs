@@ -43,7 +43,7 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Waits until a noted compilation lacked a header.
     async fn header_wanted(&self) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
