@@ -40,6 +40,7 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use runner_protocol::Variant;
 use std::future::ready;
+use tokio::task::JoinSet;
 use tracing::Instrument;
 
 /// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
@@ -116,7 +117,8 @@ async fn profile(
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
             let report = &mut report;
-            let mut context = Context { job, profiler, report, events, spare, worst: None };
+            let (ending, worst) = (JoinSet::new(), None);
+            let mut context = Context { job, profiler, report, events, spare, ending, worst };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
@@ -129,6 +131,7 @@ async fn profile(
                 spare.end().await;
             }
             sandbox.end().await;
+            context.ending.join_all().await;
             ended
         }
         Err(early) => Err(early),
@@ -200,7 +203,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
 
 /// Compiles the program, an empty one and the interactor.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, events, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
     let span = tracing::info_span!(target: "Profiler", "compile");
     let program = build_program(job, builder, pool, sandbox).instrument(span).await?;
@@ -223,7 +226,7 @@ async fn analyse(
     sandbox: &mut Borrowed,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, worst, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder, .. }, report, worst, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let mut records = false;

@@ -85,15 +85,17 @@ impl Backend {
     /// Returns the same backend, restricted to this core.
     #[must_use]
     pub fn keeping_to(self, core: Option<Cores>) -> Self {
-        let Profiler { pool, builder } = self.profiler;
-        Self { profiler: Profiler { pool: pool.with_cores(core), builder } }
+        let mut profiler = self.profiler;
+        profiler.pool = profiler.pool.with_cores(core);
+        Self { profiler }
     }
 
     /// Returns the same backend without the cache, for tests about the compiler.
     #[must_use]
     pub fn without_cache(&self, limits: CompileLimits) -> Self {
-        let Profiler { pool, builder } = Profiler::new(self.pool().clone(), None);
-        Self { profiler: Profiler { pool, builder: builder.with_limits(limits) } }
+        let mut profiler = Profiler::new(self.pool().clone(), None);
+        profiler.builder = profiler.builder.with_limits(limits);
+        Self { profiler }
     }
 
     /// Returns the pool that starts the sandboxes.

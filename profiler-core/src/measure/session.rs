@@ -64,7 +64,7 @@ pub(crate) struct MeasureSession<'a> {
     pub(crate) job: &'a Job,
     pub(crate) channel: &'a mut Channel,
     /// The processor that the program is pinned to.
-    pub(super) core: Option<u32>,
+    pub(crate) core: Option<u32>,
     /// The point whose input is in the sandbox, and the input's length in bytes.
     placed: Option<(Point, u64)>,
     /// Whether the generator has been put into the sandbox.

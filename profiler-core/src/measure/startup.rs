@@ -2,15 +2,74 @@
 
 use crate::error::SandboxFault;
 use crate::figures::{RuntimeClock, headline};
+use crate::job::RunLimits;
 use crate::limits::{
-    CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MOST_START_UPS, START_UP_BUDGET,
+    CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MAX_KNOWN_PACES, MOST_START_UPS,
+    PACE_AGE, START_UP_BUDGET,
 };
 use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-/// Measures the time of the runner's fixed piece of work, in milliseconds: wall clock less run
-/// delay, or wall clock if the kernel reports no run delay. `None` if a run did not end well.
-pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
+/// Figures of a processor and of an empty program on it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Pace {
+    /// The time of the runner's fixed piece of work, in milliseconds: wall clock less run delay, or
+    /// wall clock if the kernel reports no run delay. `None` if a run did not end well.
+    pub(crate) calibration_ms: Option<f64>,
+    /// Runs of the empty program. Empty if there is no such program or a run did not end well.
+    pub(crate) start_up: Vec<Sample>,
+}
+
+impl Pace {
+    /// Measures the figures. `starts_empty` tells whether the sandbox has an empty program.
+    pub(crate) async fn measure(
+        runs: &mut MeasureSession<'_>,
+        starts_empty: bool,
+    ) -> Result<Self, SandboxFault> {
+        let calibration_ms = calibrate(runs).await?;
+        let start_up = if starts_empty { start_up(runs).await? } else { Vec::new() };
+        Ok(Self { calibration_ms, start_up })
+    }
+}
+
+/// Everything that a pace depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PaceKey {
+    /// The processor; `None` if nothing is pinned.
+    pub(crate) core: Option<u32>,
+    /// Identity of the toolchain.
+    pub(crate) toolchain: String,
+    /// Flags of the empty program.
+    pub(crate) flags: Vec<String>,
+    /// Limits of its runs.
+    pub(crate) limits: RunLimits,
+}
+
+/// The last paces. Brief jobs share a pace for as long as a job may take that measures its own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KnownPaces(Arc<Mutex<VecDeque<(PaceKey, Instant, Pace)>>>);
+
+impl KnownPaces {
+    /// Returns a pace that was measured recently.
+    pub(crate) fn recent(&self, key: &PaceKey) -> Option<Pace> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|(of, at, _)| of == key && at.elapsed() < PACE_AGE);
+        found.map(|(.., pace)| pace.clone())
+    }
+
+    /// Keeps a pace, in place of an older one.
+    pub(crate) fn keep(&self, key: PaceKey, pace: Pace) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(of, ..)| *of != key);
+        known.truncate(MAX_KNOWN_PACES - 1);
+        known.push_front((key, Instant::now(), pace));
+    }
+}
+
+async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
     let times = (CALIBRATION_RUNS, CALIBRATION_RUNS);
     let ran = runs.time_subject(Subject::Calibration, times, CALIBRATION_BUDGET).await?;
     let samples = ended_well(&ran);
@@ -21,8 +80,8 @@ pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f6
 }
 
 /// Runs the empty program, and returns the samples without the first one, which may have found cold
-/// caches. Empty if a run did not end well.
-pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxFault> {
+/// caches.
+async fn start_up(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxFault> {
     let subject = Subject::Build(Variant::Empty);
     let ran =
         runs.time_subject(subject, (LEAST_START_UPS, MOST_START_UPS), START_UP_BUDGET).await?;
@@ -33,4 +92,36 @@ pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>
 fn ended_well(ran: &BatchResult) -> Vec<Sample> {
     let well = ran.repetitions.iter().all(|execution| execution.ending.is_success());
     ran.repetitions.iter().filter(|_| well).map(|execution| execution.sample).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn key(core: u32) -> PaceKey {
+        let limits = RunLimits {
+            timeout: Duration::from_secs(2),
+            grace: Duration::ZERO,
+            memory_bytes: 1,
+            address_space_bytes: None,
+            clock: None,
+        };
+        let (toolchain, flags) = ("sha256:1".into(), vec!["-O2".into()]);
+        PaceKey { core: Some(core), toolchain, flags, limits }
+    }
+
+    #[test]
+    fn pace_is_of_one_processor_and_the_last_one() {
+        let (known, pace) =
+            (KnownPaces::default(), |ms| Pace { calibration_ms: Some(ms), ..Pace::default() });
+        assert_eq!(known.recent(&key(0)), None);
+        known.keep(key(0), pace(1.0));
+        known.keep(key(0), pace(2.0));
+        assert_eq!((known.recent(&key(0)), known.recent(&key(1))), (Some(pace(2.0)), None));
+        for core in 1..=u32::try_from(MAX_KNOWN_PACES).unwrap() {
+            known.keep(key(core), pace(3.0));
+        }
+        assert_eq!((known.recent(&key(0)), known.recent(&key(1))), (None, Some(pace(3.0))));
+    }
 }

@@ -3,31 +3,34 @@
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
+use crate::measure::startup::KnownPaces;
 use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
 use runner_protocol::Binary;
+use tokio::task::JoinSet;
 
-/// Sources of the sandboxes and of the builds for profiling jobs. Clones share both.
+/// Sources of the sandboxes and of the builds for profiling jobs. Clones share them.
 #[derive(Clone)]
 pub struct Profiler {
     /// Source of the sandboxes.
     pub pool: Pool,
     /// Source of the builds.
     pub builder: Builder,
+    pub(super) paces: KnownPaces,
 }
 
 impl Profiler {
     /// A profiler that uses sandboxes of `pool`. It keeps binaries in `cache`, if there is one.
     pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
         let builder = Builder::new(pool.backend().clone(), cache);
-        Self { pool, builder }
+        Self { pool, builder, paces: KnownPaces::default() }
     }
 
     /// The same profiler for the jobs of `owner`. It finds cached binaries of this owner only.
     #[must_use]
     pub fn for_owner(&self, owner: &str) -> Self {
-        Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
+        Self { builder: self.builder.for_owner(owner), ..self.clone() }
     }
 }
 
@@ -39,6 +42,8 @@ pub(super) struct Context<'a> {
     pub(super) events: &'a mut Events,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
+    /// Sandboxes that are being destroyed.
+    pub(super) ending: JoinSet<()>,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
 }

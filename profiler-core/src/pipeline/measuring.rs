@@ -5,11 +5,11 @@ use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};
-use crate::job::{Inputs, Job, Point};
+use crate::job::{Inputs, Job, Point, without_macros};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
-use crate::measure::startup;
+use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::TestCases;
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
@@ -182,9 +182,10 @@ async fn on_a_core(
     }
     let core = reservation.as_ref().and_then(CoreReservation::core);
     let begun_measuring = Instant::now();
+    let toolchain = sandbox.toolchain.clone();
     let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
-    report.set_calibration(startup::calibrate(session).await?);
-    let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
+    let Pace { calibration_ms, start_up } = pace(profiler, session, toolchain, built).await?;
+    report.set_calibration(calibration_ms);
     report.set_start_up(start_up);
     let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     check_program(context, session, built.binary).await?;
@@ -206,6 +207,29 @@ async fn on_a_core(
     let took = begun_measuring.elapsed();
     let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+}
+
+/// Returns the pace of the measured processor. Brief jobs share it.
+async fn pace(
+    profiler: &Profiler,
+    session: &mut MeasureSession<'_>,
+    toolchain: Option<String>,
+    built: Built,
+) -> Result<Pace, SandboxFault> {
+    let (job, core) = (session.job, session.core);
+    let (flags, limits) = (without_macros(&job.flags), job.limits);
+    let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits });
+    let is_brief = job.brief_precision().is_some();
+    if let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
+        && is_brief
+    {
+        return Ok(known);
+    }
+    let pace = Pace::measure(session, built.empty).await?;
+    if let Some(key) = key {
+        profiler.paces.keep(key, pace.clone());
+    }
+    Ok(pace)
 }
 
 /// Checks the answers to the test cases if they come last, and whether the input is enough. Nothing

@@ -51,7 +51,7 @@ async fn search(
     test: &mut StressTest,
     progress: &Progress,
 ) -> Result<Ended<StressEnd>, SandboxFault> {
-    let Profiler { pool, builder } = profiler;
+    let Profiler { pool, builder, .. } = profiler;
     let fast = fast.insert(ProgramSession::start(fast_job, pool).await?);
     let slow = slow.insert(ProgramSession::start(slow_job, pool).await?);
     progress.show_step("compiling");

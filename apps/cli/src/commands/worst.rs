@@ -77,7 +77,7 @@ async fn search(
     case: &mut WorstCase,
     progress: &Progress,
 ) -> Result<Ended<WorstEnd>, SandboxFault> {
-    let Profiler { pool, builder } = profiler;
+    let Profiler { pool, builder, .. } = profiler;
     let program = program.insert(ProgramSession::start(job, pool).await?);
     progress.show_step("compiling");
     if let Err(refused) = program.compile(builder).await? {

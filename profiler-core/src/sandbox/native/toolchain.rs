@@ -11,6 +11,7 @@ use crate::figures::units::hex;
 use runner_protocol::PRECOMPILED_HEADER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -134,7 +135,7 @@ impl Toolchain {
                 watch.add_reached(above);
             }
         }
-        let mut seen = Seen { files: BTreeSet::new(), watch };
+        let mut seen = Seen { files: Vec::new(), watch };
         seen.file(Path::new(COMPILER));
         let folders = listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new));
         for folder in real(seen.watch, folders) {
@@ -169,8 +170,9 @@ fn real<'a>(watch: &mut Watch, paths: impl Iterator<Item = &'a Path>) -> BTreeSe
 
 /// Files that were examined.
 struct Seen<'a> {
-    /// The path, the size and the modification time of each file.
-    files: BTreeSet<(PathBuf, u64, i64, i64)>,
+    /// The path, the size and the modification time of each file, some of them twice. Comparing
+    /// thousands of paths by their components would take most of the examination.
+    files: Vec<(OsString, u64, i64, i64)>,
     watch: &'a mut Watch,
 }
 
@@ -186,7 +188,7 @@ impl Seen<'_> {
     }
 
     fn add(&mut self, path: PathBuf, meta: &Metadata) {
-        self.files.insert((path, meta.size(), meta.mtime(), meta.mtime_nsec()));
+        self.files.push((path.into_os_string(), meta.size(), meta.mtime(), meta.mtime_nsec()));
     }
 
     fn libraries(&mut self, folder: &Path) -> Option<()> {
@@ -222,11 +224,13 @@ impl Seen<'_> {
         Some(())
     }
 
-    fn digest(&self, said: &str) -> String {
+    fn digest(mut self, said: &str) -> String {
+        self.files.sort_unstable();
+        self.files.dedup();
         let mut hash = Sha256::new();
         hash.update(said);
         for (path, size, seconds, nanoseconds) in &self.files {
-            hash.update(path.as_os_str().as_bytes());
+            hash.update(path.as_bytes());
             hash.update([0]);
             hash.update(size.to_le_bytes());
             hash.update(seconds.to_le_bytes());
@@ -246,7 +250,7 @@ mod tests {
         let deep = folder.path().join("bits");
         fs::create_dir(&deep).expect("a folder");
         let digest = || {
-            let mut seen = Seen { files: BTreeSet::new(), watch: &mut Watch::new() };
+            let mut seen = Seen { files: Vec::new(), watch: &mut Watch::new() };
             seen.tree(folder.path().into()).expect("few files");
             seen.digest("g++")
         };
