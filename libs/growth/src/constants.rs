@@ -1,7 +1,7 @@
 //! Every constant of the classifier: name, value, unit, and the reason for it.
 //!
 //! Many entries begin with the unit of the constant. An "other power" is a power of n without a
-//! name of its own. Values were chosen on synthetic series and on the programs in
+//! name of its own. The "grown part" of a value is the value without its constant part. Values were chosen on synthetic series and on the programs in
 //! `bench/growth/choose`, unless an entry names another reason. Probabilities and shares are
 //! between 0 and 1. Pairs are (value, probability), the widest value first. The priors and costs of
 //! a named class are in its row in `class.rs`.
@@ -276,9 +276,9 @@ pub(crate) const LARGEST_VALUE: f64 = 1e15;
 pub(crate) const LARGEST_REACH: f64 = 1e12;
 /// Share. Precision of the size at which a limit is met.
 pub(crate) const REACH_PRECISION: f64 = 0.002;
-/// Scale of the logarithm of the grown part, for the drawn curve.
+/// Scale of the prior of the logarithm of the grown part, for the curve that is drawn.
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
-/// Share of the grown part. Scatter around the drawn curve.
+/// Scatter around the curve that is drawn, as a share of the grown part.
 pub(crate) const DRAWN_ERROR: f64 = 0.05;
 
 // Trust in each signal.
