@@ -1,10 +1,10 @@
 //! Every constant of the classifier: name, value, unit, and the reason for it.
 //!
 //! Many entries begin with the unit of the constant. An "other power" is a power of n without a
-//! name of its own. The "grown part" of a value is the value without its constant part. Values were chosen on synthetic series and on the programs in
-//! `bench/growth/choose`, unless an entry names another reason. Probabilities and shares are
-//! between 0 and 1. Pairs are (value, probability), the widest value first. The priors and costs of
-//! a named class are in its row in `class.rs`.
+//! name of its own. The "grown part" of a value is the value without its constant part. Values were
+//! chosen on synthetic series and on the programs in `bench/growth/choose`, unless an entry names
+//! another reason. Probabilities and shares are between 0 and 1. Pairs are (value, probability),
+//! the widest value first. The priors and costs of a named class are in its row in `class.rs`.
 
 use crate::shape::{ONE, Shape};
 

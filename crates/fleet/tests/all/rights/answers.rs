@@ -1,5 +1,5 @@
-//! Requests whose sender asks the engine to send the answer to somebody else. No such answer arrives
-//! in the queue or at another client.
+//! Requests whose sender asks the engine to send the answer to somebody else. No such answer
+//! arrives in the queue or at another client.
 
 use crate::rights::guarded::{Guarded, Role};
 use crate::rights::{PATIENCE, POOL, accepted, run};
@@ -72,8 +72,8 @@ impl Scene {
         .into()
     }
 
-    /// Sends every request with every target as its reply subject. Repeats each request with a reply
-    /// to `hostile` itself, which shows that the engine answers it.
+    /// Sends every request with every target as its reply subject. Repeats each request with a
+    /// reply to `hostile` itself, which shows that the engine answers it.
     async fn ask(&self, hostile: &Client, targets: &[String], questions: &[Question]) {
         for target in targets {
             for (subject, question) in questions {
