@@ -1,4 +1,4 @@
-//! Requests to systemd: whether it has delegated a group, and to move this process into a new
+//! Asks systemd whether it has delegated a group, and has systemd move this process into a new
 //! scope.
 //!
 //! The scope is like one that `systemd-run --scope -p Delegate=yes` makes. A login session is a
