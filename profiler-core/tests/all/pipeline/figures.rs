@@ -331,7 +331,7 @@ async fn figures_that_contradict_each_other_are_left_out() {
     );
 }
 
-/// As floats, 0.7 - 0.6 - 0.1 is not 0.
+/// The float 0.7 - 0.6 - 0.1 is not 0.
 #[tokio::test]
 async fn program_that_never_waits_is_blocked_for_exactly_no_time() {
     let busy = with_runs(|ran| {
