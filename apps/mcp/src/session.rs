@@ -113,7 +113,8 @@ impl Session {
         let spoiled = lock(&self.spoiled).get(key).copied().unwrap_or_default();
         let job = v1::Job { request_id: format!("{key}-{spoiled}"), ..job };
         let client = self.client.clone();
-        // A submission that is given up goes on in its task, which then cancels the run.
+        // In a task of its own: if this call stops waiting, the submission still completes, and
+        // dropping its result cancels the run.
         let submitted = tokio::spawn(async move { client.submit(job).await });
         let run = tokio::select! {
             submitted = timeout(SUBMIT_LIMIT, submitted) => match submitted {

@@ -27,10 +27,11 @@ pub(crate) const MAX_ROWS: usize = 20;
 pub(crate) const LINES: usize = 5;
 /// Maximum number of warnings in an answer.
 const MAX_WARNINGS: usize = 10;
-/// Maximum length of a warning, and of a line of source, in bytes.
+/// Maximum length of a warning, or of the reason why a class is undecided, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
+/// Maximum length of a line of source, in bytes.
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
 /// Maximum length of a compiler's output, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;

@@ -62,7 +62,8 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
     })
 }
 
-/// The clocks of a program's headlines, each once. Whether several threads ran can differ by run.
+/// The clocks of a program's headlines, each once. Its reports can differ in the clock, because the
+/// clock depends on whether several threads ran.
 fn clocks(program: &Program) -> Vec<RuntimeClock> {
     let mut clocks: Vec<_> = program.reports.iter().map(clock_of).collect();
     clocks.dedup();

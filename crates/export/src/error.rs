@@ -39,7 +39,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error, with the flag that sets the field.
+    /// Returns the message for the command line, which names the option that is needed instead of
+    /// the field.
     pub fn in_flags(&self) -> String {
         match self {
             Self::Lacks { what, field: Some(field), reason } => {

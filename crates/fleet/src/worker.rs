@@ -169,7 +169,7 @@ impl Worker {
         lease: Lease,
         settlement: Settlement,
     ) -> Result<(), FleetError> {
-        // The wait for the queue is not the caller's.
+        // Read the time before waiting for the lock: that wait is not charged to the caller.
         let took = receipt.began.elapsed();
         self.queue.lock().await.ended(&receipt.lane, took);
         match settlement {

@@ -1,4 +1,4 @@
-//! The output of `/usr/bin/time -v`, read with the plan's regular expressions.
+//! The output of `/usr/bin/time -v`, read with the regular expressions of the project's plan.
 
 use regex::Regex;
 use std::sync::LazyLock;

@@ -81,7 +81,7 @@ pub(crate) struct Row {
 /// The variants of a class that has one curve.
 const ALONE: [(Shape, f64); 1] = [(ONE, 1.0)];
 
-/// The classes that have a name of their own, from the slowest to the fastest. Their figures were
+/// The classes that have a name of their own, in ascending order of growth. Their figures were
 /// chosen in the same way as the constants in `constants.rs`.
 #[rustfmt::skip] // Keeps the figures of the classes in columns.
 const TABLE: &[Row] = &[
@@ -141,7 +141,7 @@ static OTHER_POWERS: LazyLock<Vec<f64>> = LazyLock::new(|| {
 });
 
 impl Class {
-    /// The classes that have a name of their own, from the slowest to the fastest.
+    /// The classes that have a name of their own, in ascending order of growth.
     pub const NAMED: [Self; TABLE.len()] = {
         let mut named = [Self::Constant; TABLE.len()];
         let mut index = 0;

@@ -1,7 +1,7 @@
 //! Every constant of the classifier: name, value, unit, and the reason for it.
 //!
-//! Many entries begin with the unit of the constant. An "other power" is a power of n without a
-//! name of its own. Values were chosen on synthetic series and on the programs in
+//! An "other power" is a power of n without a name of its own. The "grown part" of a value is the
+//! value without its constant part. Values were chosen on synthetic series and on the programs in
 //! `bench/growth/choose`, unless an entry names another reason. Probabilities and shares are
 //! between 0 and 1. Pairs are (value, probability), the widest value first. The priors and costs of
 //! a named class are in its row in `class.rs`.
@@ -46,7 +46,7 @@ pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 pub(crate) const POWER_PRIOR_1_TO_2: f64 = 0.016;
 /// Probability of all other powers above n² together.
 pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
-/// Divisor. Other powers are rarer in memory than in time.
+/// Divisor of the probability of another power for memory, where other powers are rarer.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
 // What a step costs. The logarithms of costs have Student's t with `FREEDOM` as their prior, so a
@@ -96,10 +96,10 @@ pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0
 /// Steps of the search for the share between two of `LINEAR_SHARES`. They find the share to within
 /// 0.3 % of the interval.
 pub(crate) const PEAK_STEPS: usize = 12;
-/// Logarithm of a weight. Largest fall from a peak to the point where the width of the peak is
-/// measured.
+/// Largest fall from a peak to the point where the width of the peak is measured, in logarithms of
+/// a weight.
 pub(crate) const MOST_FALL: f64 = 2.0;
-/// Log-odds. Smallest distance from a peak to the point where the width of the peak is measured.
+/// Smallest distance from a peak to the point where the width of the peak is measured, in log-odds.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
 /// Stride through `LINEAR_SHARES` for other powers and for steep classes, which are rare.
 pub(crate) const RARE_STRIDE: usize = 3;
@@ -113,64 +113,64 @@ pub(crate) const ELEMENT_BYTES: f64 = 6.0;
 pub(crate) const BYTES_SHARES: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
 /// This share in a program that does more than read.
 pub(crate) const BYTES_SHARE: f64 = 0.3;
-/// Rank. A class whose rank is this close to the input's exponent is taken for the cost of reading
-/// the input.
+/// A class whose rank is this close to the input's exponent is taken for the cost of reading the
+/// input.
 pub(crate) const READING_RANK: f64 = 0.05;
-/// Rank. A program does more than read if the rank of its class is above the input's exponent by
-/// more than this.
+/// A program does more than read if the rank of its class is above the input's exponent by more
+/// than this.
 pub(crate) const ABOVE_READING_RANK: f64 = 0.08;
-/// Factor. The cost of a step is less certain in a program that does little but read.
+/// Factor of the spread of a step's cost in a program that does little but read, because the cost
+/// is less certain there.
 pub(crate) const READING_SPREAD: f64 = 1.2;
-/// Exponent of n. Reading inputs that grow more slowly is assumed to take no time.
+/// Exponent of n below which the reading of an input is assumed to take no time.
 pub(crate) const LEAST_INPUT_EXPONENT: f64 = 0.8;
 /// Smallest size whose input is long enough to show how inputs grow.
 pub(crate) const LEAST_LENGTH_SIZE: u64 = 10;
 /// Exponent of n by which longer numbers lengthen an input beyond its number of elements.
 pub(crate) const DIGITS_EXPONENT: f64 = 0.05;
-/// Exponent of n. An exponent this close to a multiple of one half is taken for that multiple.
+/// An exponent of n that is this close to a multiple of one half is taken for that multiple.
 pub(crate) const NEAR_EXPONENT: f64 = 0.25;
 
 // Scatter of the measurements.
 
-/// Share of a time. Scatter between sizes, beyond the interval of the repetitions.
+/// Scatter between sizes, beyond the interval of the repetitions, as a share of the time.
 pub(crate) const TIME_SCATTER: f64 = 0.006;
-/// Milliseconds. Counterpart of [`TIME_SCATTER`] for short times.
+/// Counterpart of [`TIME_SCATTER`] for short times, in milliseconds.
 pub(crate) const TIME_SCATTER_MS: f64 = 0.012;
-/// Share of a time. Upper limit of the scatter, because few repetitions give wide intervals.
+/// Upper limit of the scatter, as a share of the time, because few repetitions give wide intervals.
 pub(crate) const MOST_TIME_SCATTER: f64 = 0.05;
-/// Standard deviations in the width of an interval of 95 %.
+/// Width of an interval of 95 %, in standard deviations.
 pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
-/// MiB. Least scatter of peak resident sets.
+/// Minimum scatter of peak resident sets, in MiB.
 pub(crate) const RESIDENT_SCATTER_MB: f64 = 0.08;
-/// Pages. Since Linux 6.2 each processor adds to the counters of a resident set in batches of at
-/// least this many pages, and `ru_maxrss` reads the counters without the pages that are not yet
+/// Minimum number of pages in a batch. Since Linux 6.2, each processor adds to the counters of a
+/// resident set in batches, and `ru_maxrss` reads the counters without the pages that are not yet
 /// added (Linux, `compute_batch_value` in `lib/percpu_counter.c`). Every run of a size has the same
 /// error, so repetitions do not lower it.
 pub(crate) const BATCH_PAGES: f64 = 32.0;
-/// Pages for each processor. A batch also has at least this many pages for each processor (same
-/// source).
+/// A batch also has at least this many pages for each processor of the host (same source).
 pub(crate) const BATCH_PAGES_EACH: f64 = 2.0;
 /// Number of batches by which a peak resident set can be wrong: one counter of anonymous pages and
 /// one of file pages, each on two processors. A program with one thread rarely runs on more.
 pub(crate) const MISSED_BATCHES: f64 = 4.0;
 /// MiB in a page.
 pub(crate) const PAGE_MB: f64 = 4096.0 / 1_048_576.0;
-/// MiB. Scatter of anonymous resident memory: four pages. The memory is counted exactly, but stacks
-/// and buffers begin at random addresses.
+/// Scatter of anonymous resident memory, in MiB: four pages. The memory is counted exactly, but
+/// stacks and buffers begin at random addresses.
 pub(crate) const ANONYMOUS_SCATTER_MB: f64 = 4.0 * PAGE_MB;
-/// Bytes for each n. Memory is reported as constant only if growth by this much would have been
+/// Memory is reported as constant only if growth by this many bytes for each n would have been
 /// seen.
 pub(crate) const LEAST_ELEMENT_BYTES: f64 = 1.0;
-/// MiB. Scatter of mapped memory, because the heap grows by 132 KiB at a time.
+/// Scatter of mapped memory, in MiB, because the heap grows by 132 KiB at a time.
 pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
-/// MiB. Scatter of the heap's peak. The peak is exact, but a few of its bytes depend on the length
-/// of a name or a number.
+/// Scatter of the heap's peak, in MiB. The peak is exact, but a few of its bytes depend on the
+/// length of a name or a number.
 pub(crate) const HEAP_SCATTER_MB: f64 = 16.0 / 1_048_576.0;
-/// Share of a value of memory, of every kind. Scatter between sizes.
+/// Scatter of every kind of memory between sizes, as a share of the value.
 pub(crate) const MEMORY_SCATTER: f64 = 0.003;
-/// Share of an exact count. Scatter by one iteration more or less.
+/// Scatter of an exact count, as a share of the count: one iteration more or less.
 pub(crate) const COUNT_SCATTER: f64 = 2e-4;
-/// Instructions. Counterpart of [`COUNT_SCATTER`] for small counts.
+/// Counterpart of [`COUNT_SCATTER`] for small counts, in instructions.
 pub(crate) const COUNT_SCATTER_INSTRUCTIONS: f64 = 3.0;
 /// Scatter of the count of a whole run, in instructions: n and the result have more or fewer digits
 /// to read and to print.
@@ -178,25 +178,25 @@ pub(crate) const NUMBER_INSTRUCTIONS: f64 = 300.0;
 
 // Scatter around a curve, as a share of the grown part.
 
-/// Time.
+/// Scatter of time.
 pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.01, 0.4)];
-/// Instructions of the whole run.
+/// Scatter of the instructions of the whole run.
 pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
-/// Instructions of a line.
+/// Scatter of the instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
 /// Relative scatter about log n and log² n, for every kind of value. An algorithm that walks the L
 /// binary digits of n takes between L and 2 L steps. If the numbers of steps were uniformly
 /// distributed, their standard deviation would be 0.19 of the mean; for powers of ten it is about
 /// 0.1.
 pub(crate) const DIGITS_ERROR: f64 = 0.15;
-/// Memory. Vectors double their capacity, so a value can be off by a factor of two.
+/// Scatter of memory. Vectors double their capacity, so a value can be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
 
 // Drift: steps cost more as n grows, because caches miss. A value is an exponent of n.
 
-/// Time.
+/// Drift of time.
 pub(crate) const TIME_DRIFTS: &[(f64, f64)] = &[(0.25, 0.2), (0.08, 0.35), (0.02, 0.45)];
-/// Instructions of a line.
+/// Drift of the instructions of a line.
 pub(crate) const LINE_DRIFTS: &[(f64, f64)] = &[(0.03, 0.2), (0.0, 0.8)];
 /// No drift, for memory and for the instructions of the whole run: caches change no counts, and a
 /// linear cost that drifts is n log n.
@@ -222,10 +222,10 @@ pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 // A constant part that varies from input to input.
 
-/// Share of the range of all values. Standard deviation of this part, because shared machines are
+/// Standard deviation of this part, as a share of the range of all values. Shared machines are
 /// slower at times.
 pub(crate) const FLOOR_NOISE: f64 = 0.3;
-/// Share of the constant part. Upper limit of the standard deviation above.
+/// Upper limit of this standard deviation, as a share of the constant part.
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
 /// Probability that the constant part varies.
 pub(crate) const FLOOR_NOISE_PROBABILITY: f64 = 0.15;
@@ -253,32 +253,32 @@ pub(crate) const PASSES: usize = 3;
 pub(crate) const INTEGRAL_STEPS: u32 = 24;
 /// Number of scales below the prior's median at which this integral begins.
 pub(crate) const INTEGRAL_REACH: f64 = 4.0;
-/// Standard deviations. If the grown part is further above 0 than this, the likelihood is narrow
-/// and needs no integral.
+/// If the grown part is further above 0 than this many standard deviations, the likelihood is
+/// narrow and needs no integral.
 pub(crate) const NARROW: f64 = 6.0;
 /// Standard deviation of the prior of the constant part, as a multiple of its mean.
 pub(crate) const FLOOR_SPREAD: f64 = 3.0;
 /// Precision of a fixed parameter, in units of its scale.
 pub(crate) const PINNED: f64 = 1e8;
-/// Scales of the prior of a step. A curve that would need a step cheaper than the prior's median by
-/// more than this is not fitted.
+/// A curve is not fitted if it would need a step that is cheaper than the median of the prior by
+/// more than this many scales of the prior.
 pub(crate) const IMPOSSIBLE: f64 = 7.0;
-/// Logarithm of a weight. A curve that is worse than the best by this much with the widest scatter
-/// is not tried with less scatter.
+/// A curve is not tried with less scatter if, with the widest scatter, the logarithm of its weight
+/// is lower than that of the best curve by this much.
 pub(crate) const HOPELESS: f64 = 12.0;
-/// Weight. Curves below it are left out of intervals and predictions.
+/// Minimum weight of a curve in intervals and predictions.
 pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
-/// Standard deviations. Quantiles of the error that an interval uses.
+/// Quantiles of the error that an interval uses, in standard deviations.
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
-/// Size. No task has larger inputs.
+/// Largest size at which a limit is predicted to be met. No task has larger inputs.
 pub(crate) const LARGEST_REACH: f64 = 1e12;
-/// Share. Precision of the size at which a limit is met.
+/// Relative precision of the size at which a limit is met.
 pub(crate) const REACH_PRECISION: f64 = 0.002;
-/// Scale of the logarithm of the grown part, for the drawn curve.
+/// Scale of the prior of the logarithm of the grown part, for the curve that is drawn.
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
-/// Share of the grown part. Scatter around the drawn curve.
+/// Scatter around the curve that is drawn, as a share of the grown part.
 pub(crate) const DRAWN_ERROR: f64 = 0.05;
 
 // Trust in each signal.
@@ -314,18 +314,18 @@ pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
 /// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
 /// `rep movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
-/// Rank. Drift cannot turn a class into another whose rank is higher by this much.
+/// Drift cannot turn a class into another whose rank is higher by this much.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
 
 // Lines.
 
-/// Share of the instructions of all lines at the largest size. A line with a smaller share is
-/// ignored.
+/// A line is ignored if its share of the instructions of all lines, at the largest size, is below
+/// this.
 pub(crate) const LEAST_SHARE: f64 = 0.002;
 /// Factor by which the ratio of a line to the largest line must have risen since the smallest size.
 /// A line of a faster class rises; other lines only add noise.
 pub(crate) const RISEN: f64 = 1.1;
-/// Share. Lines whose counts have the same ratio at all sizes, within this, are one group.
+/// Lines are one group if the ratio of their counts is the same at all sizes, within this share.
 pub(crate) const SAME_RATIO: f64 = 0.002;
 /// Maximum number of groups of lines that are compared, the largest first.
 pub(crate) const MAX_GROUPS: usize = 8;
@@ -346,14 +346,14 @@ pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 pub(crate) const CONFIDENT: f64 = 0.82;
 /// Minimum number of sizes. Every curve can be fitted through two.
 pub const LEAST_SIZES: usize = 3;
-/// Standard deviations. A value has fallen if it is below an earlier one by more than this. No
+/// A value has fallen if it is below an earlier one by more than this many standard deviations. No
 /// class falls.
 pub(crate) const FALLEN: f64 = 3.0;
-/// Share of the earlier value. A value has fallen only if it is also below the earlier one by more
-/// than this, because shared machines are slower by a third at times.
+/// A value has fallen only if it is also below the earlier one by more than this share of the
+/// earlier one, because shared machines are slower by a third at times.
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
-/// Standard deviations. A value has grown if it is above the floor, or above the smallest value, by
-/// more than this.
+/// A value has grown if it is above the floor, or above the smallest value, by more than this many
+/// standard deviations.
 pub(crate) const GROWN: f64 = 5.0;
 /// Minimum factor by which counts that level off have grown. A logarithm still grows there.
 pub(crate) const LEVEL_GROWTH: f64 = 1.5;
@@ -367,10 +367,11 @@ pub(crate) const ENOUGH_GROWN: usize = 3;
 
 // Memory.
 
-/// MiB. Resident sets this close count as equal: a batch of pages on each of two cores.
+/// Resident sets that differ by at most this many MiB count as equal: a batch of pages on each of
+/// two cores.
 pub(crate) const UNSEEN_MB: f64 = 0.25;
-/// Share of the larger growth. The growth of the heap explains the growth of the resident set if
-/// they differ by at most this, because blocks have headers, and pages are whole.
+/// The growth of the heap explains the growth of the resident set if they differ by at most this
+/// share of the larger one, because blocks have headers, and pages are whole.
 pub(crate) const UNEXPLAINED: f64 = 0.5;
-/// Probability of constant memory. At this probability or above it, mapped memory is ignored.
+/// Minimum probability of constant memory at which mapped memory is ignored.
 pub(crate) const PROBABLY_CONSTANT: f64 = 0.5;

@@ -37,7 +37,7 @@ fn time_alone_does_not_guess_what_reading_hides() {
     assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
 }
 
-/// The prior of the constant part is near the start-up, and this is far above it.
+/// The prior of the constant part is near the start-up time. This program's is far above it.
 #[test]
 fn same_work_at_every_size_is_no_growth() {
     let wobble = [0.3, -0.8, 0.5, -0.2, 0.9, -0.6];

@@ -23,11 +23,12 @@ const LEAST_GAIN: u64 = 1000;
 /// Divisor. A choice is left out of the best genome if that loses at most the genome's extra cost
 /// over the median random input, divided by this.
 const LEAST_LOSS: u64 = 50;
-/// Number of inputs without a better one after which the search ends, and its increase for each
-/// open choice.
+/// Number of consecutive inputs without a better one after which the search ends, if no choice is
+/// open.
 const PATIENCE: u32 = 20_000;
+/// Increase of that number for each open choice.
 const PATIENCE_PER_CHOICE: u32 = 1000;
-/// Maximum number of open choices that increase this number.
+/// Maximum number of open choices that count for the increase.
 const MAX_PATIENT_CHOICES: u32 = 20;
 /// Percentages of new genomes that are bred from an elite of the whole cost, and from an elite of a
 /// part. The other genomes are bred from a declared spec.

@@ -123,7 +123,7 @@ fn crate_that_is_not_locked_is_an_error() {
     assert!(matches!(renamed, Err(Error::NotLocked(name)) if name == "renamed"));
 }
 
-/// Such a crate could change without a change of the hash.
+/// A needed crate that is not hashed could change without a change of the hash.
 #[test]
 fn needed_crate_of_the_workspace_that_is_not_hashed_is_an_error() {
     let forgotten = hash_after("Cargo.lock", "checksum = \"b1\"\n", "");

@@ -9,8 +9,8 @@
 //! 2004).
 //!
 //! The paper charges a run when it starts, by its length. Here the length is not known before the
-//! end, so a run counts as its caller's last run did until it ends, and its real length is charged
-//! then.
+//! end. So a running run is charged the length of its caller's last run, and its own length once it
+//! has ended.
 
 #![forbid(unsafe_code)]
 

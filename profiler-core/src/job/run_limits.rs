@@ -29,8 +29,8 @@ pub struct RunLimits {
 }
 
 impl RunLimits {
-    /// Returns the wall clock at which a run is stopped in any case. On a loaded machine, a correct
-    /// program can take twice its time.
+    /// Returns the wall-clock time after which a run is stopped, whatever the headline clock shows.
+    /// On a loaded machine, a correct program can take twice its time.
     pub fn wall_stop(&self) -> Duration {
         2 * self.timeout + WALL_MARGIN
     }

@@ -90,7 +90,8 @@ fn output(execution: &Execution) -> Option<(Outcome, Evidence)> {
     Some((Outcome::OutputLimit, met(LimitKind::Output, limit, limit, method)))
 }
 
-/// Tolerance of the processor time below its limit, because the process's set-up is not counted.
+/// A signal counts as the kernel's if the measured processor time is at most this much below the
+/// limit, because the sample does not include the process's set-up.
 const CPU_SLACK: Duration = Duration::from_millis(100);
 
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {

@@ -1,5 +1,5 @@
-//! Folders for files of swiftprof: for root those of the system, for other users those in their
-//! home. `None` for a user without a home.
+//! Folders for the files of swiftprof: root uses the system's, other users have them in their home.
+//! `None` for a user without a home.
 
 use nix::unistd::geteuid;
 use std::env;

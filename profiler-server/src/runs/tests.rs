@@ -133,7 +133,7 @@ async fn watcher_keeps_a_run_in_its_grace() {
     assert!(timeout(10 * GRACE, ended).await.is_err());
 }
 
-/// Otherwise retention would delete it before runs from years ago.
+/// Retention deletes the runs with the lowest ids first, which must not be the newest run.
 #[tokio::test]
 async fn run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();

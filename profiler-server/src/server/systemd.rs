@@ -35,7 +35,8 @@ async fn ask_while<T>(work: impl Future<Output = T>, ask: impl Fn()) -> T {
     }
 }
 
-/// Tells systemd that callers can connect, or that the settings are read again.
+/// Tells systemd that the server is ready: callers can connect, or the reload of the settings is
+/// over.
 pub fn ready() {
     tell(&[NotifyState::Ready, NotifyState::Status("serving")]);
 }

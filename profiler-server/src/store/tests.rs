@@ -183,7 +183,8 @@ async fn run_that_was_live_ends_as_interrupted_with_what_it_had() {
     );
 }
 
-/// A fleet can stop in the middle too. What a lost worker measured is in no report.
+/// A run of a fleet can be restarted before the server stops. Its partial report has no results of
+/// the lost worker.
 #[tokio::test]
 async fn restarted_run_that_was_live_has_what_its_last_worker_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,7 +199,7 @@ async fn restarted_run_that_was_live_has_what_its_last_worker_told() {
     assert_eq!((partial.input_sizes, partial.compile), (vec![6], None));
 }
 
-/// Lets the last handle go, and waits until the owner has noticed.
+/// Drops the last handle, and waits until the owner task has ended.
 async fn closed(store: Store) {
     let works = store.work.clone().downgrade();
     drop(store);
@@ -248,7 +249,7 @@ async fn files_in_an_open_folder_are_the_users_alone() {
 }
 
 impl Store {
-    /// From now on there is no room for more, or there is again.
+    /// Lets the database have no more pages, as on a full disk, or lifts that limit again.
     pub(crate) async fn fill(&self, full: bool) {
         let pages = if full { 1_i64 } else { i64::from(u32::MAX) - 1 };
         let bound = move |connection: &mut Connection| {
@@ -268,7 +269,7 @@ async fn full_disk_is_a_fault_that_goes_away() {
     assert!(failed.to_string().contains("full"), "{failed}");
     assert!(health.wait_for(Result::is_err).await.is_ok());
     store.fill(false).await;
-    // It is tried again by itself.
+    // The store retries without a request.
     assert!(health.wait_for(Result::is_ok).await.is_ok());
     store.append(event("a", 2, large)).await.unwrap();
 }

@@ -6,12 +6,12 @@ use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use tokio::time::Instant;
 
-/// The party for whom a run is measured.
+/// The caller for whom a run is measured, and the owner of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Requester {
-    /// Owner, who sees the run and whose `request_id` it is.
+    /// The identity that the run and its `request_id` belong to.
     pub(crate) owner: String,
-    /// The caller, for whom turns and quotas count.
+    /// The name that turns and quotas use.
     pub(crate) caller: String,
     /// Means by which the caller is identified: one of [`CLASSES`](super::metrics::CLASSES).
     pub(crate) class: &'static str,

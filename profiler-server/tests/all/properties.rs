@@ -1,4 +1,4 @@
-//! Requests as they arrive: every one is a job, or names every bad field.
+//! Requests of callers: each becomes a job, or an error that names every bad field.
 
 use profiler_core::job::{Inputs, Job};
 use profiler_proto::v1;

@@ -46,7 +46,7 @@ fn shown(setting: &Setting) -> &'static str {
     }
 }
 
-/// The names that a table of the file may have, from the error about one that it may not have.
+/// The names that are allowed in a table of the file: the error about an unknown name lists them.
 fn fields(table: &str) -> BTreeSet<String> {
     let refused = toml::from_str::<Config>(&format!("{table}unknown = 1")).unwrap_err();
     let message = refused.message();

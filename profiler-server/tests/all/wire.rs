@@ -1,4 +1,4 @@
-//! Requests as jobs, and the partial reports of runs whose own were lost.
+//! Conversion of requests to jobs, and partial reports for runs that were lost.
 
 use profiler_core::figures::RuntimeClock;
 use profiler_growth::Effort;

@@ -27,7 +27,7 @@ pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 pub(crate) struct Context {
     /// The counters of libraries, then the counters of the program.
     pub(crate) counters: [[u64; COUNTERS]; 2],
-    /// The program's rcx and rax while generated code uses these registers.
+    /// The program's rcx, rax and rdx while generated code uses these registers.
     pub(crate) spilled_rcx: u64,
     pub(crate) spilled_rax: u64,
     pub(crate) spilled_rdx: u64,

@@ -140,7 +140,8 @@ unsafe extern "C" {
     fn counter_on_cross();
 }
 
-/// The entry points from generated code, in the order of the reasons.
+/// The entry points into Rust, one for each reason to leave generated code, in the order of
+/// [`leave_reason`](crate::leave_reason).
 pub(crate) fn ways_in() -> [u64; REASONS] {
     [
         counter_on_exit as *const (),

@@ -56,7 +56,7 @@ fn full_report_has_every_section() {
     assert_eq!(all(&page, "#growth .signals figure").len(), 7);
 }
 
-/// Not the library's, whose lines are known too.
+/// Lines of the library are known too, but say less.
 #[test]
 fn memory_request_is_from_a_line_of_the_source() {
     let page = read(&page(&sample::report(), None));

@@ -1,5 +1,5 @@
-//! The configuration in `packaging/nats`: a gateway and a worker can do all that they do with the
-//! rights of their roles, and a worker can do nothing that would harm other runs' order.
+//! The configuration in `packaging/nats`. Each role has the rights that it needs, and a worker or a
+//! viewer cannot harm the runs of others.
 
 mod answers;
 mod between;
@@ -21,13 +21,13 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 const POOL: &str = "a2e4758ef19427fe";
-/// Longer than anything here takes.
+/// Time limit of each wait. A wait that succeeds is much shorter.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// More than a message holds.
+/// Length of a text that does not fit into one message, in bytes.
 const LARGE: usize = 3 << 20;
 /// Maximum number of waiting jobs of one caller.
 const MAX_JOBS_PER_CALLER: u32 = 512;
-/// Submissions that wait for their answers.
+/// Number of submissions that wait for their answers at the same time.
 const AT_A_TIME: usize = 16;
 
 fn run(run_id: &str, request_id: &str) -> NewRun {
@@ -42,7 +42,8 @@ fn run(run_id: &str, request_id: &str) -> NewRun {
     NewRun { origin, job: Vec::new(), defaults: Vec::new(), queue_position: 0 }
 }
 
-/// Submits a run until the engine answers in time: each answer waits for the disk.
+/// Submits a run, again if the engine does not answer in time, because each answer waits for the
+/// disk.
 async fn submitted(gateway: &Gateway, run: NewRun) -> Submitted {
     until("it is submitted", PATIENCE, async || gateway.submit(run.clone()).await.ok()).await
 }
@@ -98,7 +99,7 @@ async fn every_act(guarded: &Guarded) {
 
     let mut held = elsewhere.held_elsewhere().await.expect("heard");
     let told = async {
-        // A subscription may come after a word.
+        // The first messages can be sent before the subscription is active.
         loop {
             gateway.hold(vec!["one".into()], Vec::new()).await.expect("told");
             tokio::task::yield_now().await;
@@ -111,7 +112,8 @@ async fn every_act(guarded: &Guarded) {
     assert_eq!(guarded.refusals(), Vec::<String>::new());
 }
 
-/// A run of a large job with a large report, and one that loses its worker, seen elsewhere.
+/// Takes two runs from submission to end, through both gateways: one with a large job and a large
+/// event, and one that is handed back and then loses its worker.
 async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     let mut followed = elsewhere.fleet().follow(0);
     let mut large_run = run("one", "the same");
@@ -148,7 +150,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let mut taken = take(worker).await;
     let report = Kind::Finished(v1::ProfileReport::default());
     assert_eq!(lost.log.append(report.clone()).await, Err(Fenced));
-    // The lease is renewed at once.
+    // `lost` renews the lease at once, and does not return.
     let renewed = timeout(Duration::from_millis(200), taken.lease.lost()).await;
     assert!(renewed.is_err(), "the lease is lost");
     taken.log.append(report).await.expect("stored");
@@ -169,7 +171,7 @@ async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
 }
 
-/// A gateway takes a claim back whose job has no room.
+/// Fills the queue. If a job finds no room, the gateway withdraws its claim of the request ID.
 async fn a_full_queue(gateway: &Gateway) {
     let waiting = futures::stream::iter(0..MAX_JOBS_PER_CALLER)
         .map(|number| accepted(gateway, run(&format!("waits-{number}"), "")));
@@ -190,7 +192,7 @@ async fn presence(worker: &Worker, fleet: &Fleet) {
     }
 }
 
-/// The gateway's reader of all logs is made again, by another name.
+/// After the restart, the gateway makes its reader of all logs again, under another name.
 #[tokio::test]
 async fn gateway_and_a_worker_go_on_after_the_engine_was_killed() {
     let Some(mut guarded) = Guarded::start().await else { return };
@@ -207,7 +209,8 @@ async fn gateway_and_a_worker_go_on_after_the_engine_was_killed() {
     until("the gateway is back", PATIENCE, again).await;
     assert_eq!(timeout(PATIENCE, next()).await.expect("in time"), "two");
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
-    // The first word after a restart may be lost. The job then comes again, and its log has ended.
+    // The first message after a restart may be lost. The engine then hands the job out again, and
+    // the worker skips it, because its log has ended.
     let _ = worker.settle(taken.receipt, taken.lease, Settlement::Done).await;
     let next_job = take(&worker).await;
     assert_eq!(next_job.origin.run.expect("a row").run_id, "two");

@@ -144,7 +144,7 @@ fn tool_has_no_place() {
     );
 }
 
-/// A build that succeeds can say all of it.
+/// A build that succeeds can print all of these messages.
 #[test]
 fn notes_and_warnings_of_tools_are_no_errors() {
     assert_eq!(

@@ -1,11 +1,12 @@
-//! The texts about real outputs: those of g++ 12.2 under `LC_ALL=C`, for the sources in `programs`.
+//! Explanations of real compiler output: that of g++ 12.2 under `LC_ALL=C` for the sources in
+//! `programs`.
 
 use insta::assert_snapshot;
 use profiler_decode::diagnostics::errors::{Errors, errors};
 
 const COMMAND: &str = "g++ -O2 -std=c++17 main.cpp -o main.out";
 
-/// Tells of the output about `programs/NAME.cpp`.
+/// Explains the compiler output for `programs/NAME.cpp`.
 macro_rules! told {
     ($name:literal) => {
         told(include_str!(concat!("errors/outputs/", $name, ".txt")))

@@ -1,4 +1,4 @@
-//! Messages that say something unknown, or nothing.
+//! Specs with unknown values of enums, or without a kind where one is needed.
 
 use crate::common::{between, line, numbers, part, problems, recipe, tree, value, written};
 use profiler_input::spec::layout::Kind as Part;

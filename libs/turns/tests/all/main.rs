@@ -41,7 +41,7 @@ impl Service {
         self.waiting.push(caller);
     }
 
-    /// Starts what may start. A caller's run takes what `length` says.
+    /// Starts runs while a slot is free. `length` gives the duration of a run of a caller.
     fn fill(&mut self, length: &mut impl FnMut(&str) -> Duration) {
         while self.running.len() < self.slots && !self.waiting.is_empty() {
             let first = self.turns.order(&self.waiting)[0];
@@ -65,8 +65,8 @@ impl Service {
 }
 
 proptest! {
-    /// The bound of the papers: callers that always wait differ by at most the longest run of each,
-    /// for each slot and one more.
+    /// The bound of the papers: if two callers always have waiting runs, their shares differ by at
+    /// most the sum of their longest runs, times the number of slots plus one.
     #[test]
     fn shares_converge(
         callers in 2..=5_usize,
@@ -95,7 +95,7 @@ proptest! {
             let ended = service.end_next();
             service.submit(ended);
         }
-        // What runs is given too, as far as it went.
+        // A run that has not ended counts with the time that it has used.
         for (end, caller, took) in service.running.clone() {
             let left = end.saturating_sub(service.clock);
             *service.given.entry(caller).or_default() += took.saturating_sub(left);
@@ -111,8 +111,7 @@ proptest! {
         }
     }
 
-    /// Whatever the others submit, a waiting run starts before another caller was given more than
-    /// the waiting one had, and a run of each slot.
+    /// A newcomer's run starts soon, however many runs the other callers submit.
     #[test]
     fn waiting_run_never_starves(
         lengths in vec(1..100_u64, 4),
@@ -142,7 +141,7 @@ proptest! {
             let ended = service.end_next();
             service.submit(ended);
         }
-        // Each of the four had at most the run that catches up with the newcomer, and one more.
+        // Until then, each of the four others has had at most two more runs.
         let most = Duration::from_millis(*lengths.iter().max().unwrap());
         let waited = service.clock.saturating_sub(clock);
         prop_assert!(waited <= most * 8, "{waited:?}");

@@ -200,8 +200,9 @@ impl Runs {
         if other.is_like(&self.near, 0) { InputUse::Enough } else { InputUse::Starved }
     }
 
-    /// Whether more input made the program end. A program that was stopped may just be slow, so the
-    /// run on more input must be much shorter.
+    /// Whether the program, which failed on the input as it is, ends because of more input. If the
+    /// failed run was stopped at a time limit, the program may just be slow, so the run on more
+    /// input must be much shorter.
     fn is_mended(&self) -> bool {
         let stopped = matches!(
             self.given.execution.ending,

@@ -1,4 +1,4 @@
-//! The result of a measured size, as a schedule sees it.
+//! The result of a measured size, in the form that a growing schedule needs.
 
 use crate::figures::noise_ms;
 use crate::report::MeasuredSize;
@@ -7,8 +7,8 @@ use profiler_proto::v1::Outcome;
 /// The largest time that noise can add to a run, in milliseconds. It bounds the noise of a single
 /// run, which has no interval.
 const BEYOND_NOISE_MS: f64 = 10.0;
-/// Share of the floor by which a time must exceed the floor to be visible. [`BEYOND_NOISE_MS`]
-/// suffices if it is less. On a busy host, short runs of one program differ by a quarter.
+/// A time is visible if it exceeds the floor by this share of the floor, or by [`BEYOND_NOISE_MS`].
+/// On a busy host, the times of short runs of one program differ by a quarter.
 const SHARE_OF_FLOOR: f64 = 0.5;
 
 /// The result of a size, which is the result of its slowest candidate.
@@ -18,7 +18,8 @@ pub(super) struct GrownSize {
     pub(super) outcome: Outcome,
     /// The whole time, in milliseconds; `None` unless every candidate ended OK.
     pub(super) ms: Option<f64>,
-    /// The part of `ms` above the floor, in milliseconds; `None` if it cannot be told from noise.
+    /// The part of `ms` above the floor, in milliseconds; `None` if it is not distinguishable from
+    /// noise.
     pub(super) net_ms: Option<f64>,
 }
 

@@ -58,7 +58,7 @@ impl Hierarchy {
     }
 }
 
-/// Writes the place of the sandboxes' cgroups, for people.
+/// Writes where the cgroups of sandboxes are, for messages.
 impl fmt::Display for Hierarchy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.folder().display();

@@ -29,7 +29,7 @@ async fn first_sandbox_knows_the_toolchain_of_this_host() {
     sandbox.end().await;
 }
 
-/// The scene is an upgrade of g++ while a server is running.
+/// An upgrade of g++ while a server is running has this effect.
 #[tokio::test]
 async fn sandbox_for_another_toolchain_is_replaced() {
     let Some((native, first)) = native(Native::new(Instance::fresh()).await).await else { return };
@@ -84,7 +84,7 @@ fn host_of_v2() -> (tempfile::TempDir, Host) {
     (mounted, host)
 }
 
-/// The hierarchy can be written, but hands no controller on, as in a privileged container.
+/// The hierarchy is writable but hands on no controller, as in a privileged container.
 #[tokio::test]
 async fn root_without_a_memory_cgroup_learns_why() {
     let (mounted, host) = host_of_v2();

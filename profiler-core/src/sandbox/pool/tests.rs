@@ -5,8 +5,8 @@ use runner_protocol::Hello;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::io::DuplexStream;
 
-/// A backend that numbers its sandboxes in `hello.cpus`, and hands each runner's end out of a
-/// queue. Dropping that end kills the sandbox.
+/// A backend that numbers its sandboxes in `hello.cpus`, and sends the runner's end of each
+/// sandbox's channel to a queue. Dropping that end kills the sandbox.
 #[derive(Default)]
 struct Numbered {
     count: AtomicU32,

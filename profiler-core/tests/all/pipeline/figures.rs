@@ -157,7 +157,7 @@ async fn one_run_that_looks_concurrent_is_left_out() {
     assert!(figures.wall_ms.is_some_and(|it| it.min >= 1.0), "{figures:?}");
 }
 
-/// Of ten runs or more, one in ten may look so.
+/// Noise can make one run in ten look concurrent.
 #[tokio::test]
 async fn runs_are_concurrent_if_more_than_one_in_ten_looks_so() {
     for (concurrent, clock) in [(2, v1::RuntimeClock::Unloaded), (3, v1::RuntimeClock::Wall)] {
@@ -331,7 +331,7 @@ async fn figures_that_contradict_each_other_are_left_out() {
     );
 }
 
-/// In milliseconds 0.7 - 0.6 - 0.1 is not 0.
+/// The float 0.7 - 0.6 - 0.1 is not 0.
 #[tokio::test]
 async fn program_that_never_waits_is_blocked_for_exactly_no_time() {
     let busy = with_runs(|ran| {

@@ -156,11 +156,12 @@ pub(crate) async fn profile_job(
     Told { events, ended, alive, heard }
 }
 
-/// Number of times a run is counted to check its input, before anything else is counted.
+/// Number of counted runs in the check of the input, which is before everything else that counts
+/// instructions.
 pub(crate) const INPUT_CHECKS: u64 = 3;
 
-/// Whether a request is part of the check of the input, which alone wants to see the output of
-/// counted runs.
+/// Whether a request is part of the check of the input. No other step keeps the output of counted
+/// runs.
 fn checks_input(request: &Request) -> bool {
     match request {
         Request::Continue(_) => true,

@@ -138,7 +138,7 @@ async fn growing_schedule_goes_on_without_input() {
     assert!(ended.len() > 2 && ended.iter().all(|outcome| *outcome == Outcome::Ok), "{ended:?}");
 }
 
-/// Without a second sandbox, the experiment follows in the job's own.
+/// If no second sandbox starts, the experiment runs later in the job's own sandbox.
 #[tokio::test]
 async fn experiment_is_made_up_for() {
     let (fake, nth) = (linear(), AtomicU64::new(0));

@@ -1,4 +1,4 @@
-//! The program's endings are data: an outcome for each size.
+//! Outcomes: however the program ends at a size, the report has an outcome, and the job goes on.
 
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
@@ -16,7 +16,7 @@ async fn p4_a_crash_is_infinite_and_the_loop_goes_on() {
     assert_snapshot!(summary(&told.await));
 }
 
-/// A linear program with this ending at size 1000 only.
+/// A linear program that ends in this way at size 1,000 only.
 fn failing_at_one_size(ending: Ending) -> Fake {
     Fake::new(move |n| match n {
         1_000 => Some(ended(ending, BASE_NS, BASE_RSS)),
@@ -84,7 +84,7 @@ async fn the_time_limit() {
     assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(late)).await));
 }
 
-/// Ends so late from size 1,000 on.
+/// A program that exceeds the time limit from size 1,000 on.
 fn late_from_1000() -> Fake {
     let late = || ended(Ending::Stopped(Breach::Time(2 * SECOND_NS)), 2 * SECOND_NS, BASE_RSS);
     Fake::new(move |n| Some(if n < 1_000 { well(n) } else { late() }))
@@ -109,7 +109,7 @@ async fn every_size_runs_by_default() {
     assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::TimeLimit));
 }
 
-/// The third repetition fails.
+/// A program whose third repetition fails.
 fn unstable() -> Fake {
     with_runs(|ran| {
         ran.repetitions.truncate(3);

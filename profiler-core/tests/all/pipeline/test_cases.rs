@@ -159,7 +159,7 @@ async fn right_program_is_measured_and_its_test_cases_run_once() {
     }
 }
 
-/// A timed run finds nothing that the program left there.
+/// A timed run finds nothing that the program left in the sandbox of the test cases.
 #[tokio::test]
 async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
     let told = profile(first(&["7"], TestOrder::First), answering("7")).await;
@@ -167,7 +167,7 @@ async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
     assert_eq!(fetches.count(), 1);
 }
 
-/// Cases that nobody had time for say nothing about the program.
+/// Test cases that did not run for lack of time are no wrong answers.
 #[tokio::test]
 async fn program_without_a_wrong_answer_is_measured() {
     let slow = linear().bending(|mut response| {

@@ -121,7 +121,7 @@ async fn program_that_behaves_in_two_ways_stays_one() {
     }
 }
 
-/// A program that costs 50 times as much after this many further sandboxes got its binary.
+/// A program that takes 50 times as long once this many further sandboxes have fetched its binary.
 fn slow_after(further: usize, fails_from: u64) -> Fake {
     let fetched = AtomicUsize::new(0);
     let model = move |n| {
@@ -148,7 +148,7 @@ fn slow_after(further: usize, fails_from: u64) -> Fake {
 async fn last_size_runs_in_a_new_sandbox() {
     let told = profile(over(&[1, 10, 100]), slow_after(1, u64::MAX)).await;
     assert_eq!((told.runtimes_ms(), told.alive), (vec![1.0, 1.0, 50.0], 0));
-    // Nothing has run before a single size.
+    // If there is only one size, its own sandbox is new.
     let told = profile(over(&[1]), slow_after(1, u64::MAX)).await;
     assert_eq!(told.runtimes_ms(), [1.0]);
 }

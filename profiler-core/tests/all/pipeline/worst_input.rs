@@ -55,7 +55,7 @@ async fn worst_input_is_in_the_report() {
 #[tokio::test]
 async fn search_that_is_lost_leaves_the_best_so_far() {
     let lost = quadratic().bending(|response| match response {
-        // What follows the search is counted one by one.
+        // Only the steps after the search count a run by line.
         Response::Traced(_) => None,
         other => Some(other),
     });

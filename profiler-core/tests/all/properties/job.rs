@@ -1,4 +1,4 @@
-//! A draft becomes a job, or every reason why not.
+//! A draft becomes a job, or an error that lists every violation.
 
 use crate::properties::config;
 use profiler_core::job::{Draft, Inputs, Job};

@@ -103,7 +103,7 @@ fn tcp_caller_is_not_known_by_user_beside_tokens() {
 #[test]
 fn user_counts_on_the_loopback_without_credentials() {
     let access = load(Identity::default());
-    // The header is for a proxy.
+    // Without a setting for tokens, the server ignores the header, which may be for a proxy.
     let shown = headers(Some("Bearer secret"));
     let stranger = access.identify(&loopback(Some(STRANGER)), &shown).unwrap();
     assert_eq!((stranger.name(), stranger.may_name), ("uid 4000000", false));
@@ -123,7 +123,7 @@ fn insecure_server_goes_by_the_address() {
     let caller = access.identify(&network(), &headers(None)).unwrap();
     assert_eq!((caller.owner.as_str(), caller.name()), ("address 192.0.2.7", "192.0.2.7"));
     assert!(caller.may_name && !caller.has(Scope::Admin));
-    // The user is more than an address.
+    // If the user is known, the user identifies the caller, not the address.
     let caller = access.identify(&loopback(Some(STRANGER)), &headers(None)).unwrap();
     assert_eq!(caller.owner, "uid 4000000");
 }

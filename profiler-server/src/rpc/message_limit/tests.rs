@@ -1,5 +1,5 @@
-//! The walk judges bytes in any pieces as it judges them in one, and refuses no message that prost
-//! decodes but for a limit.
+//! The walk through a message: it gives the same result however the bytes are cut into pieces, and
+//! refuses a message that prost decodes only if the message exceeds a limit.
 
 use super::walk::{Refused, Walk};
 use crate::rpc::limits::{MAX_MESSAGE_ELEMENTS, MAX_NESTED_MESSAGES, MAX_TEXT_FIELD_BYTES};
@@ -136,7 +136,7 @@ fn bytes_of_no_message_are_malformed() {
     }
 }
 
-/// A message of this kind, of which `choices` say what it holds.
+/// Builds a message of this kind. `choices` decide its content.
 fn compose(kind: &MessageDescriptor, choices: &mut vec::IntoIter<u8>) -> Vec<u8> {
     let fields: Vec<FieldDescriptor> = kind.fields().collect();
     let mut bytes = Vec::new();

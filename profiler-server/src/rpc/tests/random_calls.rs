@@ -1,4 +1,4 @@
-//! Calls that come and go at random: the runs must do what a short model says.
+//! Calls that come and go at random. The runs must behave like those of a short model.
 
 use crate::config::Quota;
 use crate::rpc::deadline::Deadline;
@@ -25,10 +25,10 @@ const CONCURRENCY: usize = 2;
 const MAX_QUEUED: usize = 4;
 /// Longer than any step takes: the paused clock does not advance while a task works.
 const SETTLED: Duration = Duration::from_millis(1);
-/// No sum of them is near [`GRACE`] or [`DETACHED_LIMIT`].
+/// Pauses between calls, in seconds. No sum of them is near [`GRACE`] or [`DETACHED_LIMIT`].
 const PAUSES_S: [u64; 3] = [7, 31, 1801];
 
-/// One step of a play.
+/// One step of a random sequence.
 #[derive(Debug, Clone)]
 enum Step {
     Submit { caller: usize, request: Option<usize>, digest: u8, policy: OnDisconnect },
@@ -68,7 +68,7 @@ struct Rule {
     position: watch::Receiver<u32>,
     begun: bool,
     holders: usize,
-    /// Time and error code of the end that comes by itself.
+    /// Time and error code of the end that a limit brings, if nothing ends the run before.
     end: Option<(Instant, ErrorCode)>,
     ended: Option<ErrorCode>,
 }
@@ -93,7 +93,7 @@ impl Model {
         self.rules.iter().filter(|rule| rule.ended.is_none())
     }
 
-    /// Ends the runs whose time is over, and starts those whose turn it is.
+    /// Ends the runs that have met their limit, and starts those whose turn it is.
     fn pass(&mut self) {
         let now = Instant::now();
         for rule in self.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
@@ -106,7 +106,7 @@ impl Model {
         }
     }
 
-    /// Whether a caller is refused.
+    /// Whether the queue has no room for another run of this caller.
     fn is_full(&self, caller: usize) -> bool {
         let waiting: Vec<_> = self.live().filter(|rule| !rule.begun).collect();
         let free = CONCURRENCY + MAX_QUEUED - self.live().count();
@@ -130,7 +130,7 @@ impl Model {
             digest: [digest; 32],
             request_id: request.map(|request| request.to_string()).unwrap_or_default(),
             on_disconnect: policy,
-            // A request ID is one for all.
+            // All callers have one owner, so they share request IDs.
             requester: Requester { owner: String::new(), ..Requester::named(caller.to_string()) },
         };
         let answer = self.runs.submit(submission).await;
@@ -241,7 +241,7 @@ impl Model {
             assert_eq!(kept.ended_time.is_some(), rule.ended.is_some(), "{rule:?}\n{kept:?}");
             assert_eq!(kept.error_code(), rule.ended.unwrap_or_default(), "{rule:?}");
         }
-        // Every place in the queue is taken once.
+        // Every position in the queue belongs to one run.
         let mut positions: Vec<_> = self.live().map(|rule| *rule.position.borrow()).collect();
         positions.sort_unstable();
         let places = (0..).map(|at| if at < CONCURRENCY { 0 } else { u32::try_from(at).unwrap() });

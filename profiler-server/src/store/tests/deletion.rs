@@ -50,7 +50,7 @@ async fn text_of_a_deleted_run_is_in_no_file() {
 async fn text_is_gone_from_pages_that_were_written_back_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
-    // Deleting another run writes the log back.
+    // Deleting another run writes the write-ahead log back into the database.
     assert!(store.delete("b", &Viewer::Everyone).await.unwrap());
     assert_eq!(files_with(folder.path(), SECRET), ["runs.sqlite3"]);
     assert!(store.delete("a", &Viewer::Everyone).await.unwrap());

@@ -1,4 +1,4 @@
-//! An operator's commands, also next to a server.
+//! Commands of an operator on a folder, also while a server uses it.
 
 use super::{OWNER, accepted, all, event, finished, large, measured, open, run, with};
 use crate::store::database::{Database, FILE, Live};

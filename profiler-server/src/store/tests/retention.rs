@@ -1,4 +1,4 @@
-//! Removal of runs: which go, and when.
+//! Retention: the runs that are removed, and when.
 
 use super::{OWNER, accepted, all, event, finished, in_memory, run, with};
 use crate::store::retention::Retention;
@@ -43,7 +43,7 @@ async fn runs_go_when_their_bytes_are_too_many() {
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Ends a run that long ago.
+/// Ends a run, with an end that was `ago` before now.
 async fn end(store: &Store, run_id: &str, ago: Duration) {
     let mut events = event(run_id, 1, finished()).to_vec();
     events[0].time = Some((SystemTime::now() - ago).into());

@@ -16,7 +16,7 @@ const DATABASE_0_1: &[u8] = include_bytes!("../../../tests/fixtures/v0.1/runs.sq
 async fn runs_of_version_0_1_are_listed_and_read() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(FILE), DATABASE_0_1).unwrap();
-    // The second time the database is one of today.
+    // The second time, the database already has the current schema.
     for _ in 0..2 {
         let store = open(folder.path()).await.unwrap();
         let runs = store.runs(&Viewer::Everyone, None, 100).await.unwrap();
@@ -66,7 +66,7 @@ async fn runs_of_version_0_1_are_listed_and_read() {
 }
 
 /// Runs of schema 2: a finished one, one that does not compile, and one that was live when its
-/// server was killed. The commit 2f7654bb wrote it.
+/// server was killed. The server of commit 2f7654bb wrote the file.
 const SCHEMA_2: &[u8] = include_bytes!("../../../tests/fixtures/schema-2/runs.sqlite3");
 
 #[tokio::test]
@@ -93,8 +93,8 @@ async fn runs_of_schema_2_are_listed_and_the_live_one_was_interrupted() {
     }
 }
 
-/// Callers could choose their names then, so no name owns these runs. Their events stay, although
-/// their table is replaced, and the file has nothing that is wrong.
+/// In these versions, callers chose their own names, so no name owns these runs. The upgrade
+/// replaces the table of events, keeps the events, and leaves a file without faults.
 #[tokio::test]
 async fn run_of_before_owners_is_the_admins() {
     for database in [DATABASE_0_1, SCHEMA_2] {

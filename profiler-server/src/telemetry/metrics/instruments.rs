@@ -7,13 +7,14 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::sync::atomic::AtomicU64;
 
-/// Bounds, in seconds, of histograms of calls, waits and runs. The lower ones follow OpenTelemetry.
+/// Upper bounds of the buckets for the times of calls, waits and runs, in seconds. The lower ones
+/// are those of OpenTelemetry.
 const SECONDS: [f64; 16] = [
     0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
 ];
-/// Bounds, in seconds, of histograms of the store's work.
+/// Upper bounds of the buckets for the times of the store's work, in seconds.
 const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
-/// Bounds of the histogram of the ratio of run delay to wall-clock time.
+/// Upper bounds of the buckets for the ratio of run delay to wall-clock time.
 const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
 type Gauge = IntegerGauge<f64, AtomicU64>;

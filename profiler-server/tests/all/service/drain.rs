@@ -64,7 +64,7 @@ async fn port_answers_and_refuses_new_runs_while_runs_drain() {
     let first = server.client().await.submit(detached()).await.unwrap().detach();
     server.ask_to_end();
     until_not_serving(&mut health).await;
-    // Health turns a moment before runs are refused.
+    // The health status changes a moment before runs are refused.
     let mut accepted = vec![first.clone()];
     let refused = loop {
         let request = v1::ProfileStreamRequest { job: Some(detached()) };

@@ -8,7 +8,7 @@ use profiler_core::sandbox::fake::Fake;
 use profiler_server::Config;
 use std::sync::Arc;
 
-/// A server on which programs end, and a run of one that has.
+/// A server whose runs end, a client, and the id of an ended run.
 async fn ended() -> (Server, Client, String) {
     let pool = Pool::new(Arc::new(Fake::costing(20, 8)), 1);
     let profiler = Profiler::new(pool, None);

@@ -1,4 +1,4 @@
-//! Identity of callers: what each kind of credential gets, and what one caller learns of another.
+//! Identity of callers: the rights of each kind of credential, and isolation between callers.
 
 mod attacks;
 mod certificates;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use tonic_types::StatusExt;
 
-/// The address that servers have.
+/// The host that servers listen on.
 const HOST: &str = "127.0.0.1";
 
 /// The files of a server, and the authority of its certificates.
@@ -27,8 +27,8 @@ struct Files {
 }
 
 impl Files {
-    /// A certificate for [`HOST`], and the tokens `ci`, `reader`, `boss` and an expired one. Each
-    /// token is its name.
+    /// Makes a certificate for [`HOST`], and tokens. Each token equals its name. The token `old`
+    /// has expired.
     fn new() -> Self {
         let files = Self { folder: tempfile::tempdir().unwrap(), authority: Authority::new() };
         files.write_pair(&files.authority.issue(&[HOST]));
@@ -54,7 +54,7 @@ impl Files {
         fs::write(self.path("key.pem"), &pair.key).unwrap();
     }
 
-    /// TLS, tokens, and certificates of clients.
+    /// Settings for TLS, tokens, and certificates of clients.
     fn all(&self) -> Identity {
         Identity {
             tls_client_ca: Some(self.path("ca.pem")),
@@ -91,12 +91,12 @@ async fn connect(server: &Server, credentials: &Credentials) -> Result<Client, E
     Client::connect_with(server.url(), credentials).await
 }
 
-/// The client that shows a token.
+/// Connects a client that shows a token.
 async fn with_token(server: &Server, files: &Files, token: &str) -> Client {
     connect(server, &files.trusting().token(token)).await.unwrap()
 }
 
-/// The status and its reason, or the client's word for it.
+/// Returns the status and its reason, or the client's own words for the error.
 fn refusal<T: std::fmt::Debug>(answer: Result<T, Error>) -> String {
     match answer {
         Err(Error::Status(status)) => {

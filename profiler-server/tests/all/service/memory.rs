@@ -13,14 +13,15 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tonic::transport::{Channel, Endpoint};
 
-/// The test that is the server, if this variable is set.
+/// Name of the test that runs the server.
 const SERVE: &str = "service::memory::serve";
+/// Environment variable that makes this test run the server.
 const SERVED: &str = "PROFILER_TEST_IS_SERVER";
 /// Printed by the server before its address.
 const LISTENING: &str = "listening on ";
-/// Bytes of a request that is refused.
+/// Approximate length of a request that is refused, in bytes.
 const LONG: usize = 6 << 20;
-/// A request that does not break a limit of its lists.
+/// Number of elements of a list, or of bytes of a text, that exceeds no limit.
 const SHORT: usize = 16;
 /// Maximum cost of a refusal in addition to three times the bytes of the message, in bytes.
 const ALLOWANCE: usize = 1 << 20;
@@ -76,7 +77,7 @@ impl Process {
 
     /// Returns the growth of the resident set while this request was refused, in bytes.
     async fn cost(&self, field: &Field, message: Bytes) -> usize {
-        // Sets the peak to the resident set of now.
+        // Resets the peak to the current resident set.
         fs::write(self.file("clear_refs"), "5").unwrap();
         let before = self.status("VmRSS");
         field.send(self.channel.clone(), message).await.expect_err("it is refused");
@@ -84,7 +85,8 @@ impl Process {
     }
 }
 
-/// Requests that break no limit of a list, and have as much structure for their bytes as they can.
+/// Requests with as many nested messages as possible for their length. They exceed no limit of a
+/// list.
 fn bushes() -> [v1::Job; 2] {
     let repetition = v1::Repetition {
         vars: vec![v1::Variable::default()],
@@ -112,7 +114,7 @@ async fn refused_request_costs_three_times_its_bytes_at_most() {
             requests.push((field.clone(), first, field.with_elements(LONG / element)));
         }
         if field.holds_text() {
-            // Quoted, every such character takes five bytes.
+            // A quoted message has five bytes for each such character.
             let text = |bytes: usize| field.with_value("\u{1}".repeat(bytes).as_bytes());
             requests.push((field.clone(), text(SHORT), text(LONG)));
         }

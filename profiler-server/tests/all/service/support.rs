@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Streaming};
 
-/// Nothing in these tests takes so long unless it hangs.
+/// Time limit of each wait. Only a test that hangs reaches it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server, and how to end it.
@@ -27,7 +27,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// On any free port.
+    /// Starts a server on any free port.
     pub(crate) async fn start(config: Config, profiler: Profiler) -> Self {
         let address = "127.0.0.1:0".parse().unwrap();
         Self::listen(&address, config, profiler).await
@@ -114,7 +114,7 @@ impl Server {
     }
 }
 
-/// A job that nothing is wrong with.
+/// A valid job.
 pub(crate) fn job() -> Job {
     Job {
         code: Some(CodeMessage {

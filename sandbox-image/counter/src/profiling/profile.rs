@@ -22,7 +22,8 @@ const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
 
 /// A call or jump in generated code that has its own cache.
 pub(crate) struct Place {
-    /// The address where the call is tried again.
+    /// The address in generated code at which the program continues after [`Profile::fill`]. The
+    /// code there looks up the call in the cache again.
     pub(crate) retry: u32,
     /// The address after the call.
     pub(crate) site: u32,

@@ -15,9 +15,10 @@ pub(crate) const SPILLED_RAX: u32 = field(offset_of!(Context, spilled_rax));
 pub(crate) const SPILLED_RDX: u32 = field(offset_of!(Context, spilled_rdx));
 pub(crate) const TARGET: u32 = field(offset_of!(Context, target));
 pub(crate) const CAUSE: u32 = field(offset_of!(Context, cause));
-/// The entry points into Rust, in the order of the reasons.
+/// The table of entry points into Rust, in the order of [`leave_reason`](crate::leave_reason).
 const WAYS_IN: u32 = field(offset_of!(Context, ways_in));
-/// The only counter of a profiled program.
+/// The first counter. A profiled program uses no other, because chains of calls are charged with
+/// its value.
 pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
 /// Encodings of instructions, up to their absolute address.

@@ -1,4 +1,4 @@
-//! Compares counts with known numbers: by hand, and by single steps.
+//! Compares counts with numbers that were counted by hand or with single steps of ptrace.
 
 use crate::harness::Program;
 use std::os::unix::process::CommandExt;

@@ -200,8 +200,8 @@ impl Program {
         command.stdin(stdin).stdout(output).stderr(errors).output().unwrap()
     }
 
-    /// A series of inputs. The `line` is all lines. The blocks after each of them must add up to its
-    /// own instructions.
+    /// Runs a series of inputs. The result's `line` has the lines of all inputs. The blocks after
+    /// each line must add up to the line's own instructions.
     pub(crate) fn series(&self, inputs: &[String], each_ms: u64, all_ms: u64) -> Counted {
         let framed = inputs.iter().flat_map(|input| {
             let length = u32::try_from(input.len()).unwrap().to_le_bytes();

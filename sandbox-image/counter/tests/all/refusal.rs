@@ -64,7 +64,7 @@ fn strange_jumps() {
     refused("asm volatile(\"int $0x80\" :: \"a\"(20));", "it has a jump that is not supported");
 }
 
-/// time(2) of the oldest kernels.
+/// The address of time(2) in the vsyscall page, which old programs call.
 #[test]
 fn calls_of_the_kernels_page() {
     refused(

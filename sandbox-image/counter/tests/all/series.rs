@@ -3,7 +3,7 @@
 use crate::harness::{Counted, Program};
 use std::os::unix::process::ExitStatusExt;
 
-/// Number of inputs in a series here.
+/// Number of inputs in a series.
 const INPUTS: usize = 24;
 /// More time than one input or a whole series takes, in milliseconds, also on a busy machine.
 const LONG_MS: u64 = 60_000;
@@ -160,7 +160,7 @@ fn some_inputs_end_badly() {
 
 #[test]
 fn each_input_has_its_own_time_limit() {
-    // The counts of the inputs are three times their places, and a little more.
+    // The first number of an input is three times its place, and up to two more.
     const BUSY: usize = 5;
     const ASLEEP: usize = 9;
     let program = compiled(&format!(

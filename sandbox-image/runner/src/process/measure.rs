@@ -116,7 +116,7 @@ pub(crate) fn killed(signal: i32) -> Execution {
     Execution { ending, sample: Sample::default(), oom_kills: 0, output_full: false }
 }
 
-/// A child under its limits.
+/// A running child, and its limits.
 pub(crate) struct Watch<'a> {
     context: &'a ProcessContext,
     limits: &'a Limits,

@@ -23,10 +23,11 @@ use std::time::Duration;
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
 /// Maximum size of the kept part of GNU time's text, in bytes.
 const MAX_TIME_BYTES: usize = 8 << 10;
-/// Time for `/usr/bin/time` and the warm-up's own process, in addition to the program's limits.
+/// Time for `/usr/bin/time` and for the runner's process in a warm-up, in addition to the limits of
+/// the program.
 const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
 
-/// Processes of ours that start before the program in a warm-up: GNU time and the warm-up's own.
+/// Number of processes that start before the program in a warm-up: GNU time, and one of the runner.
 const WARM_UP_PROCESSES: u32 = 2;
 
 /// Makes all runs of one size.
@@ -120,7 +121,7 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     Ok(execution)
 }
 
-/// The largest memory of a run that has ended, in bytes; 0 if nobody counted it.
+/// The most memory that a run held, in bytes, once the run has ended; 0 if no cgroup counted it.
 fn held(place: &Place<'_>) -> u64 {
     place.account.as_ref().and_then(|account| account.borrow_mut().peak()).unwrap_or(0)
 }
@@ -129,9 +130,9 @@ fn succeeded(execution: &Execution) -> bool {
     execution.ending.is_success() && !execution.output_full && execution.oom_kills == 0
 }
 
-/// Makes the warm-up: `/usr/bin/time -v` starts a process of ours, which measures the program as in
-/// every other run. So GNU time's figures are only a cross-check, and no verdict depends on parsed
-/// text.
+/// Makes the warm-up: `/usr/bin/time -v` starts a process of the runner, which measures the program
+/// as in every other run. So GNU time's figures are only a cross-check, and no verdict depends on
+/// parsed text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     page_cache::warm_libraries();
     let (binary, _) = runner.program(request.subject);

@@ -53,7 +53,7 @@ const EMPTY: &[u8] = b"int main() {}\n";
 /// Longest version that is kept, in bytes.
 const MAX_VERSION_BYTES: usize = 64;
 
-/// Compiles the source that was put.
+/// Compiles the source that the host has put into the sandbox.
 pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled> {
     if runner.compiler.is_none() {
         runner.compiler = Some(version(runner, &request.limits)?);

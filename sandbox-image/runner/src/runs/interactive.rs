@@ -176,7 +176,7 @@ impl Lines {
 /// Both sides, the program first.
 struct Pair<'a> {
     context: &'a ProcessContext,
-    /// The sides that are alive, under their limits.
+    /// The sides that have not ended, each with its limits.
     watches: [Option<Watch<'a>>; 2],
     /// The sides that have ended.
     ended: [Option<Execution>; 2],

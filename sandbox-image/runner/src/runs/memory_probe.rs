@@ -151,8 +151,10 @@ impl Watch<'_> {
         }
     }
 
-    /// Reads as much as the call requires. Other processes of the program are not read, but a
-    /// process made by vfork(2) shares the program's memory.
+    /// Reads the memory before a system call. If the call may end the program, this is the last
+    /// reading, and it is always made. Before other calls, the memory is read only while there are
+    /// fewer than [`MAX_READS`] readings. Other processes of the program are not read, except those
+    /// made by vfork(2), which share the program's memory.
     fn read_at(&mut self, notification: &Notification) {
         if let Some(account) = &mut self.account {
             account.peak();

@@ -88,7 +88,7 @@ pub(crate) fn report() -> v1::ProfileReport {
     }
 }
 
-/// The report of a run that a program which failed ended early, with little in it.
+/// The partial report of a run that a failing program ended early, and the error.
 pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
     let full = report();
     let mut sizes: Vec<_> =

@@ -8,7 +8,7 @@ use profiler_proto::v1::event::Kind;
 use profiler_test_support::wire::Wire;
 use tokio::time::timeout;
 
-/// A worker that was taken for dead writes nothing more, and its run is another's.
+/// A worker that the engine took for dead can write no more events, and another worker has its run.
 #[tokio::test]
 async fn zombie_is_fenced() {
     let Some(scene) = Scene::set().await else { return };
@@ -16,7 +16,7 @@ async fn zombie_is_fenced() {
     let (zombie, heir) = (scene.worker("zombie").await, scene.worker("heir").await);
     let mut lost = take(&zombie).await;
     lost.log.append(size(100)).await.expect("stored");
-    // As the engine does when the worker says nothing for a while.
+    // The engine does the same if the worker does not renew its lease.
     lost.lease.hand_back().await.expect("handed back");
     let mut taken = take(&heir).await;
     assert_eq!(lost.log.append(size(200)).await, Err(Fenced));
@@ -42,7 +42,7 @@ async fn run_that_loses_two_workers_is_interrupted() {
     assert_eq!(scene.story(&run_id).await, story);
 }
 
-/// Whoever drains its host must not end the runs there.
+/// Draining a host must not end its runs, so an attempt that is handed back is not a lost one.
 #[tokio::test]
 async fn run_that_is_handed_back_has_lost_nobody() {
     let Some(scene) = Scene::set().await else { return };
@@ -59,7 +59,7 @@ async fn run_that_is_handed_back_has_lost_nobody() {
             .expect("handed back");
         story.push(format!("restarted {attempt}"));
     }
-    // The fourth and the fifth are lost.
+    // The workers of the fourth and the fifth attempt are lost.
     for _ in 0..2 {
         take(&worker).await.lease.hand_back().await.expect("handed back");
     }
@@ -93,7 +93,7 @@ async fn events_survive_when_the_engine_is_killed() {
     assert_eq!(timeout(PATIENCE, seen).await.expect("in time"), story);
 }
 
-/// A run that is stopped drops what it was about to append, and then says why it stopped.
+/// A run that is stopped drops the event that it was appending, and appends the reason instead.
 #[tokio::test]
 async fn append_goes_behind_one_that_was_dropped() {
     let Some(scene) = Scene::set().await else { return };
@@ -108,12 +108,12 @@ async fn append_goes_behind_one_that_was_dropped() {
     taken.log.append(Kind::Failed(failed(code))).await.expect("stored");
     let mut story = scene.story(&run_id).await;
     assert_eq!(story.pop().as_deref(), Some("failed ERROR_CODE_CANCELLED"));
-    // Of the two that were dropped, the second is refused, for the first came before it.
+    // Both dropped events were sent for the same position, so the engine stored only the first.
     assert_eq!(story, ["accepted", "started 1", "size 100"]);
     assert_eq!(taken.log.append(size(300)).await, Err(Fenced));
 }
 
-/// The question for a job is lost with its connection, and nobody answers.
+/// The request for a job is lost together with its connection, so no answer comes.
 #[tokio::test]
 async fn worker_whose_question_is_lost_asks_again() {
     let Some(scene) = Scene::set().await else { return };
@@ -131,7 +131,7 @@ async fn worker_whose_question_is_lost_asks_again() {
     assert_eq!(taken.origin.run.expect("a row").run_id, run_id);
 }
 
-/// A host whose first server is down joins at another.
+/// If the first server of the list is down, a host connects to another one.
 #[tokio::test]
 async fn one_server_of_several_suffices() {
     let Some(scene) = Scene::set().await else { return };
@@ -139,7 +139,7 @@ async fn one_server_of_several_suffices() {
     Fleet::join(&urls, &Credentials::default()).await.expect("joined");
 }
 
-/// A report may be larger than the engine's messages.
+/// A report can be larger than a message of the engine.
 #[tokio::test]
 async fn large_events_are_whole() {
     let Some(scene) = Scene::set().await else { return };

@@ -27,7 +27,7 @@ async fn full_queue_refuses_and_leaves_nothing() {
     scene.accepted(another).await;
 }
 
-/// Callers take turns whatever they have waiting.
+/// Callers take turns, however many runs of each are waiting.
 #[tokio::test]
 async fn callers_take_turns() {
     let Some(scene) = Scene::set().await else { return };
@@ -41,7 +41,7 @@ async fn callers_take_turns() {
     assert_ne!(first.origin.owner, second.origin.owner);
 }
 
-/// Making a consumer is a synced write for the engine, or a vote of the cluster.
+/// A consumer is expensive to make: it costs the engine a synced write, or the cluster a vote.
 #[tokio::test]
 async fn consumer_is_made_once() {
     let Some(scene) = Scene::set().await else { return };
@@ -55,7 +55,7 @@ async fn consumer_is_made_once() {
     assert_eq!(wire.count(), 2);
 }
 
-/// Two gateways race for one request ID and the last room in the queue.
+/// Two gateways race for one request ID, and for the last place in the queue.
 #[tokio::test]
 async fn claim_that_is_given_back_is_not_anothers() {
     let Some(scene) = Scene::set().await else { return };
@@ -83,7 +83,7 @@ async fn claim_that_is_given_back_is_not_anothers() {
     }
 }
 
-/// Whoever asks in time gets no job that nobody would measure.
+/// A worker that leaves would not measure the job.
 #[tokio::test]
 async fn worker_that_leaves_takes_no_job() {
     let Some(scene) = Scene::set().await else { return };
@@ -94,7 +94,7 @@ async fn worker_that_leaves_takes_no_job() {
     take(&worker).await;
 }
 
-/// Each ring wakes one worker, and no ring is lost with one that is busy by then.
+/// Each ring wakes one worker. If that worker is busy by then, another one gets the ring.
 #[tokio::test]
 async fn job_wakes_one_worker() {
     let Some(scene) = Scene::set().await else { return };
@@ -105,7 +105,7 @@ async fn job_wakes_one_worker() {
         let worker = Worker::new(fleet, format!("w{number}"), POOL.into());
         waiting.spawn(async move { (take(&worker).await, worker).0.job });
     }
-    // Each has looked once, when it came, and to join.
+    // Each worker sends this request twice: when it joins, and when it first looks for a job.
     let all_wait = async || (wire.count() >= 2 * WORKERS).then_some(());
     until("all workers wait", PATIENCE, all_wait).await;
     let looks = wire.count();
@@ -113,8 +113,9 @@ async fn job_wakes_one_worker() {
         scene.accepted(run(&format!("run-{number}"), "a", "")).await;
         waiting.join_next().await.expect("a worker").expect("a job");
     }
-    // The bell names the lane, so nobody has to look. If all woke, each job would cost one look of
-    // each that is left: 36. Who waits for some seconds looks again.
+    // A ring names the lane of its job, so the woken worker need not look. If a ring woke all
+    // workers, each job would cost one look of each worker that still waits: 36 looks in all. A few
+    // looks are allowed, because a worker that waits for some seconds looks again.
     let looked = wire.count() - looks;
     assert!(looked < 2 * WORKERS, "{looked}");
 }

@@ -24,7 +24,7 @@ async fn run_goes_from_a_gateway_to_a_worker_and_back() {
     let seen: Vec<_> =
         followed.by_ref().take(story.len()).map(|event| word(&event)).collect().await;
     assert_eq!(seen, story);
-    // Nobody gets it again.
+    // No worker gets the finished run again.
     let another = scene.worker("another").await;
     let second = scene.accepted(run("two", "b", "")).await;
     assert_eq!(take(&another).await.origin.run.expect("a row").run_id, second);
@@ -79,7 +79,7 @@ async fn worker_hears_that_its_run_must_stop() {
     assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
 }
 
-/// A caller that comes back for a run that has ended is told so.
+/// A submission with the request ID of an ended run gets that run.
 #[tokio::test]
 async fn request_id_of_a_run_that_has_ended_is_known() {
     let Some(scene) = Scene::set().await else { return };
@@ -106,7 +106,7 @@ async fn deleted_run_is_nowhere() {
     let message = "x".repeat(3 << 20);
     let error = v1::SandboxError { message, ..v1::SandboxError::default() };
     taken.log.append(Kind::Failed(error)).await.expect("stored");
-    // It is read before it is deleted, for then its large message cannot be read any more.
+    // Read the events before the deletion, which removes the large message.
     let told = followed.by_ref().take(3).collect::<Vec<_>>();
     assert_eq!(timeout(PATIENCE, told).await.expect("in time").len(), 3);
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");

@@ -1,4 +1,4 @@
-//! A gateway on a real NATS server, its workers, and what is told of a run.
+//! A gateway on a real NATS server, its workers, and the events of a run.
 
 use futures::StreamExt;
 use profiler_fleet::{
@@ -12,11 +12,11 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 pub(crate) const POOL: &str = "a2e4758ef19427fe";
-/// Maximum number of jobs that the engine takes of one caller.
+/// Maximum number of jobs that the engine accepts from one caller.
 const MAX_JOBS_PER_CALLER: u32 = 512;
-/// Submissions that wait for their answers.
+/// Number of submissions that wait for their answers at the same time.
 const AT_A_TIME: usize = 16;
-/// Longer than anything here takes.
+/// Time limit of each wait. A wait that succeeds is much shorter.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Scene {
@@ -41,7 +41,7 @@ impl Scene {
         Worker::new(fleet.expect("joined"), name.into(), POOL.into())
     }
 
-    /// Submits as many runs of a caller as the engine takes.
+    /// Submits as many runs of a caller as the engine accepts.
     pub(crate) async fn fill(&self, caller: &str) {
         let submitted = futures::stream::iter(0..MAX_JOBS_PER_CALLER)
             .map(|number| self.accepted(run(&format!("run-{number}"), caller, "")));

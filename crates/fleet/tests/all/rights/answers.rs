@@ -1,4 +1,5 @@
-//! Answers that an asker wants sent to others. None arrives in the queue, or where others listen.
+//! Requests whose sender asks the engine to send the answer to somebody else. No such answer
+//! arrives in the queue or at another client.
 
 use crate::rights::guarded::{Guarded, Role};
 use crate::rights::{PATIENCE, POOL, accepted, run};
@@ -8,28 +9,28 @@ use profiler_fleet::Gateway;
 use std::slice::from_ref;
 use tokio::time::timeout;
 
-/// Message of a gateway. A listener hears it after all earlier messages.
+/// Message of a gateway. A subscriber receives it after all earlier messages.
 const REAL: &str = "real";
 /// Message of a hostile program.
 const FORGED: &str = "forged";
 const CLAIM: &str = "sp1.req.some";
 
-/// A question, and what it asks.
+/// The subject of a request, and its payload.
 type Question = (String, String);
 
 struct Scene {
     guarded: Guarded,
     gateway: Gateway,
-    /// A gateway's connection that does what it is told.
+    /// A connection in the role of a gateway, through which the test sends messages.
     owner: Client,
     /// The subject of the only caller's jobs.
     jobs: String,
-    /// The subjects of others' ears, and what they hear.
+    /// The subjects to which other clients subscribe, and their subscriptions.
     ears: Vec<(String, Subscriber)>,
 }
 
 impl Scene {
-    /// One job waits, a worker listens, and a gateway.
+    /// Queues one job, and subscribes a worker and a gateway to their subjects.
     async fn set(guarded: Guarded) -> Self {
         let gateway = Gateway::new(guarded.prepare().await);
         accepted(&gateway, run("one", "mine")).await;
@@ -48,13 +49,13 @@ impl Scene {
         Self { guarded, gateway, owner, jobs, ears }
     }
 
-    /// Returns the subjects at which an answer would do harm.
+    /// Returns the subjects on which a misdirected answer would do harm.
     fn targets(&self) -> Vec<String> {
         let ears = self.ears.iter().map(|(subject, _)| subject.clone());
         ears.chain([self.jobs.clone(), format!("sp1.job.{POOL}.other"), CLAIM.into()]).collect()
     }
 
-    /// Returns the questions that a worker may ask. The last one takes a job.
+    /// Returns the requests that a worker may send. The last one takes a job.
     fn questions_of_a_worker(&self) -> Vec<Question> {
         let lane = self.jobs.rsplit('.').next().unwrap_or_default();
         [
@@ -71,7 +72,8 @@ impl Scene {
         .into()
     }
 
-    /// Asks for answers to others, and each time for one of its own, so that the first was sent.
+    /// Sends every request with every target as its reply subject. Repeats each request with a
+    /// reply to `hostile` itself, which shows that the engine answers it.
     async fn ask(&self, hostile: &Client, targets: &[String], questions: &[Question]) {
         for target in targets {
             for (subject, question) in questions {
@@ -83,14 +85,14 @@ impl Scene {
                 );
                 asked.await.expect("sent");
                 let own = timeout(PATIENCE, hostile.request(subject.clone(), question.into()));
-                // An engine that got answers as jobs may hand out none.
+                // If an answer was queued as a job, the engine may hand out no job.
                 let is_sent = matches!(own.await, Ok(Ok(_))) || subject.contains("MSG.NEXT");
                 assert!(is_sent, "{subject} is not answered");
             }
         }
     }
 
-    /// Returns all that arrived where it would do harm.
+    /// Returns a description of each message that arrived where it does harm.
     async fn arrived(&mut self) -> Vec<String> {
         let mut arrived = Vec::new();
         for (subject, ear) in &mut self.ears {
@@ -103,12 +105,12 @@ impl Scene {
                 arrived.push(format!("{subject}: {heard:?}"));
             }
         }
-        // What is queued and written now is behind all answers.
+        // This run is queued and logged after all answers, so no answer can still arrive.
         let real = accepted(&self.gateway, run("two", "")).await;
         let context = jetstream::new(self.owner.clone());
         let queue = context.get_stream("SP_JOBS").await.expect("a stream");
         let queued = queue.cached_info().state.last_sequence;
-        // The other one is the first job.
+        // The queue has had two messages: the first job and this one.
         if (queued, real.job_sequence) != (2, 2) {
             arrived.push(format!("the queue: {} messages", queued.saturating_sub(2)));
         }
@@ -140,7 +142,8 @@ async fn answers_of_a_worker(guarded: Guarded) {
     assert_eq!(Box::pin(scene.arrived()).await, Vec::<String>::new());
 }
 
-/// A worker hears itself, and must not thereby get the right to answer.
+/// A worker receives its own messages. The engine must not treat one of them as a request, whose
+/// receiver may send to its reply subject.
 #[tokio::test]
 async fn worker_gives_itself_no_right_to_speak() {
     let Some(guarded) = Guarded::start().await else { return };
@@ -164,7 +167,7 @@ async fn viewers_answers_reach_nobody_else() {
     let mut scene = Box::pin(Scene::set(guarded)).await;
     let hostile = scene.guarded.client(Role::Viewer).await;
     let mut targets = scene.targets();
-    // It may say this itself.
+    // A viewer may send messages to this subject.
     targets.retain(|target| target != "sp1.rollcall");
     let questions = ["SP_LOGS", "SP_JOBS"]
         .map(|stream| (format!("$JS.API.STREAM.INFO.{stream}"), String::new()));

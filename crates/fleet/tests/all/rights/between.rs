@@ -1,4 +1,5 @@
-//! Messages from one role to another, and what does not change on the way.
+//! Messages from one role to another, a change of the workers' keys while a server runs, and large
+//! bytes, which a worker cannot change.
 
 use crate::rights::guarded::{Guarded, Role};
 use crate::rights::{LARGE, PATIENCE, POOL, accepted, run, take};
@@ -16,7 +17,7 @@ use tokio::time::timeout;
 const BELLS: usize = 20;
 
 async fn stops_and_bells(guarded: &Guarded) {
-    // A cluster is one when the streams are there.
+    // Once the streams exist, the servers have formed a cluster.
     guarded.prepare().await;
     let gateway = guarded.client(Role::Gateway).await;
     let word = gateway.request("sp1.ctl.nobody", "".into());
@@ -33,7 +34,7 @@ async fn stops_and_bells(guarded: &Guarded) {
         workers.push((worker, woken, called));
     }
     for (_, _, called) in &mut workers {
-        // The gateway's server knows of the worker once a word arrives.
+        // Once a message arrives, the gateway's server knows the worker's subscriptions.
         loop {
             gateway.publish("sp1.rollcall", "".into()).await.expect("sent");
             gateway.flush().await.expect("flushed");
@@ -51,8 +52,9 @@ async fn stops_and_bells(guarded: &Guarded) {
     for (_, woken, called) in &mut workers {
         let ended = async { while called.next().await.expect("a word").payload != "the end" {} };
         timeout(PATIENCE, ended).await.expect("in time");
-        // What has come stays readable, and then the stream ends. `now_or_never` could miss some of
-        // it: tokio answers "pending" to a task that has read much in one turn.
+        // The messages that have arrived can still be read, and then the stream ends.
+        // `now_or_never` could miss some, because tokio answers "pending" to a task that has read
+        // much in one turn.
         woken.unsubscribe().await.expect("sent");
         while woken.next().await.is_some() {
             heard += 1;

@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// The files, seen from the crate's folder.
+/// Folder of the configuration, relative to the crate's folder.
 const PACKAGED: &str = "../../packaging/nats";
 /// Folders of a server's certificate and of its streams, as these files name them.
 const PLACES: [&str; 2] = ["/etc/nats", "/var/lib/nats"];
-/// Word that the server logs of an act that it refuses.
+/// Word in each line of a server's log about a refused act.
 const VIOLATION: &str = "Violation";
-/// Text that it logs when it has read its configuration again.
+/// Text that a server logs after it has read its configuration again.
 const RELOADED: &str = "Reloaded server configuration";
 const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
 
@@ -51,19 +51,19 @@ pub(crate) struct Guarded {
 }
 
 impl Drop for Guarded {
-    /// A test that fails says what was refused.
+    /// Prints the refused acts, which can explain why a test failed.
     fn drop(&mut self) {
         println!("refused: {:#?}", self.refusals());
     }
 }
 
 impl Guarded {
-    /// Starts a server. `None` if there is none.
+    /// Starts a server. `None` if its program is missing and not required.
     pub(crate) async fn start() -> Option<Self> {
         Self::begin("server.conf", 1).await
     }
 
-    /// Starts three servers that are a cluster.
+    /// Starts three servers that form a cluster.
     pub(crate) async fn cluster() -> Option<Self> {
         Self::begin("cluster.conf", 3).await
     }
@@ -114,7 +114,7 @@ impl Guarded {
         self.servers[0].restart().await;
     }
 
-    /// Takes another worker in, or the first one out, while the first server runs.
+    /// Changes the list of users while the first server runs, which then reads it again.
     pub(crate) async fn reload(&self, change: impl Fn(&str) -> String) {
         let users = self.folder.path().join("nats-1/users.conf");
         let text = fs::read_to_string(&users).expect("text");
@@ -128,7 +128,7 @@ impl Guarded {
         until("the configuration is read again", PATIENCE, reloaded).await;
     }
 
-    /// Makes a key for another worker, and returns its public half and how it proves itself.
+    /// Makes a key for another worker. Returns its public half, and the worker's credentials.
     pub(crate) fn another_key(&self) -> (String, Credentials) {
         let pair = KeyPair::new_user();
         let file = self.folder.path().join("another.nk");
@@ -136,7 +136,7 @@ impl Guarded {
         (pair.public_key(), Credentials { nkey: Some(file), ..self.credentials(None) })
     }
 
-    /// The address of one server after the other.
+    /// Returns the URL of the next server, in turn.
     pub(crate) fn url(&self) -> String {
         let before = self.connections.fetch_add(1, Ordering::Relaxed);
         self.servers[before % self.servers.len()].url()
@@ -147,36 +147,36 @@ impl Guarded {
         Credentials { nkey, ca: Some(self.folder.path().join("ca.pem")) }
     }
 
-    /// A gateway's connection.
+    /// Connects as a gateway.
     pub(crate) async fn prepare(&self) -> Fleet {
         let credentials = self.credentials(Some(Role::Gateway));
-        // A cluster chooses a leader first.
+        // In a cluster, this fails until the servers have chosen a leader.
         let prepared = async || Fleet::prepare(&self.url(), &credentials).await.ok();
         until("the streams are there", PATIENCE, prepared).await
     }
 
-    /// A worker's.
+    /// Connects as a worker.
     pub(crate) async fn join(&self) -> Fleet {
         let credentials = self.credentials(Some(Role::Worker));
         Fleet::join(&self.url(), &credentials).await.expect("joined")
     }
 
-    /// A viewer's.
+    /// Connects as a viewer.
     pub(crate) async fn view(&self) -> Fleet {
         let credentials = self.credentials(Some(Role::Viewer));
         Fleet::view(&self.url(), &credentials).await.expect("seen")
     }
 
-    /// The acts that were refused.
+    /// Returns the lines of the servers' logs about refused acts.
     pub(crate) fn refusals(&self) -> Vec<String> {
         let log: String = self.servers.iter().map(NatsServer::log).collect();
         log.lines().filter(|line| line.contains(VIOLATION)).map(String::from).collect()
     }
 
-    /// Acts as a role, and waits until each act is refused.
+    /// Does these acts in a role, and waits until each of them is refused.
     pub(crate) async fn are_refused(&self, role: Role, acts: &[Act]) {
         let client = self.client(role).await;
-        // The server says when it has got so far.
+        // Subscriptions stay open until the server has refused all acts.
         let mut subscriptions = Vec::new();
         for act in acts {
             match act {
@@ -216,7 +216,7 @@ impl Guarded {
         streams
     }
 
-    /// A connection that does what it is told.
+    /// Connects in a role, without a gateway, worker or viewer on top.
     pub(crate) async fn client(&self, role: Role) -> Client {
         let seed = fs::read_to_string(seed(self.folder.path(), role)).expect("a seed");
         let options = ConnectOptions::with_nkey(seed)

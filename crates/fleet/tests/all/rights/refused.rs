@@ -1,4 +1,4 @@
-//! Acts forbidden to each role: publishing to a subject, listening to one, having an answer sent
+//! Acts forbidden to each role: publishing on a subject, listening to it, and having an answer sent
 //! there.
 
 /// An act.
@@ -6,17 +6,17 @@
 pub(crate) enum Act {
     Publish(String),
     Listen(String),
-    /// Asks for an answer to this subject.
+    /// Asks for an answer on this subject.
     Ask(String),
 }
 
 impl Act {
-    /// Whether the server says in a line of its log that it refuses this.
+    /// Whether this line of a server's log says that the act was refused.
     pub(crate) fn is_refused_in(&self, line: &str) -> bool {
         let says = |kind: &str, subject: &str| line.contains(&format!("{kind} \"{subject}\""));
         match self {
             Self::Publish(subject) => {
-                // What a worker says in a gateway's name is named as where it would have gone.
+                // The mappings in `accounts.conf` can change the subject before it is checked.
                 let unheard = subject.replacen("sp1.", "sp1.unheard.", 1);
                 let heard = subject.replacen("$JS.ACK.sp1.", "sp1.", 1);
                 let gone = [subject, &unheard, &heard];
@@ -30,7 +30,7 @@ impl Act {
 
 fn acts(publish: Vec<String>, listen: &[&str]) -> Vec<Act> {
     let listen = listen.iter().map(|subject| Act::Listen((*subject).into()));
-    // Where gateways speak to workers, and where workers answer.
+    // The subjects of messages from gateways to workers, and of the workers' answers.
     let reserved = ["$JS.ACK.sp1.ctl.one", "$JS.ACK.sp1.rollcall", "_R_.some"];
     let ask = reserved.into_iter().map(|subject| Act::Ask(subject.into()));
     publish.into_iter().map(Act::Publish).chain(listen).chain(ask).collect()

@@ -33,7 +33,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Makes a watch on nothing yet.
+    /// Makes a watch without folders.
     pub(super) fn new() -> Self {
         let watches = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok();
         Self { watches, mounts: fs::read(MOUNTS).ok() }

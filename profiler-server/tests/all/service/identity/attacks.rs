@@ -120,7 +120,7 @@ async fn server_with_tls_speaks_no_plain_text() {
         Ok(client) => client.capabilities().await.map(drop),
         Err(error) => Err(error),
     };
-    // The token was not even read.
+    // The server did not even read the token.
     assert!(!matches!(refused, Ok(()) | Err(Error::Unauthenticated { .. })), "{refused:?}");
 }
 
@@ -176,7 +176,7 @@ async fn server_that_others_reach_does_not_start_without_identity() {
         };
         assert!(refused.to_string().contains(expected), "{refused}");
     }
-    // With TLS and tokens it starts, and so it does when it is told to.
+    // The server starts with TLS and tokens, or if `insecure` is set.
     for identity in [files.all(), Identity { insecure: true, ..Identity::default() }] {
         let config = Config { identity, ..Config::default() };
         let server = Server::listen(&address, config, backend::stuck()).await;

@@ -1,4 +1,4 @@
-//! Isolation of callers: one learns nothing of another's runs, and does nothing to them.
+//! Isolation of callers: a caller can neither learn about another's runs nor change them.
 
 use super::{Files, refusal, serve, with_token};
 use crate::service::support::{Server, job};
@@ -32,7 +32,7 @@ fn named(request_id: &str, source: &str) -> v1::Job {
     named
 }
 
-/// A refusal without the ID of the run.
+/// The text of a refusal, with a placeholder for the ID of the run.
 fn anonymous<T: std::fmt::Debug>(answer: &Result<T, Error>, run_id: &str) -> String {
     let said = match answer {
         Err(Error::Status(status)) => {
@@ -44,7 +44,7 @@ fn anonymous<T: std::fmt::Debug>(answer: &Result<T, Error>, run_id: &str) -> Str
     said.replace(run_id, "RUN")
 }
 
-/// Everything that a caller can ask about a run by its ID.
+/// Makes every call that names a run by its ID, and returns the refusals.
 async fn attempts(client: &Client, run_id: &str) -> Vec<String> {
     let export = client.export(run_id, v1::ExportFormat::Json).await.map(drop);
     let watch = match client.attach(run_id, 0).await {
@@ -60,7 +60,7 @@ async fn attempts(client: &Client, run_id: &str) -> Vec<String> {
     ]
 }
 
-/// Also whether the run exists, is live or has ended.
+/// A caller does not even learn whether the run exists, or whether it has ended.
 #[tokio::test]
 async fn another_callers_run_looks_like_none() {
     let scene = Scene::set().await;
@@ -95,7 +95,7 @@ async fn request_id_is_its_callers() {
     let one = scene.ci.submit(named("same", "int main() {}")).await.unwrap();
     let two = scene.other.submit(named("same", "int main() { return 1; }")).await.unwrap();
     assert_ne!(one.id(), two.id());
-    // The same caller and the same job are the same run.
+    // The same request ID with the same job gives the same run.
     let again = scene.ci.submit(named("same", "int main() {}")).await.unwrap();
     assert_eq!(again.id(), one.id());
     let taken = scene.ci.submit(named("same", "int main() { return 1; }")).await;

@@ -22,7 +22,7 @@ pub(crate) struct Field {
     pub(crate) descriptor: FieldDescriptor,
 }
 
-/// Every field that a request can have, at one place of those that it can have.
+/// Every field of every request. A field that can occur at several places is at one of them.
 pub(crate) fn all_fields() -> Vec<Field> {
     let service = descriptors().unwrap().get_service_by_name(SERVICE).unwrap();
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ impl Field {
         format!("{}{}", around.strip_prefix("job.").unwrap_or(&around), self.descriptor.name())
     }
 
-    /// A request with so many empty elements.
+    /// A request whose field has this many empty elements.
     pub(crate) fn with_elements(&self, count: usize) -> Bytes {
         let wire = self.descriptor.kind().wire_type();
         let width = match wire {
@@ -87,7 +87,8 @@ impl Field {
         self.within(element.repeat(count))
     }
 
-    /// A request in which the field's value is `content`; of packed numbers, all values.
+    /// A request in which `content` is the value of the field, or all values if they are packed
+    /// numbers.
     pub(crate) fn with_value(&self, content: &[u8]) -> Bytes {
         self.within(delimited(&self.descriptor, content))
     }

@@ -6,8 +6,8 @@
 //! template contains inlined code of the source, only the rest of the instance is charged to its
 //! caller.
 //!
-//! The inclusive cost of a line or function has two parts: the cost of the chains of calls that it
-//! is on, and its own instructions at the end of other chains.
+//! The inclusive cost of a line or function is the cost of all chains of calls that contain one of
+//! its calls, plus the instructions that it executes itself, unless such a chain has counted them.
 
 use super::source_frames::{function_of, source_frames};
 use super::stacks::stacks;
@@ -159,7 +159,7 @@ impl Attribution<'_> {
         }
     }
 
-    /// Adds up the inclusive costs, from the two parts that the module names.
+    /// Adds up the inclusive costs, from the two parts that the module describes.
     fn include(&mut self) {
         for node in self.counted.nodes.iter().filter(|node| node.instructions > 0) {
             let mut on_the_way = BTreeSet::new();

@@ -1,10 +1,10 @@
-//! Requests to systemd: the question of whether it has delegated a group, and the request for a
-//! scope around this process.
+//! Asks systemd whether it has delegated a group, and has systemd move this process into a new
+//! scope.
 //!
 //! The scope is like one that `systemd-run --scope -p Delegate=yes` makes. A login session is a
 //! scope that systemd does not delegate. It sets no limit, so swiftprof evades nothing by leaving
-//! it. swiftprof does not leave a service, because the limits of a service, and the end of its
-//! processes with it, are intended.
+//! it. swiftprof does not leave a service, because whoever configured the service wants its limits
+//! to hold, and its processes to end with it.
 
 use super::host::Host;
 use crate::limits::seconds;

@@ -33,7 +33,7 @@ async fn settled(host: &Host) -> Result<Hierarchy, NoCgroup> {
     Hierarchy::find(host).await?.settle(host)
 }
 
-/// Makes a group refuse to hand anything on, as the kernel does where processes are in it.
+/// Makes a group refuse to hand on controllers, as the kernel does if the group has processes.
 fn refuse(group: &Path) {
     fs::remove_file(group.join(HANDED_ON)).unwrap();
     fs::create_dir(group.join(HANDED_ON)).unwrap();
