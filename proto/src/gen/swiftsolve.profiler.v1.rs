@@ -320,7 +320,7 @@ pub struct Job {
     /// added for `growth` are not affected.
     #[prost(uint32, optional, tag = "24")]
     pub repetitions: ::core::option::Option<u32>,
-    /// Whether to search for the worst input, after everything else. Needs input_specs. Excludes
+    /// Whether to search for the worst input, after everything else. Requires input_specs. Excludes
     /// `interactor`.
     #[prost(message, optional, tag = "25")]
     pub worst: ::core::option::Option<WorstSearch>,
@@ -329,7 +329,7 @@ pub struct Job {
     /// Each changed program runs in turns with the original. Takes up to a minute.
     #[prost(bool, tag = "26")]
     pub advice: bool,
-    /// Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At most
+    /// Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At most
     /// 128 bytes.
     ///
     /// Only a fleet knows more than one pool of hosts; a server without a fleet ignores the field.
@@ -352,7 +352,7 @@ pub struct Job {
     /// size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
     /// take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
     /// long, it is the only one, and there is no interval. At 1, every size runs only once, without a
-    /// memory probe.
+    /// memory probe. An interactive task ignores a precision below 1.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
     /// Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
@@ -367,7 +367,7 @@ pub struct Job {
     /// word by word.
     #[prost(enumeration = "Checker", tag = "33")]
     pub checker: i32,
-    /// Largest error that the checker of numbers allows: absolute below 1, relative above. By default
+    /// Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
     /// 0.000001.
     #[prost(double, optional, tag = "34")]
     pub tolerance: ::core::option::Option<f64>,
@@ -4422,8 +4422,11 @@ pub mod profiler_service_client {
     /// Compiles C++ programs, runs them in a sandbox with growing inputs, and reports time and memory.
     ///
     /// Until a run is accepted, a failure is a gRPC status. INVALID_ARGUMENT carries a BadRequest that
-    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
-    /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
+    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue, a used-up quota, too many calls that
+    /// watch runs, or a message that is too long; it carries RetryInfo if a later call can succeed.
+    /// UNAVAILABLE means that no sandbox can start, that the store failed, or that the server is
+    /// shutting down; it carries RetryInfo. ALREADY_EXISTS means that the request_id belongs to another
+    /// job.
     ///
     /// A message can have at most 2048 elements in all of its lists together, and at most 4096 bytes in
     /// a text that is not a source, an input, an output or a sample. A BadRequest names at most 16
@@ -4906,8 +4909,11 @@ pub mod profiler_service_server {
     /// Compiles C++ programs, runs them in a sandbox with growing inputs, and reports time and memory.
     ///
     /// Until a run is accepted, a failure is a gRPC status. INVALID_ARGUMENT carries a BadRequest that
-    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
-    /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
+    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue, a used-up quota, too many calls that
+    /// watch runs, or a message that is too long; it carries RetryInfo if a later call can succeed.
+    /// UNAVAILABLE means that no sandbox can start, that the store failed, or that the server is
+    /// shutting down; it carries RetryInfo. ALREADY_EXISTS means that the request_id belongs to another
+    /// job.
     ///
     /// A message can have at most 2048 elements in all of its lists together, and at most 4096 bytes in
     /// a text that is not a source, an input, an output or a sample. A BadRequest names at most 16

@@ -431,7 +431,7 @@ class Job(_message.Message):
     Each changed program runs in turns with the original. Takes up to a minute.
     """
     same_pool_as: _builtins.str
-    """Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At most
+    """Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At most
     128 bytes.
 
     Only a fleet knows more than one pool of hosts; a server without a fleet ignores the field.
@@ -449,7 +449,7 @@ class Job(_message.Message):
     size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
     take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
     long, it is the only one, and there is no interval. At 1, every size runs only once, without a
-    memory probe.
+    memory probe. An interactive task ignores a precision below 1.
     """
     test_order: Global___TestOrder.ValueType
     """Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
@@ -464,7 +464,7 @@ class Job(_message.Message):
     word by word.
     """
     tolerance: _builtins.float
-    """Largest error that the checker of numbers allows: absolute below 1, relative above. By default
+    """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
     0.000001.
     """
     @_builtins.property
@@ -518,7 +518,7 @@ class Job(_message.Message):
 
     @_builtins.property
     def worst(self) -> Global___WorstSearch:
-        """Whether to search for the worst input, after everything else. Needs input_specs. Excludes
+        """Whether to search for the worst input, after everything else. Requires input_specs. Excludes
         `interactor`.
         """
 

@@ -50,7 +50,7 @@ class DeclaredOptions(TypedDict, total=False):
     reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3.
     Each changed program runs in turns with the original. Takes up to a minute."""
     same_pool_as: str | None
-    """Run on whose hosts to measure, or on hosts like them, so that the times are comparable. At
+    """Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At
     most 128 bytes."""
     input_experiment: Literal["after", "first", "off"] | None
     """Time of the experiment that finds out whether the input holds everything that the program
@@ -69,8 +69,8 @@ class DeclaredOptions(TypedDict, total=False):
     """Comparison of the answer to a test case with the expected output. Two programs are always
     compared word by word. Default: "words"."""
     tolerance: float | None
-    """Largest error that the checker of numbers allows: absolute below 1, relative above. By
-    default 0.000001."""
+    """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
+    0.000001."""
 
 
 NAMES = {
