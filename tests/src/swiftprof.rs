@@ -238,6 +238,16 @@ impl Served {
         self.owner.left().await
     }
 
+    /// Waits until a process with this name runs in a sandbox of the server, and returns the
+    /// sandbox.
+    pub async fn sandbox_of(&self, process: &str) -> String {
+        let found = async || {
+            let runs = |sandbox: &String| inside(sandbox).iter().any(|(.., name)| name == process);
+            self.owner.left().await.into_iter().find(runs)
+        };
+        until(&format!("{process} runs in a sandbox"), PATIENCE, found).await
+    }
+
     /// Waits until none of these sandboxes is left.
     pub async fn until_gone(&self, sandboxes: &[String]) {
         let gone = async || {
