@@ -270,8 +270,9 @@ pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of unread events that a run may have before it waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
-/// Number of started sandboxes that wait for the next job.
-pub const WARM_SANDBOXES: usize = 1;
+/// Number of started sandboxes that wait for the next job: one for the job, and one for its last
+/// size.
+pub const WARM_SANDBOXES: usize = 2;
 
 /// Returns [`PATIENCE`] times `count` seconds, which is `count` seconds on a real processor.
 pub(crate) const fn seconds(count: u64) -> Duration {

@@ -5,7 +5,7 @@ use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
 
-/// The living server measures. The killed one's sandbox only waits, because a small host has one
+/// The living server measures. The killed one's sandboxes only wait, because a small host has one
 /// measured core.
 pub(crate) async fn a_sweep_spares_the_living_server(backend: &'static str) {
     let (killed, living) = tokio::join!(Served::start(backend, &[]), Served::start(backend, &[]));

@@ -1,7 +1,7 @@
 //! Effect of a sweep: what it removes and what it leaves. Labels and names of dead owners are made
 //! up here, because a test cannot reboot the host.
 
-use crate::sandbox::{Fault, only_sandbox};
+use crate::sandbox::Fault;
 use crate::scene::works;
 use bollard::models::ContainerCreateBody;
 use bollard::query_parameters::{CreateContainerOptions, RemoveContainerOptionsBuilder};
@@ -86,7 +86,7 @@ pub(crate) async fn stopped_sandboxes_are_killed(backend: &'static str, fault: F
     let (job, name) = jobs::endless();
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
-    let sandbox = only_sandbox(&served).await;
+    let sandbox = served.sandbox_of(&name).await;
     // Otherwise the server would notice and clean up.
     served.freeze();
     fault.does(&sandbox).await;

@@ -1,10 +1,9 @@
 //! Somebody kills, removes or pauses a sandbox while it waits for a job, compiles, or runs.
 
-use crate::scene::{PATIENCE, error, works};
+use crate::scene::{error, works};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use profiler_client::v1::{ErrorCode, Job};
-use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::{self, COMPILER, Program, inside};
@@ -34,9 +33,9 @@ pub(crate) enum Fault {
 /// Moment of the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// No job comes until the fault was noticed.
+    /// All sandboxes wait, and no job comes until the fault was noticed.
     Idle,
-    /// A job comes at once.
+    /// The sandbox waits for the next job, which comes at once.
     Waiting,
     Compiling,
     Running,
@@ -76,11 +75,12 @@ fn send(sandbox: &str, to_runner: bool, signal: Signal) {
     kill(Pid::from_raw(pid.cast_signed()), signal).expect("it lives");
 }
 
-/// The only sandbox.
-pub(crate) async fn only_sandbox(served: &Served) -> String {
-    let alone = async || <[String; 1]>::try_from(served.sandboxes().await).ok();
-    let [alone] = until("there is one sandbox", PATIENCE, alone).await;
-    alone
+/// The waiting sandboxes, the oldest first. The next job gets the oldest one.
+async fn waiting(served: &Served) -> Vec<String> {
+    served.until_warm().await;
+    let mut waiting = served.sandboxes().await;
+    waiting.sort_by_cached_key(|sandbox| inside(sandbox).into_iter().map(|(pid, ..)| pid).min());
+    waiting
 }
 
 /// A program that takes a second to compile and is in no cache.
@@ -97,20 +97,23 @@ fn slow_to_compile() -> Job {
 
 pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
     let served = Served::start(backend, &[]).await;
-    served.until_warm().await;
-    let waiting = only_sandbox(&served).await;
+    let mut hit = waiting(&served).await;
     match moment {
         Moment::Idle => {
-            fault.does(&waiting).await;
-            served.until_gone(std::slice::from_ref(&waiting)).await;
+            for sandbox in &hit {
+                fault.does(sandbox).await;
+            }
+            served.until_gone(&hit).await;
         }
-        Moment::Waiting => fault.does(&waiting).await,
+        Moment::Waiting => {
+            hit.truncate(1);
+            fault.does(&hit[0]).await;
+        }
         Moment::Compiling => {
             let client = served.client().await;
             let run = client.submit(slow_to_compile()).await.expect("accepted");
-            let compiles = || inside(&waiting).iter().any(|(.., name)| name == COMPILER);
-            until("g++ runs", PATIENCE, async || compiles().then_some(())).await;
-            fault.does(&waiting).await;
+            hit = vec![served.sandbox_of(COMPILER).await];
+            fault.does(&hit[0]).await;
             // It is compiled again, in another sandbox.
             run.wait().await.expect("a report");
         }
@@ -118,13 +121,14 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
             let (job, name) = jobs::endless();
             let run = served.client().await.submit(job).await.expect("accepted");
             let program = Program::running(&name).await;
+            hit = vec![served.sandbox_of(&name).await];
             let asked = Instant::now();
-            fault.does(&waiting).await;
+            fault.does(&hit[0]).await;
             assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code(), ErrorCode::Internal);
             program.gone().await;
         }
     }
     works(&served).await;
-    served.until_gone(&[waiting]).await;
+    served.until_gone(&hit).await;
     assert!(served.stop().await.success());
 }

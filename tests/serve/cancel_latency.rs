@@ -25,7 +25,7 @@ struct Endless {
     served: Served,
     run: Run,
     program: Program,
-    sandboxes: Vec<String>,
+    sandbox: String,
 }
 
 async fn endless(backend: &str) -> Endless {
@@ -33,8 +33,8 @@ async fn endless(backend: &str) -> Endless {
     let (job, name) = jobs::endless();
     let run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
-    let sandboxes = served.sandboxes().await;
-    Endless { served, run, program, sandboxes }
+    let sandbox = served.sandbox_of(&name).await;
+    Endless { served, run, program, sandbox }
 }
 
 type Stub = ProfilerServiceClient<Channel>;
@@ -69,7 +69,7 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
         }
     };
     assert_eq!(error.code(), ErrorCode::Cancelled);
-    endless.served.until_gone(&endless.sandboxes).await;
+    endless.served.until_gone(&[endless.sandbox]).await;
     assert!(endless.served.stop().await.success());
 }
 
@@ -81,12 +81,12 @@ pub(crate) async fn a_client_that_dies_ends_the_program(backend: &'static str) {
     let submitted = life.spawn(submit(served.url().to_owned(), job));
     let events = submitted.await.expect("accepted");
     let program = Program::running(&name).await;
-    let sandboxes = served.sandboxes().await;
+    let sandbox = served.sandbox_of(&name).await;
     let asked = Instant::now();
     life.shutdown_background();
     show(backend, "client's death to the program's end", asked, program.gone().await);
     drop(events);
-    served.until_gone(&sandboxes).await;
+    served.until_gone(&[sandbox]).await;
     assert!(served.stop().await.success());
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn a_dropped_run_ends_the_program(backend: &'static str) {
     let asked = Instant::now();
     drop(endless.run);
     show(backend, "dropped run to the program's end", asked, endless.program.gone().await);
-    endless.served.until_gone(&endless.sandboxes).await;
+    endless.served.until_gone(&[endless.sandbox]).await;
     assert!(endless.served.stop().await.success());
 }
 
@@ -105,11 +105,11 @@ pub(crate) async fn a_dropped_stream_ends_the_program(backend: &'static str) {
     // The connection stays.
     let (_stub, events) = submit(served.url().to_owned(), job).await;
     let program = Program::running(&name).await;
-    let sandboxes = served.sandboxes().await;
+    let sandbox = served.sandbox_of(&name).await;
     let asked = Instant::now();
     drop(events);
     show(backend, "dropped stream to the program's end", asked, program.gone().await);
-    served.until_gone(&sandboxes).await;
+    served.until_gone(&[sandbox]).await;
     assert!(served.stop().await.success());
 }
 
@@ -120,17 +120,18 @@ pub(crate) async fn a_deadline_ends_the_program(backend: &'static str) {
     let deadline = Instant::now() + DEADLINE;
     let run = client.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
-    let sandboxes = served.sandboxes().await;
+    let sandbox = served.sandbox_of(&name).await;
     let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
     show(backend, "deadline to the program's end", deadline, program.gone().await);
-    served.until_gone(&sandboxes).await;
+    served.until_gone(&[sandbox]).await;
     assert!(served.stop().await.success());
 }
 
 pub(crate) async fn a_deadline_ends_the_compiler(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     served.until_warm().await;
+    // The job takes them all: one to compile in, and one for its last size.
     let sandboxes = served.sandboxes().await;
     let client = served.client().await.with_run_timeout(SHORT);
     let source = std::fs::read_to_string(file("tests/serve/slow_to_compile.cpp"));

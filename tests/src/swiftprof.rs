@@ -5,6 +5,7 @@ pub use nix::sys::signal::Signal;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use profiler_client::Client;
+use profiler_core::limits::WARM_SANDBOXES;
 use profiler_test_support::wait::until;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -221,20 +222,30 @@ impl Served {
         self.owner
     }
 
-    /// Waits until a sandbox is waiting for a job.
+    /// Waits until all sandboxes for the next job have started.
     pub async fn until_warm(&self) {
         let warm = async || {
             let sandboxes = self.owner.left().await;
             let began =
                 |sandbox: &String| inside(sandbox).iter().any(|&(_, number, _)| number == 1);
-            (!sandboxes.is_empty() && sandboxes.iter().all(began)).then_some(())
+            (sandboxes.len() >= WARM_SANDBOXES && sandboxes.iter().all(began)).then_some(())
         };
-        until("a sandbox waits", PATIENCE, warm).await;
+        until("sandboxes wait", PATIENCE, warm).await;
     }
 
     /// The server's sandboxes, in use or waiting.
     pub async fn sandboxes(&self) -> Vec<String> {
         self.owner.left().await
+    }
+
+    /// Waits until a process with this name runs in a sandbox of the server, and returns the
+    /// sandbox.
+    pub async fn sandbox_of(&self, process: &str) -> String {
+        let found = async || {
+            let runs = |sandbox: &String| inside(sandbox).iter().any(|(.., name)| name == process);
+            self.owner.left().await.into_iter().find(runs)
+        };
+        until(&format!("{process} runs in a sandbox"), PATIENCE, found).await
     }
 
     /// Waits until none of these sandboxes is left.

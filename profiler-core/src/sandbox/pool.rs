@@ -1,15 +1,19 @@
 //! Started sandboxes that wait for the next job, so that no job waits for a container.
 //!
-//! One task owns the waiting sandboxes. It refills only while nothing is measured, that is, when
-//! every sandbox has been given back. While the pool is full and nothing is measured, the task
-//! checks the backend now and then. A process must close its pool before it exits, because a
-//! sandbox dropped with the runtime is not removed from the host.
+//! One task owns the waiting sandboxes. If none waits for a job that asks, the task starts one; a
+//! few start at the same time. The task refills the pool only while nothing is measured, that is,
+//! when every sandbox has been given back, and starts one sandbox after the other. While the pool
+//! is full and nothing is measured, the task checks the backend now and then. A process must close
+//! its pool before it exits, because a sandbox dropped with the runtime is not removed from the
+//! host.
 
 use super::{Backend, Sandbox};
 use crate::error::SandboxFault;
-use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
+use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT, WARM_SANDBOXES};
 use crate::sandbox::Cores;
-use futures::future::{OptionFuture, join_all};
+use futures::future::{BoxFuture, OptionFuture, join_all, select_all};
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
 use runner_protocol::Hello;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -21,9 +25,14 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// Pause after a failure before the pool tries to start a sandbox again.
 const RETRY: Duration = Duration::from_secs(1);
-/// Maximum number of dead sandboxes that a job tolerates. A waiting sandbox may have died
-/// unnoticed.
-const DEAD: u32 = 1;
+/// Maximum number of sandboxes that start at the same time for jobs. One job can ask for two: for
+/// its last size, and for the check of its input.
+const STARTS_AT_ONCE: usize = 2;
+/// Maximum number of times that a start is repeated because its sandbox was lost. Somebody may have
+/// removed it.
+const RESTARTS: u32 = 1;
+/// Maximum number of dead sandboxes that a job tolerates. Those that wait may have died unnoticed.
+const DEAD: usize = WARM_SANDBOXES;
 /// Maximum number of requests that wait for the pool's task.
 const MAX_ASKS: usize = 64;
 
@@ -47,6 +56,8 @@ pub struct Starts {
 }
 
 type Started = Result<Sandbox, SandboxFault>;
+/// A start under way, which also returns the number of starts that it repeats.
+type Starting = BoxFuture<'static, (Started, u32)>;
 type Answer = oneshot::Sender<Result<Borrowed, SandboxFault>>;
 
 /// A request to the pool's task.
@@ -181,10 +192,8 @@ struct Keeper {
     waiting: VecDeque<Sandbox>,
     /// Jobs that wait for a sandbox.
     asking: VecDeque<Answer>,
-    /// The sandbox that is being started, one at a time.
-    starting: Option<JoinHandle<Started>>,
-    /// Whether the last sandbox was lost while it was being started.
-    lost: bool,
+    /// Sandboxes that are being started.
+    starting: FuturesUnordered<Starting>,
     /// The check of the backend that is under way.
     checking: Option<JoinHandle<Result<(), SandboxFault>>>,
     check_at: Instant,
@@ -207,8 +216,7 @@ impl Keeper {
             count,
             waiting: VecDeque::new(),
             asking: VecDeque::new(),
-            starting: None,
-            lost: false,
+            starting: FuturesUnordered::new(),
             checking: None,
             check_at: Instant::now() + CHECK_INTERVAL,
             lent: 0,
@@ -220,13 +228,13 @@ impl Keeper {
         let (given_back, mut returns) = mpsc::unbounded_channel();
         loop {
             self.lend(&given_back);
-            if self.starting.is_none() && !self.asking.is_empty() {
-                self.start();
+            while self.starting.len() < self.asking.len().min(STARTS_AT_ONCE) {
+                self.start(0);
             }
-            let idle = self.lent == 0 && self.starting.is_none();
+            let idle = self.lent == 0 && self.starting.is_empty();
             let full = self.waiting.len() >= self.warm;
             let check = idle && full && self.warm > 0 && self.checking.is_none();
-            let died = self.waiting.front_mut().map(|first| first.channel.ended());
+            let waits = !self.waiting.is_empty();
             tokio::select! {
                 ask = asked.recv() => match ask {
                     Some(Ask::Sandbox(answer)) => self.asking.push_back(answer),
@@ -239,27 +247,28 @@ impl Keeper {
                     None => return,
                 },
                 Some(()) = returns.recv() => self.lent -= 1,
-                Some(started) = OptionFuture::from(self.starting.as_mut()) => {
-                    self.starting = None;
-                    self.take_started(joined(started));
+                Some((started, restarts)) = self.starting.next() => {
+                    self.take_started(started, restarts);
                 }
                 Some(checked) = OptionFuture::from(self.checking.as_mut()) => {
                     self.checking = None;
                     self.take_checked(joined(checked));
                 }
-                () = sleep_until(self.retry_at), if idle && !full => self.start(),
+                () = sleep_until(self.retry_at), if idle && !full => self.start(0),
                 () = sleep_until(self.check_at), if check => self.check(),
                 // A waiting sandbox dies if its daemon is stopped, or if somebody kills it.
-                Some(()) = OptionFuture::from(died) => drop(self.waiting.pop_front()),
+                index = first_dead(&mut self.waiting), if waits => {
+                    drop(self.waiting.remove(index));
+                }
             }
         }
     }
 
-    /// Destroys the waiting sandboxes and the one being started, and waits for the borrowed ones.
+    /// Destroys the waiting sandboxes and those being started, and waits for the borrowed ones.
     async fn close(mut self, mut returns: mpsc::UnboundedReceiver<()>) {
         self.asking.clear();
-        if let Some(starting) = self.starting.take() {
-            self.waiting.extend(joined(starting.await).ok());
+        while let Some((started, _)) = self.starting.next().await {
+            self.waiting.extend(started.ok());
         }
         join_all(self.waiting.drain(..).map(Sandbox::end)).await;
         while self.lent > 0 && returns.recv().await.is_some() {
@@ -267,9 +276,11 @@ impl Keeper {
         }
     }
 
-    fn start(&mut self) {
+    /// Starts a sandbox. `restarts` is the number of starts that this one repeats.
+    fn start(&mut self, restarts: u32) {
         let backend = self.backend.clone();
-        self.starting = Some(tokio::spawn(async move { backend.start().await }));
+        let starting = tokio::spawn(async move { backend.start().await });
+        self.starting.push(starting.map(move |ended| (joined(ended), restarts)).boxed());
     }
 
     fn check(&mut self) {
@@ -306,19 +317,15 @@ impl Keeper {
         });
     }
 
-    fn take_started(&mut self, started: Started) {
+    fn take_started(&mut self, started: Started, restarts: u32) {
         self.count.send_modify(|starts| match started {
             Ok(_) => starts.succeeded += 1,
             Err(_) => starts.failed += 1,
         });
-        // Somebody removed this sandbox, and the next one may start.
-        let lost = matches!(started, Err(SandboxFault::Lost(_)));
-        if lost && !self.lost {
-            self.lost = true;
-            self.start();
+        if matches!(started, Err(SandboxFault::Lost(_))) && restarts < RESTARTS {
+            self.start(restarts + 1);
             return;
         }
-        self.lost = lost;
         self.report_health(started.as_ref().map(|_| ()).map_err(Clone::clone));
         match started {
             Ok(sandbox) => self.waiting.push_back(sandbox),
@@ -341,6 +348,13 @@ impl Keeper {
             let _ = ask.send(Ok(Borrowed { sandbox, given_back: GivenBack(given_back.clone()) }));
         }
     }
+}
+
+/// Waits until one of these sandboxes has died, and returns its index. There must be at least one.
+async fn first_dead(waiting: &mut VecDeque<Sandbox>) -> usize {
+    let ended = waiting.iter_mut().map(|sandbox| Box::pin(sandbox.channel.ended()));
+    let ((), index, _) = select_all(ended).await;
+    index
 }
 
 /// Returns the result of a task of the backend. A task that panicked lost its sandbox.

@@ -21,7 +21,7 @@ pub(super) enum Way<'a> {
     Plan,
     /// `swiftprof run`.
     CommandLine { backend: &'static str, is_cached: bool },
-    /// A server with a sandbox that waits.
+    /// A server whose sandboxes wait for the next job.
     Service { backend: &'static str, server: &'a Served, is_cached: bool },
 }
 
@@ -50,7 +50,7 @@ impl Display for Way<'_> {
 }
 
 impl Way<'_> {
-    /// Prepares what a way finds ready in the long run: the cached binary, and a waiting sandbox.
+    /// Prepares what a way finds ready in the long run: the cached binary, and waiting sandboxes.
     pub(super) async fn get_ready(&self, case: &Case) -> Result<(), Failure> {
         match self {
             Self::CommandLine { is_cached: true, .. } | Self::Service { is_cached: true, .. } => {

@@ -5,8 +5,11 @@ use runner_protocol::Hello;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::io::DuplexStream;
 
-/// A backend that numbers its sandboxes in `hello.cpus`, and sends the runner's end of each
-/// sandbox's channel to a queue. Dropping that end kills the sandbox.
+/// Duration of a start that takes long.
+const LONG: Duration = Duration::from_secs(3);
+
+/// A backend that numbers its sandboxes in `hello.cpus`, and hands each runner's end out of a
+/// queue. Dropping that end kills the sandbox.
 #[derive(Default)]
 struct Numbered {
     count: AtomicU32,
@@ -16,6 +19,8 @@ struct Numbered {
     losing: AtomicU32,
     /// Whether checks are never answered.
     hangs: AtomicBool,
+    /// Time that a start takes.
+    takes: Duration,
     runners: Option<mpsc::UnboundedSender<DuplexStream>>,
 }
 
@@ -37,6 +42,9 @@ impl Backend for Numbered {
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         assert!(!self.panics.load(Ordering::SeqCst), "a bug in the backend");
+        if !self.takes.is_zero() {
+            tokio::time::sleep(self.takes).await;
+        }
         if self.off.load(Ordering::SeqCst) {
             return Err(SandboxFault::NoDaemon("switched off".into()));
         }
@@ -90,8 +98,13 @@ struct Stage {
 }
 
 fn stage(warm: usize) -> Stage {
+    stage_with(warm, Duration::ZERO)
+}
+
+/// A stage whose sandboxes take this long to start.
+fn stage_with(warm: usize, takes: Duration) -> Stage {
     let (to, runners) = mpsc::unbounded_channel();
-    let backend = Arc::new(Numbered { runners: Some(to), ..Numbered::default() });
+    let backend = Arc::new(Numbered { runners: Some(to), takes, ..Numbered::default() });
     Stage { pool: Pool::new(backend.clone(), warm), backend, runners }
 }
 
@@ -189,6 +202,45 @@ async fn sandbox_that_dies_while_it_waits_is_replaced() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn each_of_several_waiting_sandboxes_is_replaced_if_it_dies() {
+    for (dying, kept) in [(0, 2), (1, 1)] {
+        let mut stage = stage(2);
+        let mut runners = vec![stage.started().await, stage.started().await];
+        drop(runners.remove(dying));
+        let _third = stage.started().await;
+        let (_borrowed, number) = stage.acquire().await;
+        assert_eq!((number, stage.acquire().await.1), (kept, 3));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn pool_refills_one_sandbox_after_the_other() {
+    let mut stage = stage_with(2, LONG);
+    let begun = Instant::now();
+    let _runners = (stage.started().await, stage.started().await);
+    assert_eq!(begun.elapsed().as_secs(), 2 * LONG.as_secs());
+}
+
+#[tokio::test(start_paused = true)]
+async fn few_sandboxes_for_jobs_start_at_the_same_time() {
+    for (jobs, rounds) in [(1, 1), (STARTS_AT_ONCE, 1), (STARTS_AT_ONCE + 1, 2)] {
+        let stage = stage_with(0, LONG);
+        let begun = Instant::now();
+        let _borrowed = join_all((0..jobs).map(|_| stage.acquire())).await;
+        assert_eq!(begun.elapsed().as_secs(), rounds * LONG.as_secs(), "{jobs} jobs");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn job_takes_the_sandbox_that_is_being_started_for_the_pool() {
+    let stage = stage_with(1, LONG);
+    all_is_quiet().await;
+    let (_borrowed, number) = stage.acquire().await;
+    tokio::time::sleep(LONG).await;
+    assert_eq!((number, stage.count()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn asks_fail_while_no_sandbox_can_be_started() {
     let stage = stage(0);
     stage.backend.off.store(true, Ordering::SeqCst);
@@ -258,6 +310,17 @@ async fn sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
     let health = stage.pool.health();
     let number = stage.acquire().await.1;
     assert_eq!((number, health.has_changed().unwrap()), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_sandbox_that_is_lost_while_it_starts_is_replaced() {
+    let stage = stage(0);
+    stage.backend.losing.store(2, Ordering::SeqCst);
+    let health = stage.pool.health();
+    let (one, other) = tokio::join!(stage.acquire(), stage.acquire());
+    let mut numbers = [one.1, other.1];
+    numbers.sort_unstable();
+    assert_eq!((numbers, health.has_changed().unwrap()), ([1, 2], false));
 }
 
 #[tokio::test(start_paused = true)]

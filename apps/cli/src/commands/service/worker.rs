@@ -4,6 +4,7 @@ use crate::args::service::WorkerArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::cancel::Termination;
+use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::{Cores, Instance};
 use profiler_fleet::Fleet;
 use profiler_server::telemetry::logging::{self, START};
@@ -24,7 +25,8 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
     let slots = args.cores.get();
-    let profiler = sandbox::serving_profiler(&args.sandbox, Instance::fresh(), slots, cores);
+    let warm = slots.saturating_mul(WARM_SANDBOXES);
+    let profiler = sandbox::serving_profiler(&args.sandbox, Instance::fresh(), warm, cores);
     let profiler = tokio::select! {
         profiler = systemd::starting(profiler) => profiler?,
         _ = termination.asked() => return Ok(Exit::Done),
