@@ -245,6 +245,8 @@ pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
 /// Degrees of freedom of Student's t, because a size in a series can be an outlier, and a program
 /// can repeat its work very often.
 pub(crate) const FREEDOM: f64 = 5.0;
+/// Power of 1 + z²/`FREEDOM` that divides the density of this distribution: (`FREEDOM` + 1) / 2.
+pub(crate) const TAIL_POWER: i32 = 3;
 /// Density of this distribution at 0: 8 / (3π√5).
 pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
 /// Number of passes that compute the weights.

@@ -28,8 +28,9 @@ impl Posterior {
         for class in Class::all() {
             let prior = (model.prior)(class);
             for (shape, share) in class.shapes() {
-                let family = Family { series, model, class, shape };
-                family.fit((prior * share).ln(), &mut best, &mut curves);
+                if let Some(family) = Family::new(series, model, class, shape) {
+                    family.fit((prior * share).ln(), &mut best, &mut curves);
+                }
             }
         }
         let top = curves.iter().map(|c: &FittedCurve| c.weight).fold(f64::NEG_INFINITY, f64::max);

@@ -67,17 +67,16 @@ impl Headline<'_> {
         let (largest, shape) = (series.largest(), class.curve());
         let rows = series.data.iter().map(|datum| Row {
             y: datum.value,
-            sigma: datum.sigma,
+            variance: datum.sigma * datum.sigma,
             h: (shape.ln(datum.n()) - shape.ln(largest)).exp(),
             x: 0.0,
         });
-        let rows: Vec<_> = rows.collect();
         let Range { least, most, floor } = series.range();
         let grown = (most - least).max(f64::MIN_POSITIVE);
-        let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD, ln_part: 0.0 };
+        let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD };
         let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
         let fitted = fit(
-            &rows,
+            rows,
             Assumptions {
                 floor,
                 floor_spread: FLOOR_SPREAD * floor,
