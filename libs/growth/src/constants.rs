@@ -272,6 +272,9 @@ pub(crate) const HOPELESS: f64 = 12.0;
 pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
 /// Standard deviations. Quantiles of the error that an interval uses.
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
+/// Probabilities. Quantiles of a predicted value: its interval begins at the first, and ends at the
+/// last.
+pub(crate) const PREDICTED_QUANTILES: [f64; 3] = [0.025, 0.5, 0.975];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
 /// Size. No task has larger inputs.
