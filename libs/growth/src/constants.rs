@@ -245,6 +245,8 @@ pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
 /// Degrees of freedom of Student's t, because a size in a series can be an outlier, and a program
 /// can repeat its work very often.
 pub(crate) const FREEDOM: f64 = 5.0;
+/// Power of 1 + z²/`FREEDOM` that divides the density of this distribution: (`FREEDOM` + 1) / 2.
+pub(crate) const TAIL_POWER: i32 = 3;
 /// Density of this distribution at 0: 8 / (3π√5).
 pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
 /// Number of passes that compute the weights.
@@ -270,6 +272,9 @@ pub(crate) const HOPELESS: f64 = 12.0;
 pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
 /// Quantiles of the error that an interval uses, in standard deviations.
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
+/// Probabilities. Quantiles of a predicted value: its interval begins at the first, and ends at the
+/// last.
+pub(crate) const PREDICTED_QUANTILES: [f64; 3] = [0.025, 0.5, 0.975];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
 /// Largest size at which a limit is predicted to be met. No task has larger inputs.

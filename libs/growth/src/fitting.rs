@@ -4,5 +4,6 @@
 pub(crate) mod curve;
 pub(crate) mod family;
 pub(crate) mod fit;
+mod ln_product;
 pub(crate) mod model;
 pub(crate) mod posterior;

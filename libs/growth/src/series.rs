@@ -60,6 +60,13 @@ impl Input {
     }
 }
 
+/// An input, relative to the input of the largest size.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    elements: f64,
+    bytes: f64,
+}
+
 /// The smallest value, the largest value and the constant part.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Range {
@@ -157,12 +164,19 @@ impl Series {
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
-    /// The cost of reading the input at a size, relative to the largest size. `bytes` is the share
-    /// of the cost that depends on bytes; the rest depends on elements.
-    pub(crate) fn reading(&self, datum: &Datum, bytes: f64) -> f64 {
+    /// The input at a size, relative to the largest size.
+    pub(crate) fn reading(&self, datum: &Datum) -> Reading {
         let elements = (datum.n() / self.largest()).powf(self.power());
         let longest = self.data.last().and_then(|last| self.length(last));
         let lengths = self.length(datum).zip(longest).map(|(here, longest)| here / longest);
-        (1.0 - bytes) * elements + bytes * lengths.unwrap_or(elements)
+        Reading { elements, bytes: lengths.unwrap_or(elements) }
+    }
+}
+
+impl Reading {
+    /// The cost of reading. `bytes` is the share of the cost that depends on bytes; the rest depends
+    /// on elements.
+    pub(crate) fn cost(self, bytes: f64) -> f64 {
+        (1.0 - bytes) * self.elements + bytes * self.bytes
     }
 }

@@ -1,7 +1,7 @@
 //! One fitted curve, and its value at any n.
 
 use crate::class::Class;
-use crate::constants::{DRIFT_CENTRE, DRIFT_REACH};
+use crate::constants::{DRIFT_CENTRE, DRIFT_REACH, ERROR_QUANTILES, LARGEST_VALUE};
 use crate::fitting::fit::Fit;
 use crate::shape::Shape;
 
@@ -36,6 +36,13 @@ impl FittedCurve {
         let relative = if a > 0.0 { (a_sd / a).min(2.0) } else { 0.0 };
         let spread = relative.hypot(self.fit.drift.1 * x).hypot(self.error);
         (grown, spread)
+    }
+
+    /// The value at `n`, at each of the [`ERROR_QUANTILES`].
+    pub(crate) fn values_at(&self, n: f64) -> [f64; ERROR_QUANTILES.len()] {
+        let (grown, spread) = self.grown_at(n);
+        let value = |z: f64| self.fit.constant + grown * (z * spread).exp();
+        ERROR_QUANTILES.map(|z| value(z).min(LARGEST_VALUE))
     }
 
     /// d log(grown part) / d log n at the largest size, and its standard deviation.

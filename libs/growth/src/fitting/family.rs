@@ -11,16 +11,39 @@ use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::model::FigureModel;
 use crate::probability::{log_odds, logistic};
-use crate::series::{Datum, Range, Series};
+use crate::series::{Datum, Range, Reading, Series};
 use crate::shape::Shape;
 use std::f64::consts::PI;
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
-    pub(crate) series: &'a Series,
-    pub(crate) model: &'a FigureModel,
-    pub(crate) class: Class,
-    pub(crate) shape: Shape,
+    series: &'a Series,
+    model: &'a FigureModel,
+    class: Class,
+    shape: Shape,
+    range: Range,
+    /// Whether the class is taken for the cost of reading the input.
+    is_reading: bool,
+    /// Prior of the class's own work.
+    own: Prior,
+    /// Prior of linear work in addition to the class's own work; absent unless the class grows
+    /// faster than linear work.
+    linear: Option<Prior>,
+    points: Vec<Point>,
+}
+
+/// A datum, and the functions of its size that all curves of a family share.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    datum: Datum,
+    /// The class's own work, relative to the largest size.
+    own: f64,
+    /// The input, relative to the largest size.
+    reading: Reading,
+    /// Constant work relative to linear work, which is 1 at the largest size.
+    lower: f64,
+    /// The factor of the drift.
+    x: f64,
 }
 
 /// A share of linear work, or of bytes in the cost of reading.
@@ -45,42 +68,69 @@ struct Scatter {
     /// Standard deviation of work of a lower order at the largest size, as a share of the grown
     /// part.
     lower: f64,
-    /// Probability of these assumptions.
-    share: f64,
+    /// The logarithm of the probability of these assumptions.
+    ln_share: f64,
 }
 
-impl Family<'_> {
+impl<'a> Family<'a> {
+    /// The curves of a shape of `class`; `None` if the class would need an impossibly cheap step.
+    pub(crate) fn new(
+        series: &'a Series,
+        model: &'a FigureModel,
+        class: Class,
+        shape: Shape,
+    ) -> Option<Self> {
+        let (range, largest) = (series.range(), series.largest());
+        let grows = class != Class::Constant;
+        let ln_largest = shape.ln(largest);
+        let ln_median = (model.step)(class).ln() + ln_largest;
+        let ln_most = range.most.max(f64::MIN_POSITIVE).ln();
+        if grows && ln_median - ln_most > IMPOSSIBLE * model.step_spread() {
+            return None;
+        }
+        let LinearWork { step, spread, .. } = model.linear_work;
+        let linear = Prior { ln_median: series.ln_reading(step), spread };
+        let above = class.rank() - series.power();
+        let is_reading = series.input.is_some() && above.abs() < READING_RANK;
+        let own = if is_reading {
+            Prior { spread: READING_SPREAD * spread, ..linear }
+        } else {
+            Prior { ln_median, spread: model.step_spread() }
+        };
+        let point = |&datum: &Datum| Point {
+            datum,
+            own: if grows { (shape.ln(datum.n()) - ln_largest).exp() } else { 0.0 },
+            reading: series.reading(&datum),
+            lower: largest / datum.n().max(1.0),
+            x: drift_x(datum.n(), largest),
+        };
+        Some(Self {
+            series,
+            model,
+            class,
+            shape,
+            range,
+            is_reading,
+            own,
+            linear: (grows && above > ABOVE_READING_RANK).then_some(linear),
+            points: series.data.iter().map(point).collect(),
+        })
+    }
+
     /// Fits the curves, and adds them to `curves`. `best` is the largest weight so far of a curve
     /// with the widest scatter.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
-        let (series, model) = (self.series, self.model);
-        let range = series.range();
-        let ln_largest = self.shape.ln(series.largest());
-        let ln_median = (model.step)(self.class).ln() + ln_largest;
-        if self.grows()
-            && ln_median - range.most.max(f64::MIN_POSITIVE).ln() > IMPOSSIBLE * model.step_spread()
-        {
-            return;
-        }
-        let is_reading = self.is_reading();
-        let (ln_median, spread) = if is_reading {
-            (series.ln_reading(model.linear_work.step), READING_SPREAD * model.linear_work.spread)
-        } else {
-            (ln_median, model.step_spread())
-        };
-        let own = Prior { ln_median, spread, ln_part: 0.0 };
-        let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
-        let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
         let fit = |mix: Mix, scatter: Scatter| -> FittedCurve {
-            let mut curve = self.curve(&shapes, mix, own, range, scatter);
+            let mut curve = self.curve(mix.part, scatter);
+            let over_limit = &self.series.over_limit;
             let over_limit: f64 =
-                series.over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
-            let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
+                over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
+            let likely = scatter.ln_share + curve.fit.ln_evidence + over_limit;
             curve.weight = ln_prior + mix.ln_share + likely;
             curve
         };
         let mixes = self.mixes();
-        let scatters = self.scatters(range);
+        let scatters = self.scatters();
         let mut fitted: Vec<Vec<FittedCurve>> = vec![Vec::new(); scatters.len()];
         for &mix in &mixes {
             for (index, &scatter) in scatters.iter().enumerate() {
@@ -111,7 +161,8 @@ impl Family<'_> {
         let step = self.stride() as f64;
         let at = |log_odds: f64| fit(logistic(log_odds));
         let centre = log_odds(heaviest.part);
-        let (top, peak) = highest([centre - step, centre + step], |x| at(x).weight);
+        let (top, highest) = highest([centre - step, centre + step], at);
+        let peak = highest.weight;
         // Laplace's approximation of the integral over the log-odds. The weight falls by half the
         // square of the distance in standard deviations.
         let fall_at =
@@ -125,7 +176,7 @@ impl Family<'_> {
         let width = reach * (PI / fall).sqrt();
         let weight = peak + (width / step).ln();
         if width < step && weight > heaviest.weight {
-            *heaviest = FittedCurve { weight, ..at(top) };
+            *heaviest = FittedCurve { weight, ..highest };
         }
     }
 
@@ -133,32 +184,20 @@ impl Family<'_> {
         self.class != Class::Constant
     }
 
-    /// Whether the class is taken for the cost of reading the input.
-    fn is_reading(&self) -> bool {
-        let near = (self.class.rank() - self.series.power()).abs() < READING_RANK;
-        self.series.input.is_some() && near
-    }
-
-    /// Linear work in addition to the class's own work, if the class grows faster than linear work.
-    fn linear_work(&self) -> Option<LinearWork> {
-        let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
-        (self.grows() && above).then_some(self.model.linear_work)
-    }
-
     /// The mixes to try. If the class is the cost of reading, the mixes are the shares of this cost
     /// that depend on bytes.
     fn mixes(&self) -> Vec<Mix> {
-        if self.is_reading() {
+        if self.is_reading {
             let ln_share = -(BYTES_SHARES.len() as f64).ln();
             return BYTES_SHARES.map(|part| Mix { part, ln_share }).into();
         }
-        let Some(linear) = self.linear_work() else {
+        if self.linear.is_none() {
             return vec![Mix { part: 0.0, ln_share: 0.0 }];
-        };
-        let stride = self.stride();
-        let ln_share = (stride as f64 * (1.0 - linear.absent)).ln();
+        }
+        let (stride, absent) = (self.stride(), self.model.linear_work.absent);
+        let ln_share = (stride as f64 * (1.0 - absent)).ln();
         let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride);
-        let none = Mix { part: 0.0, ln_share: linear.absent.ln() };
+        let none = Mix { part: 0.0, ln_share: absent.ln() };
         std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
     }
 
@@ -169,18 +208,9 @@ impl Family<'_> {
         if rare { RARE_STRIDE } else { 1 }
     }
 
-    fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
-        let linear = self.linear_work().filter(|_| part > 0.0).map(|linear| Prior {
-            ln_median: self.series.ln_reading(linear.step),
-            spread: linear.spread,
-            ln_part: part.ln(),
-        });
-        let own = self.grows().then_some(Prior { ln_part: (1.0 - part).ln(), ..own });
-        own.into_iter().chain(linear).collect()
-    }
-
     /// All assumptions about scatter, the widest first.
-    fn scatters(&self, range: Range) -> Vec<Scatter> {
+    fn scatters(&self) -> Vec<Scatter> {
+        let range = self.range;
         // Work of a lower order than a slow class is constant.
         let is_slow = self.class.rank() < Class::Linear.rank();
         // Noise in the constant part hides the slow classes. All these classes and the constant
@@ -201,22 +231,23 @@ impl Family<'_> {
             fixed_work: false,
             floor_noise: 0.0,
             lower: 0.0,
-            share: 0.0,
+            ln_share: f64::NEG_INFINITY,
         };
         let mut scatters = Vec::new();
         let error = |error: f64| (error * self.model.tuning.scatter).max(least_error);
         for &(relative, errors) in self.model.errors {
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
-                    let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
-                    scatters.push(Scatter { error: error(relative), drift, lower, share, ..plain });
+                    let (error, drift) = (error(relative), drift.max(least));
+                    let ln_share = (steady * errors * drifts * lowers).ln();
+                    scatters.push(Scatter { error, drift, lower, ln_share, ..plain });
                 }
             }
         }
         if fixed > 0.0 {
             scatters.extend(self.model.errors.iter().map(|&(relative, errors)| Scatter {
                 error: error(relative),
-                share: fixed * errors,
+                ln_share: (fixed * errors).ln(),
                 fixed_work: true,
                 ..plain
             }));
@@ -224,56 +255,49 @@ impl Family<'_> {
         if is_hidden {
             let floor_noise = FLOOR_NOISE * (range.most - range.least);
             let floor_noise = floor_noise.min(MAX_FLOOR_NOISE * range.least.max(range.floor));
-            scatters.push(Scatter { share: FLOOR_NOISE_PROBABILITY, floor_noise, ..plain });
+            let ln_share = FLOOR_NOISE_PROBABILITY.ln();
+            scatters.push(Scatter { floor_noise, ln_share, ..plain });
         }
         scatters
     }
 
-    fn curve(
-        &self,
-        shapes: &[f64],
-        mix: Mix,
-        own: Prior,
-        Range { least, most, floor }: Range,
-        Scatter { error, drift, fixed_work, floor_noise, lower, .. }: Scatter,
-    ) -> FittedCurve {
-        let series = self.series;
-        let largest = series.largest();
-        let (mixed, bytes, part) = if self.is_reading() {
-            (1.0, mix.part, 0.0)
-        } else {
-            (mix.part, BYTES_SHARE, mix.part)
-        };
+    /// The curve of a mix with the share `part`.
+    fn curve(&self, part: f64, scatter: Scatter) -> FittedCurve {
+        let Range { least, most, floor } = self.range;
+        let Scatter { error, drift, fixed_work, floor_noise, lower, .. } = scatter;
+        let (mixed, bytes, part) =
+            if self.is_reading { (1.0, part, 0.0) } else { (part, BYTES_SHARE, part) };
         let lower = lower * (most - least);
         let floor_spread = (FLOOR_SPREAD * floor).max(if fixed_work { least } else { 0.0 });
-        let row = |(datum, &own): (&Datum, &f64)| {
+        let row = |point: &Point| {
             let h = if mixed > 0.0 {
-                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
+                (1.0 - mixed) * point.own + mixed * point.reading.cost(bytes)
             } else {
-                own
+                point.own
             };
-            let lower = lower * h * largest / datum.n().max(1.0);
-            Row {
-                y: datum.value,
-                sigma: datum.sigma.hypot(floor_noise).hypot(lower),
-                h,
-                x: drift_x(datum.n(), largest),
-            }
+            let Datum { value, sigma, .. } = point.datum;
+            // Classes whose constant part is noisy have no work of a lower order.
+            let others = floor_noise + lower * h * point.lower;
+            let sigma = if others > 0.0 { sigma.hypot(others) } else { sigma };
+            Row { y: value, variance: sigma * sigma, h, x: point.x }
         };
-        let rows: Vec<_> = series.data.iter().zip(shapes).map(row).collect();
+        let own = self.own.of_part(1.0 - part);
+        let priors: &[Prior] = match self.linear {
+            Some(linear) if part > 0.0 => &[own, linear.of_part(part)],
+            _ if self.grows() => &[own],
+            _ => &[],
+        };
+        let saves = self.model.saves;
+        let assumed = Assumptions { floor, floor_spread, least, error, drift, saves };
         FittedCurve {
             class: self.class,
             weight: 0.0,
-            fit: fit(
-                &rows,
-                Assumptions { floor, floor_spread, least, error, drift, saves: self.model.saves },
-                &self.priors(own, part),
-            ),
+            fit: fit(self.points.iter().map(row), assumed, priors),
             shape: self.shape,
             part,
-            power: series.power(),
+            power: self.series.power(),
             error,
-            largest,
+            largest: self.series.largest(),
         }
     }
 }
@@ -287,22 +311,22 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     (OTHER_REASONS + (1.0 - OTHER_REASONS) * logistic(1.702 * z)).ln()
 }
 
-/// Finds the place between `low` and `high` where `weight` is highest, and the weight there, by
-/// golden-section search. The weight must have one peak.
-fn highest([mut low, mut high]: [f64; 2], weight: impl Fn(f64) -> f64) -> (f64, f64) {
+/// Finds the place between `low` and `high` where the weight of the curve `at` it is highest, and
+/// this curve, by golden-section search. The weight must have one peak.
+fn highest([mut low, mut high]: [f64; 2], at: impl Fn(f64) -> FittedCurve) -> (f64, FittedCurve) {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_left, mut at_right) = (weight(left), weight(right));
+    let (mut at_left, mut at_right) = (at(left), at(right));
     for _ in 0..PEAK_STEPS {
-        if at_left > at_right {
+        if at_left.weight > at_right.weight {
             (high, right, at_right) = (right, left, at_left);
             left = high - ratio * (high - low);
-            at_left = weight(left);
+            at_left = at(left);
         } else {
             (low, left, at_left) = (left, right, at_right);
             right = low + ratio * (high - low);
-            at_right = weight(right);
+            at_right = at(right);
         }
     }
-    if at_left > at_right { (left, at_left) } else { (right, at_right) }
+    if at_left.weight > at_right.weight { (left, at_left) } else { (right, at_right) }
 }

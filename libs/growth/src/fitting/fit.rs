@@ -10,15 +10,18 @@
 
 use crate::constants::{
     DENSITY_AT_0, DRIFT_MEAN, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
+    TAIL_POWER,
 };
+use crate::fitting::ln_product::LnProduct;
+use std::f64::consts::PI;
 
 /// A value, and the curve at its size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     /// The value.
     pub(crate) y: f64,
-    /// Standard deviation of the value's measurement.
-    pub(crate) sigma: f64,
+    /// Variance of the value's measurement.
+    pub(crate) variance: f64,
     /// h, the curve; 1 at the largest size.
     pub(crate) h: f64,
     /// x, the factor of the drift.
@@ -45,19 +48,21 @@ pub(crate) struct Assumptions {
 /// A prior of ln a: Student's t.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
-    /// Median of the logarithm of the part of a that the prior describes.
+    /// Median of ln a.
     pub(crate) ln_median: f64,
-    /// Scale of this logarithm.
+    /// Scale of ln a.
     pub(crate) spread: f64,
-    /// The logarithm of the part's share of a.
-    pub(crate) ln_part: f64,
 }
 
 impl Prior {
-    fn ln_density(&self, ln_a: f64) -> f64 {
-        let z = (ln_a + self.ln_part - self.ln_median) / self.spread;
-        let top = (DENSITY_AT_0 / self.spread).ln();
-        top - 0.5 * (FREEDOM + 1.0) * (z * z / FREEDOM).ln_1p()
+    /// The prior of ln a, if this is the prior of the logarithm of the share `part` of a.
+    pub(crate) fn of_part(self, part: f64) -> Self {
+        Self { ln_median: self.ln_median - part.ln(), ..self }
+    }
+
+    fn density(&self, ln_a: f64) -> f64 {
+        let z = (ln_a - self.ln_median) / self.spread;
+        DENSITY_AT_0 / (self.spread * (1.0 + z * z * (1.0 / FREEDOM)).powi(TAIL_POWER))
     }
 }
 
@@ -75,53 +80,82 @@ pub(crate) struct Fit {
 }
 
 /// Fits the curve to the rows. Without priors for a, a is 0 and all values are c₀.
-pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
-    let most = rows.iter().map(|row| row.y).fold(assumed.least, f64::max);
+pub(crate) fn fit(rows: impl Iterator<Item = Row>, assumed: Assumptions, priors: &[Prior]) -> Fit {
+    let mut rows: Vec<_> = rows.map(|row| Weighted { row, weight: 0.0 }).collect();
+    let most = rows.iter().map(|it| it.row.y).fold(assumed.least, f64::max);
     let mut state = State {
         constant: assumed.least,
+        is_free: true,
+        grows: !priors.is_empty(),
         grown: most - assumed.least,
+        precision: 0.0,
         drift: 0.0,
         scale: (most - assumed.least).max(f64::MIN_POSITIVE),
     };
-    let grows = !priors.is_empty();
-    let mut free = true;
-    let mut normal = Normal::from_rows(rows, &state, assumed, (grows, free), true);
-    for pass in 0..PASSES {
-        normal.solve(&mut state, assumed, grows);
-        if state.constant < 0.0 && !assumed.saves {
-            free = false;
-        }
-        state.scale = state.grown.max(state.scale * 1e-3);
-        if pass + 1 < PASSES {
-            normal = Normal::from_rows(rows, &state, assumed, (grows, free), false);
-        }
+    // In the first pass, each row weighs as much as if it were on the curve.
+    let mut normal = state.pass(&mut rows, assumed, |_| 0.0);
+    for _ in 1..PASSES {
+        normal = state.pass(&mut rows, assumed, |z| z);
     }
-    normal.finish(rows, &state, assumed, priors)
+    normal.finish(&rows, &state, assumed, priors)
+}
+
+/// A row, and its weight in the normal equations.
+struct Weighted {
+    row: Row,
+    weight: f64,
 }
 
 /// The parameters during the iteration.
 struct State {
     constant: f64,
+    /// Whether c₀ is fitted. Otherwise it is 0.
+    is_free: bool,
+    /// Whether a and b are fitted. Otherwise they are 0.
+    grows: bool,
     grown: f64,
+    /// a's precision.
+    precision: f64,
     drift: f64,
     /// Scale of b's prior: approximately a.
     scale: f64,
 }
 
 impl State {
-    fn value_at(&self, row: &Row) -> f64 {
-        self.constant + row.h * (self.grown + self.drift * row.x)
+    /// The scale of a row's errors, and the row's distance from the curve in units of this scale.
+    fn errors(&self, row: &Row, assumed: Assumptions) -> (f64, f64) {
+        let value = self.constant + row.h * (self.grown + self.drift * row.x);
+        let grown = row.y.max(value) - assumed.least;
+        let sigma = (row.variance + (assumed.error * grown).powi(2)).sqrt();
+        (sigma, (row.y - value) / sigma)
     }
 
-    /// The scale of a row's errors.
-    fn sigma(&self, row: &Row, assumed: Assumptions) -> f64 {
-        let grown = row.y.max(self.value_at(row)) - assumed.least;
-        (row.sigma * row.sigma + (assumed.error * grown.max(0.0)).powi(2)).sqrt()
+    /// Weighs the rows and solves the normal equations. `distance` is the distance from the curve
+    /// that a row is weighed with, in units of the scale of its errors.
+    fn pass(
+        &mut self,
+        rows: &mut [Weighted],
+        assumed: Assumptions,
+        distance: impl Fn(f64) -> f64,
+    ) -> Normal {
+        for Weighted { row, weight } in &mut *rows {
+            let (sigma, z) = self.errors(row, assumed);
+            let z = distance(z);
+            *weight = (FREEDOM + 1.0) / (FREEDOM + z * z) / (sigma * sigma);
+        }
+        let normal = Normal::from_rows(rows, self, assumed);
+        normal.solve(self, assumed);
+        if self.constant < 0.0 && !assumed.saves {
+            self.is_free = false;
+        }
+        self.scale = self.grown.max(self.scale * 1e-3);
+        normal
     }
 }
 
 /// The normal equations for the parameters (c₀, a·b, a).
 struct Normal {
+    /// A symmetric matrix. The entries below the diagonal are 0.
     matrix: [[f64; 3]; 3],
     right: [f64; 3],
     /// Precisions of the priors of c₀ and a·b.
@@ -131,17 +165,14 @@ struct Normal {
 }
 
 impl Normal {
-    fn from_rows(
-        rows: &[Row],
-        state: &State,
-        assumed: Assumptions,
-        (grows, free): (bool, bool),
-        first: bool,
-    ) -> Self {
-        let (floor, spread) =
-            if free { (assumed.floor, assumed.floor_spread) } else { (0.0, assumed.floor * 1e-3) };
+    fn from_rows(rows: &[Weighted], state: &State, assumed: Assumptions) -> Self {
+        let (floor, spread) = if state.is_free {
+            (assumed.floor, assumed.floor_spread)
+        } else {
+            (0.0, assumed.floor * 1e-3)
+        };
         let floor_precision = spread.max(f64::MIN_POSITIVE.sqrt()).powi(-2);
-        let drift_precision = if assumed.drift > 0.0 && grows {
+        let drift_precision = if assumed.drift > 0.0 && state.grows {
             (assumed.drift * state.scale).powi(-2)
         } else {
             PINNED * state.scale.powi(-2)
@@ -149,17 +180,15 @@ impl Normal {
         let precisions = [floor_precision, drift_precision.min(1e290)];
         let mut matrix = [[0.0; 3]; 3];
         let mut right = [0.0; 3];
-        for row in rows {
-            let sigma = state.sigma(row, assumed);
-            let z = if first { 0.0 } else { (row.y - state.value_at(row)) / sigma };
-            let weight = (FREEDOM + 1.0) / (FREEDOM + z * z) / (sigma * sigma);
-            let h = if grows { row.h } else { 0.0 };
+        for Weighted { row, weight } in rows {
+            let h = if state.grows { row.h } else { 0.0 };
             let column = [1.0, h * row.x, h];
             for i in 0..3 {
-                for j in 0..3 {
-                    matrix[i][j] += weight * column[i] * column[j];
+                let weighted = weight * column[i];
+                for j in i..3 {
+                    matrix[i][j] += weighted * column[j];
                 }
-                right[i] += weight * column[i] * row.y;
+                right[i] += weighted * row.y;
             }
         }
         matrix[0][0] += precisions[0];
@@ -192,74 +221,77 @@ impl Normal {
         (precision, if precision > 0.0 { right / precision } else { 0.0 })
     }
 
-    fn solve(&self, state: &mut State, assumed: Assumptions, grows: bool) {
-        state.grown = if grows { self.grown().1 } else { 0.0 };
+    fn solve(&self, state: &mut State, assumed: Assumptions) {
+        (state.precision, state.grown) = if state.grows { self.grown() } else { (0.0, 0.0) };
         let right = [0, 1].map(|i| self.right[i] - self.matrix[i][2] * state.grown);
         let (_, [constant, drift]) = self.nuisance(right);
         (state.constant, state.drift) = (constant, if assumed.drift > 0.0 { drift } else { 0.0 });
     }
 
-    fn finish(&self, rows: &[Row], state: &State, assumed: Assumptions, priors: &[Prior]) -> Fit {
-        let likelihood: f64 = rows
-            .iter()
-            .map(|row| {
-                let sigma = state.sigma(row, assumed);
-                let z = (row.y - state.value_at(row)) / sigma;
-                -0.5 * (FREEDOM + 1.0) * (z * z / FREEDOM).ln_1p() - sigma.ln()
-            })
-            .sum();
-        let away = [state.constant - self.means[0], state.drift - self.means[1]];
-        let nuisances: f64 = (0..2)
-            .map(|i| 0.5 * (self.precisions[i].ln() - self.precisions[i] * away[i] * away[i]))
-            .sum();
+    fn finish(
+        &self,
+        rows: &[Weighted],
+        state: &State,
+        assumed: Assumptions,
+        priors: &[Prior],
+    ) -> Fit {
+        // Student's t without its constant factor is 1/σ · (1 + z²/FREEDOM)^−TAIL_POWER.
+        let mut inverse = LnProduct::ONE;
+        for Weighted { row, .. } in rows {
+            let (sigma, z) = state.errors(row, assumed);
+            inverse.multiply(sigma * (1.0 + z * z * (1.0 / FREEDOM)).powi(TAIL_POWER));
+        }
+        let mut evidence = inverse.recip();
+        let [p0, p1] = self.precisions;
+        let [away0, away1] = [state.constant - self.means[0], state.drift - self.means[1]];
+        evidence.multiply_exp(-0.5 * (p0 * away0 * away0 + p1 * away1 * away1));
         let (determinant, [_, _]) = self.nuisance([0.0, 0.0]);
-        let (precision, mode) = self.grown();
-        let (ln_integral, grown) = if priors.is_empty() {
-            (0.0, (0.0, 0.0))
-        } else {
-            integrate(mode, precision.max(f64::MIN_POSITIVE).powf(-0.5), priors)
-        };
+        evidence.multiply((p0 / determinant * p1).sqrt());
+        let mut grown = (0.0, 0.0);
+        if state.grows {
+            let sigma = state.precision.max(f64::MIN_POSITIVE).sqrt().recip();
+            grown = integrate(state.grown, sigma, priors, &mut evidence);
+        }
         let drift = if grown.0 > 0.0 && assumed.drift > 0.0 { state.drift / grown.0 } else { 0.0 };
-        let drift_sd =
-            (self.matrix[1][1].powf(-0.5) / grown.0.max(f64::MIN_POSITIVE)).min(assumed.drift);
+        let drift_sd = (self.matrix[1][1].sqrt() * grown.0.max(f64::MIN_POSITIVE)).recip();
         Fit {
-            ln_evidence: likelihood + nuisances - 0.5 * determinant.ln() + ln_integral,
+            ln_evidence: evidence.ln(),
             constant: state.constant.max(0.0),
             grown,
-            drift: (drift, drift_sd),
+            drift: (drift, drift_sd.min(assumed.drift)),
         }
     }
 }
 
-/// The logarithm of ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0, and the mean and standard
-/// deviation of a under this density.
-fn integrate(mode: f64, sigma: f64, priors: &[Prior]) -> (f64, (f64, f64)) {
-    let ln_prior = |ln_a: f64| priors.iter().map(|prior| prior.ln_density(ln_a)).sum::<f64>();
+/// Multiplies `evidence` by ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0. Returns the mean and
+/// the standard deviation of a under this density.
+fn integrate(mode: f64, sigma: f64, priors: &[Prior], evidence: &mut LnProduct) -> (f64, f64) {
+    let prior = |ln_a: f64| priors.iter().map(|prior| prior.density(ln_a)).product::<f64>();
     if mode > NARROW * sigma {
-        let ln_width = ((2.0 * std::f64::consts::PI).sqrt() * sigma / mode).ln();
-        return (ln_width + ln_prior(mode.ln()), (mode, sigma));
+        evidence.multiply((2.0 * PI).sqrt() * sigma / mode * prior(mode.ln()));
+        return (mode, sigma);
     }
     let high = (mode.max(0.0) + 8.0 * sigma).ln();
-    let lowest = priors.iter().map(|p| p.ln_median - p.ln_part - INTEGRAL_REACH * p.spread);
+    let lowest = priors.iter().map(|prior| prior.ln_median - INTEGRAL_REACH * prior.spread);
     let low = lowest.fold(high - 1.0, f64::min);
     let step = (high - low) / f64::from(INTEGRAL_STEPS);
-    let (mut sum, mut first, mut second, mut top) = (0.0, 0.0, 0.0, f64::NEG_INFINITY);
+    // If the mode is far below 0, exp(−(a − mode)²/2σ²) is 0 in an `f64` everywhere, so its largest
+    // value is factored out.
+    let nearest = (low.exp() - mode).max(0.0);
+    let precision = (sigma * sigma).recip();
+    let (mut a, ratio) = (high.exp(), (-step).exp());
+    let (mut sum, mut first, mut second) = (0.0, 0.0, 0.0);
     for index in 0..=INTEGRAL_STEPS {
-        let ln_a = low + step * f64::from(index);
-        let a = ln_a.exp();
-        let z = (a - mode) / sigma;
-        let ln_term = ln_prior(ln_a) - 0.5 * z * z;
-        if ln_term > top {
-            let rescale = (top - ln_term).exp();
-            (sum, first, second) = (sum * rescale, first * rescale, second * rescale);
-            top = ln_term;
-        }
-        let term = (ln_term - top).exp();
+        let away = a - mode;
+        let exponent = -0.5 * precision * (away - nearest) * (away + nearest);
+        let term = prior(high - step * f64::from(index)) * exponent.exp();
         sum += term;
         first += term * a;
         second += term * a * a;
+        a *= ratio;
     }
+    evidence.multiply(sum * step);
+    evidence.multiply_exp(-0.5 * precision * nearest * nearest);
     let mean = first / sum;
-    let variance = (second / sum - mean * mean).max(0.0);
-    (top + (sum * step).ln(), (mean, variance.sqrt()))
+    (mean, (second / sum - mean * mean).max(0.0).sqrt())
 }

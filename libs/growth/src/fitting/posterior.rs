@@ -1,7 +1,7 @@
 //! One series and all classes: the probability of each class, and their joint prediction.
 
 use crate::class::Class;
-use crate::constants::{ERROR_QUANTILES, LARGEST_VALUE, LEAST_WEIGHT};
+use crate::constants::{ERROR_QUANTILES, LEAST_WEIGHT, PREDICTED_QUANTILES};
 use crate::fitting::curve::FittedCurve;
 use crate::fitting::family::Family;
 use crate::fitting::model::FigureModel;
@@ -28,8 +28,9 @@ impl Posterior {
         for class in Class::all() {
             let prior = (model.prior)(class);
             for (shape, share) in class.shapes() {
-                let family = Family { series, model, class, shape };
-                family.fit((prior * share).ln(), &mut best, &mut curves);
+                if let Some(family) = Family::new(series, model, class, shape) {
+                    family.fit((prior * share).ln(), &mut best, &mut curves);
+                }
             }
         }
         let top = curves.iter().map(|c: &FittedCurve| c.weight).fold(f64::NEG_INFINITY, f64::max);
@@ -63,35 +64,46 @@ impl Posterior {
     /// The exponent under these class probabilities: its 2.5 % quantile, median and 97.5 %
     /// quantile.
     pub(crate) fn exponent(&self, classes: &[f64]) -> Option<[f64; 3]> {
-        self.quantiles(classes, |curve, z| {
+        self.quantiles(classes, |curve| {
             let (exponent, sd) = curve.exponent();
-            exponent + z * sd
+            ERROR_QUANTILES.map(|z| exponent + z * sd)
         })
     }
 
     /// The value at `n` under these class probabilities: its 2.5 % quantile, median and 97.5 %
     /// quantile.
     pub(crate) fn predict(&self, classes: &[f64], n: f64) -> Option<[f64; 3]> {
-        self.quantiles(classes, |curve, z| {
-            let (grown, spread) = curve.grown_at(n);
-            (curve.fit.constant + grown * (z * spread).exp()).min(LARGEST_VALUE)
-        })
+        self.quantiles(classes, |curve| curve.values_at(n))
+    }
+
+    /// The probability that the value at `n` is at most `limit`, under these class probabilities.
+    pub(crate) fn probability_within(&self, classes: &[f64], n: f64, limit: f64) -> f64 {
+        let (mut within, mut all) = (0.0, 0.0);
+        for (curve, weight) in self.weighted(classes) {
+            for value in curve.values_at(n) {
+                all += weight;
+                within += if value <= limit { weight } else { 0.0 };
+            }
+        }
+        within / all
+    }
+
+    /// The noticeable curves, with their weights under these class probabilities.
+    fn weighted(&self, classes: &[f64]) -> impl Iterator<Item = (&FittedCurve, f64)> {
+        let weighted = |curve: &FittedCurve| curve.weight * classes[curve.class.index()];
+        let curves = self.curves.iter().map(move |curve| (curve, weighted(curve)));
+        curves.filter(|(_, weight)| *weight > LEAST_WEIGHT)
     }
 
     fn quantiles(
         &self,
         classes: &[f64],
-        value: impl Fn(&FittedCurve, f64) -> f64,
+        values_of: impl Fn(&FittedCurve) -> [f64; ERROR_QUANTILES.len()],
     ) -> Option<[f64; 3]> {
-        let mut values: Vec<(f64, f64)> =
-            Vec::with_capacity(self.curves.len() * ERROR_QUANTILES.len());
-        for curve in &self.curves {
-            let weight = curve.weight * classes[curve.class.index()];
-            if weight > LEAST_WEIGHT {
-                values.extend(ERROR_QUANTILES.map(|z| (value(curve, z), weight)));
-            }
-        }
-        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let weighted = self.weighted(classes);
+        let values = weighted.flat_map(|(curve, weight)| values_of(curve).map(|it| (it, weight)));
+        let mut values: Vec<(f64, f64)> = values.collect();
+        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let total: f64 = values.iter().map(|v| v.1).sum();
         let quantile = |level: f64| {
             let mut below = 0.0;
@@ -101,6 +113,7 @@ impl Posterior {
             });
             found.or(values.last()).map(|v| v.0)
         };
-        Some([quantile(0.025)?, quantile(0.5)?, quantile(0.975)?])
+        let [low, middle, high] = PREDICTED_QUANTILES;
+        Some([quantile(low)?, quantile(middle)?, quantile(high)?])
     }
 }

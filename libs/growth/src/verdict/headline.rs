@@ -2,7 +2,9 @@
 
 use crate::class::Class;
 use crate::classification::{Curve, Prediction, Reach};
-use crate::constants::{DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, REACH_PRECISION};
+use crate::constants::{
+    DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, PREDICTED_QUANTILES, REACH_PRECISION,
+};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
 use crate::series::{Range, Series};
@@ -39,12 +41,10 @@ impl Headline<'_> {
 
     /// The largest size within the limit under these class probabilities.
     pub(crate) fn reach(&self, classes: &[f64]) -> Option<Reach> {
-        // The largest size at which the predicted quantile `which` is within the limit.
-        let largest = |which: usize| {
-            let is_within = |n: f64| {
-                let found = self.posterior.predict(classes, n);
-                found.is_some_and(|values| values[which] <= self.limit)
-            };
+        // The largest size whose value is within the limit with this probability.
+        let largest = |probability: f64| {
+            let is_within =
+                |n: f64| self.posterior.probability_within(classes, n, self.limit) >= probability;
             let (mut within, mut beyond) = (1.0, LARGEST_REACH);
             if !is_within(within) || is_within(beyond) {
                 return None;
@@ -57,7 +57,8 @@ impl Headline<'_> {
             // If n is small, a whole size can still lie between the two.
             Some(if is_within(beyond.floor()) { beyond } else { within })
         };
-        let [low, size, high] = [largest(2)?, largest(1)?, largest(0)?].map(whole);
+        let [high, size, low] = PREDICTED_QUANTILES.map(largest);
+        let [low, size, high] = [low?, size?, high?].map(whole);
         Some(Reach { size, low, high, limit: self.limit })
     }
 
@@ -67,17 +68,16 @@ impl Headline<'_> {
         let (largest, shape) = (series.largest(), class.curve());
         let rows = series.data.iter().map(|datum| Row {
             y: datum.value,
-            sigma: datum.sigma,
+            variance: datum.sigma * datum.sigma,
             h: (shape.ln(datum.n()) - shape.ln(largest)).exp(),
             x: 0.0,
         });
-        let rows: Vec<_> = rows.collect();
         let Range { least, most, floor } = series.range();
         let grown = (most - least).max(f64::MIN_POSITIVE);
-        let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD, ln_part: 0.0 };
+        let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD };
         let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
         let fitted = fit(
-            &rows,
+            rows,
             Assumptions {
                 floor,
                 floor_spread: FLOOR_SPREAD * floor,
