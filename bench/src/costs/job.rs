@@ -23,8 +23,8 @@ pub(crate) struct JobArgs {
     rounds: usize,
 }
 
-/// Prints the price of a default job of each program, of two jobs that need little, and of many jobs
-/// at once.
+/// Prints the price of a default job of each program, of two jobs that need little, and of many
+/// jobs at once.
 pub(crate) async fn run(args: &JobArgs) -> Result<(), Failure> {
     if let Some(name) = args.names.iter().find(|name| PROGRAMS.iter().all(|p| p.name != **name)) {
         return Err(format!("there is no program {name}").into());

@@ -46,7 +46,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t = INPUTS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) inputs: u32,
-    /// Time limit for all runs, without compiling: 500ms, 60s or 60
+    /// Time for all runs, without compiling: 500ms, 60s or 60
     #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME)]
     #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) time: Duration,

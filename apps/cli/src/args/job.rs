@@ -17,7 +17,7 @@ const OUTPUT: &str = "Output";
 /// The options of a job.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JobArgs {
-    /// Input spec in JSON or YAML; several specs are candidates for the worst case
+    /// Input spec in JSON or YAML; several are candidates for the worst case
     #[arg(long, value_name = "FILE", conflicts_with = "inputs", help_heading = INPUT)]
     pub(crate) input_spec: Vec<PathBuf>,
     /// Folder of inputs: 1000.in, 5000.in, ... [default: the line n]

@@ -199,7 +199,7 @@ fn size_without_an_input_is_named_with_its_file() {
 fn folder_without_inputs_is_refused() {
     let here = folder(&[]);
     let failure = ask(&here, &["--inputs", here.path().to_str().unwrap()]).unwrap_err();
-    assert!(failure.to_string().contains("has 0 inputs"), "{failure}");
+    assert!(failure.to_string().contains("must have 1 to 64 inputs"), "{failure}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ async fn constant_program_grows_by_fixed_factors() {
     let constant = Fake::new(|_| Some(ok(BASE_NS + 20_000_000, BASE_RSS)));
     let told = profile(growing(1_000), constant).await;
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 1_000]);
-    assert!(end(&told).contains("; up to n = 1000 the time cannot be told"), "{}", end(&told));
+    assert!(end(&told).contains("; up to n = 1000, the time cannot be told"), "{}", end(&told));
 }
 
 #[tokio::test]
@@ -66,7 +66,7 @@ async fn exponential_program_is_seen_at_several_sizes() {
     let told = profile(growing(1_000_000), exponential).await;
     assert_eq!(sizes(&told)[..5], [0, 1, 10, 15, 22]);
     assert!(sizes(&told).len() >= 8, "{:?}", sizes(&told));
-    assert!(end(&told).contains("; up to n = 15 the time cannot be told"), "{}", end(&told));
+    assert!(end(&told).contains("; up to n = 15, the time cannot be told"), "{}", end(&told));
 }
 
 #[tokio::test]

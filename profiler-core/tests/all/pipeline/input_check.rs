@@ -67,7 +67,7 @@ async fn class_on_declared_inputs_stays() {
         (Some(InputUse::Starved), vec!["input_exhausted"])
     );
     assert!(told.memory_growth().function.is_some());
-    assert!(told.report().warnings[0].message.contains("declaration"));
+    assert!(told.report().warnings[0].message.contains("the spec may lack"));
 }
 
 #[tokio::test]

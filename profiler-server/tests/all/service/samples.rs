@@ -13,7 +13,7 @@ async fn proposed_spec_is_accepted_in_a_job() {
     let Answer::Proposal(proposed) = client.infer_inputs(["5\n3 1 4 1 5\n"]).await.unwrap() else {
         panic!("a refusal")
     };
-    assert!(proposed.assumptions.iter().any(|said| said.contains("1..5")), "{proposed:?}");
+    assert!(proposed.assumptions.iter().any(|said| said.contains("1 to 5")), "{proposed:?}");
     let described = v1::Job { input_specs: proposed.spec.into_iter().collect(), ..job() };
     assert_eq!(described.input_specs.len(), 1);
     client.submit(described).await.unwrap();

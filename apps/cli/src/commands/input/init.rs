@@ -58,7 +58,7 @@ mod tests {
         let own = folder.path().join("task.json");
         fs::write(&own, "mine").unwrap();
         let refused = init(folder.path()).unwrap_err().to_string();
-        assert!(refused.contains("task.json: is there already"), "{refused}");
+        assert!(refused.contains("task.json: already exists"), "{refused}");
         assert_eq!(fs::read_to_string(own).unwrap(), "mine");
         assert!(!folder.path().join("spec.yaml").exists());
     }
