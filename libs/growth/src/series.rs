@@ -174,8 +174,8 @@ impl Series {
 }
 
 impl Reading {
-    /// The cost of reading. `bytes` is the share of the cost that depends on bytes; the rest depends
-    /// on elements.
+    /// The cost of reading. `bytes` is the share of the cost that depends on bytes; the rest
+    /// depends on elements.
     pub(crate) fn cost(self, bytes: f64) -> f64 {
         (1.0 - bytes) * self.elements + bytes * self.bytes
     }

@@ -263,8 +263,8 @@ impl Normal {
     }
 }
 
-/// Multiplies `evidence` by ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0. Returns the mean and
-/// the standard deviation of a under this density.
+/// Multiplies `evidence` by ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0. Returns the mean
+/// and the standard deviation of a under this density.
 fn integrate(mode: f64, sigma: f64, priors: &[Prior], evidence: &mut LnProduct) -> (f64, f64) {
     let prior = |ln_a: f64| priors.iter().map(|prior| prior.density(ln_a)).product::<f64>();
     if mode > NARROW * sigma {
