@@ -13,7 +13,6 @@
 
 use crate::SOURCE_FILE;
 use std::io::{BufRead, Read};
-use std::path::Path;
 
 /// Text that binutils prints in place of an unknown name or file.
 pub const UNKNOWN: &str = "??";
@@ -60,7 +59,7 @@ impl Frame {
     fn at(place: &str, function: String) -> Self {
         let (path, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        let is_source = Path::new(path).file_name().is_some_and(|name| name == SOURCE_FILE);
+        let is_source = path.rsplit('/').next() == Some(SOURCE_FILE);
         let file = match path {
             _ if is_source => SOURCE_FILE,
             UNKNOWN => "",

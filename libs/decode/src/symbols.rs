@@ -43,6 +43,9 @@ pub struct Symbols {
     /// All names, in the order of their numbers.
     pub names: Vec<String>,
     numbers: HashMap<String, u32>,
+    /// The numbers of names as the tools print them, because finding one takes less time than
+    /// cutting and cleaning it again.
+    printed: HashMap<String, u32>,
     /// By address, the innermost frame first.
     frames: HashMap<u32, Vec<Frame>>,
     /// By pointer, the name of the library function that is called through it.
@@ -101,6 +104,17 @@ impl Symbols {
 
     /// The number of a name, which is cut to [`MAX_NAME_BYTES`] and has no control characters.
     pub fn intern(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.printed.get(name) {
+            return known;
+        }
+        let number = self.number(name);
+        if name.len() <= MAX_NAME_BYTES && self.printed.len() < MAX_NAMES {
+            self.printed.insert(name.into(), number);
+        }
+        number
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
         let name = Some(original_name(name)).filter(|&name| name != UNKNOWN).unwrap_or_default();
         let name = if STATIC.iter().any(|own| name.starts_with(own)) { STATIC_NAME } else { name };
         let fits = |&(at, c): &(usize, char)| at + c.len_utf8() <= MAX_NAME_BYTES;
