@@ -45,7 +45,10 @@ pub enum Refusal {
         count: usize,
     },
     /// The samples have too many readings to try.
-    #[error("the samples have too many readings; give shorter samples")]
+    #[error(
+        "the samples have too many readings to try; put a small sample first, such as one with \
+         n = 2"
+    )]
     TooMany,
 }
 
