@@ -3,8 +3,9 @@
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, LimitKind, SizeResult};
 
-/// Names the limit that a program exceeded, or else its outcome. If a task's limit was widened, the
-/// task's own limit is named. `time` and `memory` format limits in milliseconds and MiB.
+/// Names the limit that a size exceeded, or else its outcome, as the rest of a sentence about the
+/// size. If a task's limit was widened, the task's own limit is named. `time` and `memory` format
+/// limits in milliseconds and MiB.
 pub(crate) fn why_stopped(
     size: &SizeResult,
     time: impl Fn(f64) -> String,
@@ -15,15 +16,17 @@ pub(crate) fn why_stopped(
         let limit = evidence.limit_value? - evidence.grace.unwrap_or(0.0);
         Some(match evidence.limit() {
             LimitKind::Unspecified => return None,
-            LimitKind::Time => time(limit),
-            LimitKind::Wall => {
-                format!("{} of wall clock time, more than twice the time limit", time(limit))
-            }
-            LimitKind::Cpu => format!("{} of processor time", time(limit)),
-            LimitKind::Memory | LimitKind::Output => memory(limit),
+            LimitKind::Time => format!("took over {}", time(limit)),
+            LimitKind::Wall => format!(
+                "took over {} of wall clock time, more than twice the time limit",
+                time(limit)
+            ),
+            LimitKind::Cpu => format!("took over {} of processor time", time(limit)),
+            LimitKind::Memory => format!("took over {}", memory(limit)),
+            LimitKind::Output => format!("wrote over {}", memory(limit)),
         })
     };
-    exceeded().map_or_else(|| size.outcome().name().into(), |limit| format!("over {limit}"))
+    exceeded().unwrap_or_else(|| format!("has the outcome {}", size.outcome().name()))
 }
 
 /// Lists the parts of a widened limit, as the rest of a sentence; empty if it was not widened.
@@ -53,6 +56,6 @@ mod tests {
         assert_eq!(widened(&Evidence { grace: None, ..evidence.clone() }), "");
         let size = SizeResult { evidence: Some(evidence), ..SizeResult::default() };
         let number = |limit: f64| limit.to_string();
-        assert_eq!(why_stopped(&size, number, number), "over 2000");
+        assert_eq!(why_stopped(&size, number, number), "took over 2000");
     }
 }

@@ -10,7 +10,8 @@ use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 
 /// Renders the measurements before the error, then the error.
 pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
-    let partial = error.partial.as_ref().filter(|partial| had_sandbox(partial));
+    let partial =
+        error.partial.as_ref().filter(|partial| had_sandbox(partial) || !partial.sizes.is_empty());
     let ending = format!(
         "{bad}{}{bad:#}: {}",
         error.code().word(),
@@ -27,7 +28,28 @@ pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
     joined([before, ending])
 }
 
-/// Whether a sandbox was started. Without one, the report has only what the request says.
+/// Whether a sandbox was started. Without one, the report has only what the request says, unless a
+/// server restored its sizes from the events of a run that it lost.
 fn had_sandbox(report: &ProfileReport) -> bool {
     report.host.as_ref().is_some_and(|host| !host.kernel.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample_reports::{growing, report};
+
+    /// A server that restarts restores the sizes of such a run, but not its host.
+    #[test]
+    fn run_of_a_killed_server_shows_its_sizes() {
+        let partial = ProfileReport { host: None, ..report(growing()) };
+        let error = SandboxError {
+            code: ErrorCode::Interrupted.into(),
+            message: "the server ended before the run did".into(),
+            partial: Some(partial),
+        };
+        let text = text(&error, &TextOptions::default());
+        assert!(text.starts_with("sort\n") && text.contains("│ 10000 ┆ OK "), "{text}");
+        assert!(text.ends_with("\n\ninterrupted: the server ended before the run did"), "{text}");
+    }
 }

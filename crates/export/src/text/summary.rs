@@ -18,7 +18,7 @@ const VAGUE: f64 = 1.5;
 type Format = fn(f64, i32) -> String;
 
 /// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
-/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; at n = 50000 over 512 MiB".
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; n = 50000 took over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
@@ -67,7 +67,7 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 fn stopped(size: &SizeResult) -> String {
     let time = |limit| quantity::time(limit, LIMIT_DIGITS);
     let why = why_stopped(size, time, |limit| quantity::memory(limit, LIMIT_DIGITS));
-    format!("at n = {} {why}", size.size)
+    format!("n = {} {why}", size.size)
 }
 
 /// Says how `what` grows, or why that is unknown.
@@ -222,17 +222,29 @@ mod tests {
         let memory = size(50_000, Outcome::MemoryLimit, LimitKind::Memory, Some(512.0));
         assert_eq!(
             in_flags(&report(memory)),
-            "time grows like n²; memory grows like n²; at n = 50000 over 512 MiB"
+            "time grows like n²; memory grows like n²; n = 50000 took over 512 MiB"
         );
         let time = size(2000, Outcome::TimeLimit, LimitKind::Wall, Some(4250.0));
         let said = in_flags(&report(time));
-        let wall = "; at n = 2000 over 4.25 s of wall clock time, more than twice the time limit";
+        let wall = "; n = 2000 took over 4.25 s of wall clock time, more than twice the time limit";
         assert!(said.ends_with(wall), "{said}");
         let time = size(2000, Outcome::TimeLimit, LimitKind::Time, Some(2000.0));
-        assert!(in_flags(&report(time)).ends_with("; at n = 2000 over 2 s"));
+        let mut slow = report(time);
+        assert!(in_flags(&slow).ends_with("; n = 2000 took over 2 s"));
+        let unknown = Some(GrowthClassification::default());
+        slow.growth = Some(GrowthReport {
+            time: unknown.clone(),
+            memory: unknown,
+            ..GrowthReport::default()
+        });
+        assert_eq!(
+            in_flags(&slow),
+            "cannot tell how time and memory grow.\nn = 2000 took over 2 s",
+            "it is a sentence of its own"
+        );
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = Outcome::RuntimeError.name();
-        assert!(in_flags(&report(crash)).ends_with(&format!("; at n = 20 {name}")));
+        assert!(in_flags(&report(crash)).ends_with(&format!("; n = 20 has the outcome {name}")));
     }
 
     #[test]

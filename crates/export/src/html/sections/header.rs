@@ -146,7 +146,7 @@ fn grows(class: &GrowthClassification) -> String {
 /// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
     let why = why_stopped(size, number::time, number::memory);
-    format!("at n = {} <em class=\"bad\">{why}</em>", number::size(size.size))
+    format!("n = {} <em class=\"bad\">{why}</em>", number::size(size.size))
 }
 
 fn predicted(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {
