@@ -224,7 +224,7 @@ impl v1::Figures {
         column: "peak_memory",
         unit: "MiB",
         title: "",
-        meaning: "Peak resident set, in MiB.",
+        meaning: "The largest resident set of one process of the run, in MiB.",
     };
 }
 
@@ -285,7 +285,7 @@ impl v1::Host {
         column: "",
         unit: "ms",
         title: "",
-        meaning: "The time that the run waited for a processor to measure on, because other jobs or processes held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no processor.",
+        meaning: "The time that the run waited for a processor to measure on, because other runs of swiftprof had reserved all of them, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no processor.",
     };
 }
 

@@ -1749,7 +1749,7 @@ pub struct Figures {
     /// than 1 % and 50 µs.
     #[prost(message, optional, tag = "7")]
     pub blocked_ms: ::core::option::Option<Statistics>,
-    /// Peak resident set, in MiB.
+    /// The largest resident set of one process of the run, in MiB.
     #[prost(message, optional, tag = "8")]
     pub peak_memory_mb: ::core::option::Option<Statistics>,
     /// The headline.
@@ -2065,9 +2065,9 @@ pub struct Host {
     /// The host's name; absent unless the host belongs to a fleet.
     #[prost(string, optional, tag = "11")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The time that the run waited for a processor to measure on, because other jobs or processes
-    /// held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no
-    /// processor.
+    /// The time that the run waited for a processor to measure on, because other runs of swiftprof
+    /// had reserved all of them, in milliseconds; 0 if a processor was free at once. Absent if the run
+    /// asked for no processor.
     #[prost(double, optional, tag = "12")]
     pub core_wait_ms: ::core::option::Option<f64>,
     /// The version of the method of measuring. Figures of different versions are not comparable.

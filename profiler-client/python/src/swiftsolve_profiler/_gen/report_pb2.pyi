@@ -2240,7 +2240,7 @@ class Figures(_message.Message):
 
     @_builtins.property
     def peak_memory_mb(self) -> Global___Statistics:
-        """Peak resident set, in MiB."""
+        """The largest resident set of one process of the run, in MiB."""
 
     @_builtins.property
     def headline(self) -> Global___Headline:
@@ -2703,9 +2703,9 @@ class Host(_message.Message):
     name: _builtins.str
     """The host's name; absent unless the host belongs to a fleet."""
     core_wait_ms: _builtins.float
-    """The time that the run waited for a processor to measure on, because other jobs or processes
-    held it, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no
-    processor.
+    """The time that the run waited for a processor to measure on, because other runs of swiftprof
+    had reserved all of them, in milliseconds; 0 if a processor was free at once. Absent if the run
+    asked for no processor.
     """
     method_version: _builtins.int
     """The version of the method of measuring. Figures of different versions are not comparable.
