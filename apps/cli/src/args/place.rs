@@ -13,7 +13,7 @@ pub(crate) const SANDBOX: &str = "Sandbox";
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = SANDBOX)]
 pub(crate) struct SandboxArgs {
-    /// Backend of the sandbox
+    /// Sandboxes to use
     #[arg(long, value_parser = backend(), default_value = "auto", value_name = "BACKEND")]
     pub(crate) backend: Choice,
     /// Image of the Docker sandbox
