@@ -207,8 +207,8 @@ pub const MOST_START_UPS: u32 = 11;
 /// Time budget of all runs of the empty program. On an idle host they take about 10 ms, but the
 /// first run may find cold caches.
 pub const START_UP_BUDGET: Duration = Duration::from_millis(500);
-/// Age up to which brief jobs share the calibration and the runs of the empty program. A job that
-/// measures its own relies on them for as long.
+/// Age up to which brief jobs share the calibration and the runs of the empty program. Many jobs
+/// that measure their own rely on them for longer.
 pub const PACE_AGE: Duration = Duration::from_secs(5);
 /// Maximum number of processors, toolchains and lists of flags whose pace is kept.
 pub const MAX_KNOWN_PACES: usize = 16;

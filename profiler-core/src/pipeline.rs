@@ -40,7 +40,6 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use runner_protocol::Variant;
 use std::future::ready;
-use tokio::task::JoinSet;
 use tracing::Instrument;
 
 /// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
@@ -117,8 +116,7 @@ async fn profile(
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
             let report = &mut report;
-            let (ending, worst) = (JoinSet::new(), None);
-            let mut context = Context { job, profiler, report, events, spare, ending, worst };
+            let mut context = Context { job, profiler, report, events, spare, worst: None };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
@@ -131,7 +129,6 @@ async fn profile(
                 spare.end().await;
             }
             sandbox.end().await;
-            context.ending.join_all().await;
             ended
         }
         Err(early) => Err(early),

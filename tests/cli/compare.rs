@@ -122,6 +122,7 @@ async fn saved_reports_are_compared() {
         assert_eq!(output.status.code(), Some(CANNOT_TELL), "{part}");
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains(told), "{said}");
+        assert_eq!(said.contains("--instructions"), part == "kernel", "{said}");
     }
 }
 

@@ -6,6 +6,10 @@ use crate::program::Program;
 use profiler_export::clock_name;
 use profiler_proto::v1::RuntimeClock;
 
+/// Statement about reports with different method versions.
+pub(crate) const OTHER_METHODS: &str =
+    "the reports were made by versions of swiftprof that measure differently";
+
 /// Figure and clock of a comparison, and the warnings about them.
 pub(crate) struct Method {
     pub(crate) warnings: Vec<String>,
@@ -45,6 +49,9 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
     if of_a.fingerprint == of_b.fingerprint {
         return None;
     }
+    if of_a.method_version != of_b.method_version {
+        return Some(format!("{OTHER_METHODS}: the times cannot be compared"));
+    }
     let parts = [
         ("processor", of_a.cpu_model != of_b.cpu_model),
         ("number of processors", of_a.cpus != of_b.cpus),
@@ -53,13 +60,11 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
     let mut differing: Vec<_> =
         parts.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect();
     // A report does not have the toolchain's identity.
-    if differing.is_empty() && of_a.method_version == of_b.method_version {
+    if differing.is_empty() {
         differing.push("toolchain");
     }
-    (!differing.is_empty()).then(|| {
-        let differing = differing.join(" and ");
-        format!("the hosts of the reports differ in {differing}: the times cannot be compared")
-    })
+    let differing = differing.join(" and ");
+    Some(format!("the hosts of the reports differ in {differing}: the times cannot be compared"))
 }
 
 /// The clocks of a program's headlines, each once. Its reports can differ in the clock, because the

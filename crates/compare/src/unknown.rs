@@ -1,6 +1,7 @@
 //! Reasons why a comparison has no verdict, and remedies.
 
 use crate::comparison::{Basis, Size, failing_for_both};
+use crate::method::OTHER_METHODS;
 use crate::program::Program;
 use profiler_export::{Change, Wording, lack_of_input, remedy};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
@@ -56,15 +57,12 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     if wrong.is_some() {
         return wrong;
     }
-    let methods = named.map(|(_, program)| Some(program.host()?.method_version));
+    let methods =
+        named.map(|(_, program)| Some(program.reports.first()?.host.as_ref()?.method_version));
     if let [Some(method), Some(other)] = methods
         && method != other
     {
-        return Some(
-            "the reports were made by versions of swiftprof that measure differently: measure one \
-             of them again"
-                .into(),
-        );
+        return Some(format!("{OTHER_METHODS}: measure one of them again"));
     }
     let seeds = named.map(|(name, program)| (name, program.input_seed()));
     if let [(one, seed), (other, another)] = seeds

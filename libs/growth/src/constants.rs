@@ -11,7 +11,7 @@ use crate::shape::{ONE, Shape};
 // The curves of the classes.
 
 /// Exponents of n that series are compared with. Those without a named class are the other powers.
-/// Drift covers the exponents in between.
+/// So a class that gets a name needs no change here. Drift covers the exponents in between.
 pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,

@@ -29,6 +29,8 @@ const LIBRARY_MACROS: [&str; 5] = [
     "-D_GLIBCXX_DEBUG_PEDANTIC",
     "-pthread",
 ];
+/// Longest name of a folder on common file systems, in bytes.
+const MAX_FOLDER_BYTES: usize = 255;
 /// Parts of the names of warnings that g++ gives about headers.
 const ABOUT_HEADERS: [&str; 2] = ["invalid-pch", "system-headers"];
 
@@ -152,7 +154,8 @@ pub fn header_flags(flags: &[impl AsRef<str>]) -> Option<Vec<&str>> {
     kept.sort_unstable();
     let repeats = kept.windows(2).any(|pair| option(pair[0]) == option(pair[1]));
     kept.extend(LINE_FLAGS);
-    (!repeats).then_some(kept)
+    let fits = header_folder(&kept).len() <= MAX_FOLDER_BYTES;
+    (!repeats && fits).then_some(kept)
 }
 
 /// Returns the name of the folder of the header that is made with these flags.

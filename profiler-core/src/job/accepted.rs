@@ -90,7 +90,8 @@ impl Job {
 
     /// Whether every size runs only once.
     pub(crate) fn runs_once(&self) -> bool {
-        self.options.precision.is_some_and(|share| share >= ONE_RUN_PRECISION)
+        self.options.repetitions.is_none()
+            && self.options.precision.is_some_and(|share| share >= ONE_RUN_PRECISION)
     }
 
     /// Maximum time of the warm-up and the timed runs of a size, if the job sets the number of

@@ -11,7 +11,7 @@ use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use tokio::time::Instant;
 
 /// Figures of a processor and of an empty program on it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +33,11 @@ impl Pace {
         let start_up = if starts_empty { start_up(runs).await? } else { Vec::new() };
         Ok(Self { calibration_ms, start_up })
     }
+
+    /// Whether all runs ended well.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.calibration_ms.is_some() && !self.start_up.is_empty()
+    }
 }
 
 /// Everything that a pace depends on.
@@ -48,7 +53,7 @@ pub(crate) struct PaceKey {
     pub(crate) limits: RunLimits,
 }
 
-/// The last paces. Brief jobs share a pace for as long as a job may take that measures its own.
+/// The last paces. Brief jobs share a pace for [`PACE_AGE`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownPaces(Arc<Mutex<VecDeque<(PaceKey, Instant, Pace)>>>);
 
@@ -109,6 +114,16 @@ mod tests {
         };
         let (toolchain, flags) = ("sha256:1".into(), vec!["-O2".into()]);
         PaceKey { core: Some(core), toolchain, flags, limits }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn old_pace_is_not_shared() {
+        let known = KnownPaces::default();
+        known.keep(key(0), Pace::default());
+        tokio::time::advance(PACE_AGE / 2).await;
+        assert!(known.recent(&key(0)).is_some());
+        tokio::time::advance(PACE_AGE / 2).await;
+        assert!(known.recent(&key(0)).is_none());
     }
 
     #[test]

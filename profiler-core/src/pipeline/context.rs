@@ -8,7 +8,6 @@ use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
 use runner_protocol::Binary;
-use tokio::task::JoinSet;
 
 /// Sources of the sandboxes and of the builds for profiling jobs. Clones share them.
 #[derive(Clone)]
@@ -42,8 +41,6 @@ pub(super) struct Context<'a> {
     pub(super) events: &'a mut Events,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
-    /// Sandboxes that are being destroyed.
-    pub(super) ending: JoinSet<()>,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
 }

@@ -226,7 +226,7 @@ async fn pace(
         return Ok(known);
     }
     let pace = Pace::measure(session, built.empty).await?;
-    if let Some(key) = key {
+    if let Some(key) = key.filter(|_| pace.is_whole()) {
         profiler.paces.keep(key, pace.clone());
     }
     Ok(pace)

@@ -48,7 +48,7 @@ pub(super) async fn measure_sizes(
                 measured_cold = Some(size);
                 let mut cold = session.elsewhere(&mut sandbox.channel);
                 let ends_run = sizes.measure(context, &mut cold, size).await;
-                context.ending.spawn(sandbox.end());
+                sandbox.end().await;
                 ends_run?
             }
             None => sizes.measure(context, session, size).await?,

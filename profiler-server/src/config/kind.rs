@@ -82,7 +82,12 @@ impl Kind {
             }
             _ => false,
         };
-        if is_in_range { Ok(()) } else { Err(format!("{self}, not {value}")) }
+        match self {
+            _ if is_in_range => Ok(()),
+            // The URL may contain a password.
+            Self::Engine => Err(self.to_string()),
+            _ => Err(format!("{self}, not {value}")),
+        }
     }
 
     /// Returns the range, as the documents show it.

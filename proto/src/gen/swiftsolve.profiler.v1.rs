@@ -1439,7 +1439,8 @@ impl ::prost::Name for TestCaseResult {
         "/swiftsolve.profiler.v1.TestCaseResult".into()
     }
 }
-/// The figures of the empty program. Its first run has a cold file cache and is left out.
+/// The figures of the empty program. Its first run has a cold file cache and is left out. Brief jobs
+/// of a service share these figures and the calibration for 5 s.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct StartUp {
     /// The headline, on the report's runtime clock, in milliseconds.

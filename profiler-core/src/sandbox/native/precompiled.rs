@@ -177,9 +177,14 @@ impl Header<'_> {
         }
         match fs::rename(making.path().join(header_folder(self.flags)), self.folder()) {
             // Another process was faster.
-            Err(_) if self.exists() => Ok(()),
-            moved => moved.and_then(|()| clean(&all, MAX_BYTES)),
+            Err(_) if self.exists() => return Ok(()),
+            moved => moved?,
         }
+        // Another process may be removing the same folders.
+        if let Err(error) = clean(&all, MAX_BYTES) {
+            tracing::debug!(target: "Profiler", %error, "old headers are left");
+        }
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::saved_report;
 use crate::stderr::tell;
 use clap::ValueEnum;
 use profiler_compare::{
-    Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
+    Basis, Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
 use profiler_export::{Check, Ending, explain_warning, flag, readable};
 use profiler_proto::Word;
@@ -104,7 +104,10 @@ impl Gate {
     /// no verdict.
     fn judge(&self, comparison: &Comparison) -> Result<(String, Exit), String> {
         let because = || {
-            let reasons = comparison.warnings.iter().chain(&comparison.unknown_because);
+            // Only without times do the warnings say why there is no verdict.
+            let is_timed = comparison.basis == Basis::Time;
+            let warnings = comparison.warnings.iter().filter(|_| !is_timed);
+            let reasons = warnings.chain(&comparison.unknown_because);
             reasons.map(String::as_str).collect::<Vec<_>>().join("; ")
         };
         let decided = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);

@@ -1690,7 +1690,9 @@ Global___TestCaseResult: _TypeAlias = TestCaseResult  # noqa: Y015
 
 @_typing.final
 class StartUp(_message.Message):
-    """The figures of the empty program. Its first run has a cold file cache and is left out."""
+    """The figures of the empty program. Its first run has a cold file cache and is left out. Brief jobs
+    of a service share these figures and the calibration for 5 s.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

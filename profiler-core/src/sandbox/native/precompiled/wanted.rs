@@ -2,10 +2,14 @@
 
 use runner_protocol::{DEFAULT_FLAGS, header_flags};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// Maximum number of lists. Further ones are forgotten until programs are compiled with them again.
 const MAX_LISTS: usize = 16;
+/// Time after which a list whose header could not be made can be wanted again.
+const TRY_AGAIN: Duration = Duration::from_secs(600);
 
 /// Lists of flags whose headers are to be made, oldest first. The first is that of the default
 /// flags.
@@ -16,15 +20,15 @@ pub(super) struct Wanted {
 
 struct List {
     flags: Vec<String>,
-    /// Whether the header is being made, or could not be made. It is not tried again.
-    tried: bool,
+    /// The time since when the header is being made, or could not be made.
+    tried: Option<Instant>,
 }
 
 impl Default for Wanted {
     fn default() -> Self {
         let default = header_flags(&DEFAULT_FLAGS).unwrap_or_default();
         let flags = default.into_iter().map(String::from).collect();
-        Self { lists: Mutex::new(vec![List { flags, tried: false }]), added: Notify::new() }
+        Self { lists: Mutex::new(vec![List { flags, tried: None }]), added: Notify::new() }
     }
 }
 
@@ -32,8 +36,9 @@ impl Wanted {
     /// Adds a list, unless it is known.
     pub(super) fn add(&self, flags: Vec<String>) {
         let mut lists = self.lists();
+        lists.retain(|list| list.tried.is_none_or(|tried| tried.elapsed() < TRY_AGAIN));
         if lists.len() < MAX_LISTS && lists.iter().all(|list| list.flags != flags) {
-            lists.push(List { flags, tried: false });
+            lists.push(List { flags, tried: None });
             self.added.notify_one();
         }
     }
@@ -41,8 +46,8 @@ impl Wanted {
     /// Returns the oldest list that was not tried, and marks it as tried.
     pub(super) fn next(&self) -> Option<Vec<String>> {
         let mut lists = self.lists();
-        let list = lists.iter_mut().find(|list| !list.tried)?;
-        list.tried = true;
+        let list = lists.iter_mut().find(|list| list.tried.is_none())?;
+        list.tried = Some(Instant::now());
         Some(list.flags.clone())
     }
 
@@ -67,6 +72,17 @@ mod tests {
 
     fn list(number: usize) -> Vec<String> {
         vec![format!("-O{number}")]
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn list_is_tried_again_later() {
+        let wanted = Wanted::default();
+        wanted.next().expect("that of the default flags");
+        wanted.add(list(1));
+        assert_eq!(wanted.next(), Some(list(1)));
+        tokio::time::advance(TRY_AGAIN).await;
+        wanted.add(list(1));
+        assert_eq!(wanted.next(), Some(list(1)));
     }
 
     #[tokio::test]
