@@ -317,7 +317,7 @@ def test_a_run_can_be_cancelled_and_still_ends(client: Profiler, fake: Fake) -> 
     with pytest.raises(SandboxError) as error:
         run.wait()
     assert error.value.code == "cancelled"
-    with pytest.raises(ContractError, match="read before"):
+    with pytest.raises(ContractError, match="already read"):
         run.wait()
 
 

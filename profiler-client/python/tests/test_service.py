@@ -187,7 +187,7 @@ def test_explicit_inputs_are_read(profiler: Profiler) -> None:
 def test_a_program_confirms_the_spec_of_a_sample(either: Profiler) -> None:
     message = CodeMessage(task_id="sum", iteration=0, code_cpp=ARRAY_SUM)
     spec = either.infer_inputs(["5\n3 1 4 1 5\n"])
-    assert any("1..5" in said for said in spec.assumptions)
+    assert any("1 to 5" in said for said in spec.assumptions)
     check = either.profile(message, input_specs=spec, sizes=[24]).message.input_check
     assert (check.input_use, check.unread_bytes) == (report_pb2.INPUT_USE_ENOUGH, 0)
     with pytest.raises(NotInferred) as refused:

@@ -125,7 +125,7 @@ def test_the_loop_succeeds_on_a_real_server(either: Profiler) -> None:
     assert result.status == "success", result.notes
     assert result.code_cpp == sort
     first = result.notes[0]
-    assert first.startswith("Compilation failed: 1 error")
+    assert first.startswith("Compilation failed: line 2: 'undeclared_name'")
     assert "undeclared_name" in first
     assert "main.cpp:2:" in first
     assert result.notes[1:] == ["O(n^2) is too slow"]

@@ -114,8 +114,7 @@ def target(endpoint: str) -> tuple[str, bool]:
     bare = (rest if separator else endpoint).rstrip("/")
     if not bare or "/" in bare or (separator and scheme.lower() not in ("http", "https")):
         raise InvalidRequest(
-            "endpoint: must be https://HOST:PORT, http://HOST:PORT or unix:PATH, "
-            f"not {endpoint!r}"
+            f"endpoint: must be https://HOST:PORT, http://HOST:PORT or unix:PATH, not {endpoint!r}"
         )
     return bare, bool(separator) and scheme.lower() == "https"
 
