@@ -24,7 +24,7 @@ pub struct Sources<'a> {
     pub workspace: &'a Path,
     /// The folders of all crates of the workspace that are compiled into the programs.
     pub crates: &'a [&'a str],
-    /// Files that the crates include as they are, with `include_str!`.
+    /// Files that the crates include as they are, with `include!` or `include_str!`.
     pub included: &'a [&'a str],
 }
 
@@ -38,14 +38,18 @@ const CRATES: [&str; 7] = [
     "libs/input",
     "libs/statistics",
 ];
-/// The files of the hook, which the runner includes, and links to programs whose allocations are
-/// traced.
-const HOOK: [&str; 2] = ["sandbox-image/hook/allocations.cpp", "sandbox-image/hook/left.hpp"];
+/// Files that these crates include: the hook, which the runner links to programs whose allocations
+/// are traced, and the bindings of the spec.
+const INCLUDED: [&str; 3] = [
+    "sandbox-image/hook/allocations.cpp",
+    "sandbox-image/hook/left.hpp",
+    "libs/input/src/gen/spec.rs",
+];
 
 impl<'a> Sources<'a> {
     /// The sources of the programs that live in a sandbox.
     pub fn of_sandbox_programs(workspace: &'a Path) -> Self {
-        Self { workspace, crates: &CRATES, included: &HOOK }
+        Self { workspace, crates: &CRATES, included: &INCLUDED }
     }
 
     /// The hash, in hexadecimal.

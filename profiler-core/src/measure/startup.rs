@@ -102,17 +102,11 @@ fn ended_well(ran: &BatchResult) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use crate::job::{Draft, Job};
 
     fn key(core: u32) -> PaceKey {
-        let limits = RunLimits {
-            timeout: Duration::from_secs(2),
-            grace: Duration::ZERO,
-            memory_bytes: 1,
-            address_space_bytes: None,
-            clock: None,
-        };
-        let (toolchain, flags) = ("sha256:1".into(), vec!["-O2".into()]);
+        let job = Job::try_from(Draft::new("pace", "int main() {}")).unwrap();
+        let (toolchain, flags, limits) = ("sha256:1".into(), job.flags, job.limits);
         PaceKey { core: Some(core), toolchain, flags, limits }
     }
 

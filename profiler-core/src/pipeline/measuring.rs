@@ -219,9 +219,8 @@ async fn pace(
     let (job, core) = (session.job, session.core);
     let (flags, limits) = (without_macros(&job.flags), job.limits);
     let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits });
-    let is_brief = job.brief_precision().is_some();
-    if let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
-        && is_brief
+    if job.brief_precision().is_some()
+        && let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
     {
         return Ok(known);
     }

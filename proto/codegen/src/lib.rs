@@ -30,7 +30,7 @@ const CODEC: &str = "crate::codec::Codec";
 /// File that declares the spec of an input. The library that makes inputs from specs has the
 /// bindings of this file, because the generator in a sandbox uses them without `profiler-proto`.
 const SPEC_SOURCE: &str = "swiftsolve/profiler/v1/input.proto";
-const SPEC: &str = "libs/input/src/spec.rs";
+const SPEC: &str = "libs/input/src/gen/spec.rs";
 /// Path of the bindings of [`SPEC_SOURCE`] in other crates.
 const SPEC_MODULE: &str = "::profiler_input::spec";
 /// Every generated file in the repository.

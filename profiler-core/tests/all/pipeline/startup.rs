@@ -1,9 +1,16 @@
 //! Figures that do not depend on the program: the processor's speed, and the cost of starting.
 
 use crate::pipeline::harness::*;
-use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, ok};
+use profiler_core::cancel::cancel_signal;
+use profiler_core::job::Job;
+use profiler_core::report::Events;
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, Heard, ok};
+use profiler_core::{Profiler, run_job};
 use profiler_proto::v1::RuntimeClock;
-use runner_protocol::{BatchResult, Compiled, Ending, Response};
+use runner_protocol::{BatchResult, Compiled, Ending, Request, Response, Subject};
+use std::future::ready;
+use std::sync::Arc;
 
 /// Changes the runs of all subjects except the program.
 fn beside(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
@@ -20,6 +27,30 @@ fn beside(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
 #[tokio::test]
 async fn processor_is_calibrated() {
     assert_eq!(profile(over(&[1]), linear()).await.host().calibration_ms, Some(1.25));
+}
+
+/// Number of calibrations of two jobs, one after the other, in one profiler.
+async fn calibrations(precision: Option<f64>) -> usize {
+    let heard = Heard::default();
+    let pool = Pool::new(Arc::new(linear().recording(heard.clone())), 0);
+    let profiler = Profiler::new(pool, None);
+    let draft = asking(over(&[1]), |job| job.precision = precision);
+    let job = Job::try_from(draft).expect("a valid draft");
+    for _ in 0..2 {
+        let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
+        let ended = run_job(&job, &profiler, &mut events, &mut signal, ready(())).await;
+        let report = ended.expect("a report");
+        assert!(report.start_up.is_some());
+        assert_eq!(report.host.and_then(|host| host.calibration_ms), Some(1.25));
+    }
+    let calibrates = |request: &&Request| matches!(request, Request::Run(run) if run.subject == Subject::Calibration);
+    heard.lock().expect("no runner panics with it").iter().filter(calibrates).count()
+}
+
+#[tokio::test]
+async fn brief_jobs_share_their_calibration() {
+    assert_eq!(calibrations(Some(0.1)).await, 1);
+    assert_eq!(calibrations(None).await, 2);
 }
 
 #[tokio::test]

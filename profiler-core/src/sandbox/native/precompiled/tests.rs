@@ -52,7 +52,7 @@ impl Host {
         names(&self.all())
     }
 
-    /// Makes a header of this size that was last used so many seconds ago.
+    /// Makes a header of `bytes` bytes, last used `seconds` seconds ago.
     fn header_used(&self, flags: &[&str], bytes: usize, seconds: u64) {
         let folder = self.header(&list(flags)).folder();
         let header = file(&folder);
@@ -83,7 +83,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Marks a folder as last used so many seconds ago.
+/// Marks a folder as last used `seconds` seconds ago.
 fn used(folder: &Path, seconds: u64) {
     let then = SystemTime::now() - Duration::from_secs(seconds);
     File::open(folder).and_then(|folder| folder.set_modified(then)).expect("a time");
