@@ -6,8 +6,7 @@ use sha2::{Digest, Sha256};
 
 /// Version of the method of measuring. Raise it with every change that moves figures of an
 /// unchanged program: clocks, what precedes a timed run, repetitions, counts, flags, the
-/// precompiled header.
-/// Reports without `method_version` were measured by version 1.
+/// precompiled header. Reports without `method_version` were measured by version 1.
 pub const METHOD_VERSION: u32 = 2;
 
 /// Length of a fingerprint in bytes, before hexadecimal encoding.
