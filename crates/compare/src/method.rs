@@ -40,8 +40,8 @@ impl Method {
     }
 }
 
-/// Returns the reason why the times cannot be compared: the methods of measuring differ, or parts of
-/// the hosts.
+/// Returns the reason why the times cannot be compared: the methods of measuring differ, or parts
+/// of the hosts.
 fn different_hosts(a: &Program, b: &Program) -> Option<String> {
     let (Some(of_a), Some(of_b)) = (a.host(), b.host()) else {
         return Some("a report does not name its host: the times cannot be compared".into());
