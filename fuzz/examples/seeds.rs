@@ -7,7 +7,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::{json, v1};
 use prost::Message;
 use runner_protocol::{
@@ -16,7 +16,6 @@ use runner_protocol::{
 };
 use std::error::Error;
 use std::fs;
-use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -96,7 +95,7 @@ async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {
     let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), None);
     let (mut events, _watched) = Events::new("run");
     let (_stopper, mut stopped) = cancel_signal();
-    let _ = run_job(&job, &profiler, &mut events, &mut stopped, ready(())).await;
+    let _ = run_job(&job, &profiler, &mut events, &mut stopped, Turn::now()).await;
     Ok(())
 }
 

@@ -12,11 +12,10 @@ use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::json;
 use profiler_proto::v1::{Interactor, OnMemoryLimit, ProfileReport, event::Kind};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
-use std::future::ready;
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,7 +65,7 @@ async fn profile(job: Job, hostile: Hostile) {
     let profiler = Profiler::new(Pool::new(Arc::new(hostile), 0), None);
     let (mut events, mut watched) = Events::new("run");
     let (_stopper, mut stopped) = cancel_signal();
-    let ended = run_job(&job, &profiler, &mut events, &mut stopped, ready(())).await;
+    let ended = run_job(&job, &profiler, &mut events, &mut stopped, Turn::now()).await;
     drop(events);
     let mut said = Vec::new();
     while let Some(event) = watched.recv().await {

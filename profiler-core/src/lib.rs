@@ -17,4 +17,4 @@ mod pipeline;
 pub mod report;
 pub mod sandbox;
 
-pub use pipeline::{Profiler, run_job};
+pub use pipeline::{Profiler, Turn, run_job};

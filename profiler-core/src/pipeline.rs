@@ -1,6 +1,7 @@
 //! Data flow from a job to its report.
 //!
-//! sandbox → build → test cases, if they come first → a core of its own → calibrate → start-up →
+//! sandbox → build → its turn → test cases, if they come first → a core of its own → calibrate →
+//! start-up →
 //! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
 //! check of the input → instructions → extra runs for growth → hotspots → allocations →
 //! worst input → advice → growth → report
@@ -17,8 +18,10 @@
 mod context;
 mod measuring;
 mod sizes;
+mod turn;
 
 pub use context::Profiler;
+pub use turn::Turn;
 
 use crate::analyse::growth_runs::{self, ExtraRuns};
 use crate::analyse::{advice, allocations, hotspots};
@@ -39,18 +42,16 @@ use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use runner_protocol::Variant;
-use std::future::ready;
 use tracing::Instrument;
 
-/// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
-/// step, then exactly one last event, which carries the returned value. The sandbox is gone when
-/// this returns.
+/// Profiles `job` in a sandbox of `profiler`, at its `turn`. Emits an event for each step, then
+/// exactly one last event, which carries the returned value. The sandbox is gone when this returns.
 pub async fn run_job(
     job: &Job,
     profiler: &Profiler,
     events: &mut Events,
     cancel: &mut CancelToken,
-    turn: impl Future<Output = ()>,
+    turn: Turn<'_>,
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
@@ -82,7 +83,7 @@ async fn take_turns(
     let other = job.of_other(other);
     for program in [&other, &other, job] {
         let (mut unheard, _) = Events::new(run_id);
-        let turn = profile(program, profiler, &mut unheard, cancel, ready(()));
+        let turn = profile(program, profiler, &mut unheard, cancel, Turn::now());
         match Box::pin(turn).await {
             Ok(turn) => report.turns.push(turn),
             Err(error) => {
@@ -103,12 +104,12 @@ async fn profile(
     profiler: &Profiler,
     events: &mut Events,
     cancel: &mut CancelToken,
-    turn: impl Future<Output = ()>,
+    turn: Turn<'_>,
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let backend = profiler.pool.backend();
     let mut report = ReportBuilder::new(job, events.run_id(), backend.name());
     let acquired = async {
-        turn.await;
+        turn.to_build.await;
         profiler.pool.acquire().await
     };
     let ended = match unless_cancelled(cancel, acquired).await {
@@ -116,7 +117,9 @@ async fn profile(
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
             let report = &mut report;
-            let mut context = Context { job, profiler, report, events, spare, worst: None };
+            let to_measure = Some(turn.to_measure);
+            let mut context =
+                Context { job, profiler, report, events, to_measure, spare, worst: None };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
@@ -179,8 +182,13 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
 
 /// Builds, measures and analyses.
 async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
+    // Without processors of its own, a compiler would disturb the program that is measured.
+    if !context.profiler.pool.keeps_apart(&sandbox.hello) {
+        context.turn().await;
+    }
     context.events.begin(Step::Build);
     let built = build(context, sandbox).await?;
+    context.turn().await;
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);

@@ -23,7 +23,8 @@
 //!
 //! **Queued.** The run has a task and a position in the fair queue. The position belongs to the
 //! task, not to the call that submitted the run. The first event, `accepted`, names the position.
-//! A queued run can end without a turn, for example when it is cancelled.
+//! The next runs of the queue may build ahead of their turns. A queued run can end without a turn,
+//! for example when it is cancelled, or when its program does not compile.
 //!
 //! **Running.** The run is one of the first `concurrency` runs of the queue. The task drives the
 //! core; the [event recorder](event_recorder) stores each event and then publishes the progress.

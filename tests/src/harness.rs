@@ -7,7 +7,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
@@ -263,14 +263,8 @@ impl Profiling<'_> {
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = cancel_signal();
-        let result = run_job(
-            &job,
-            &self.backend.profiler,
-            &mut events,
-            &mut stopped,
-            std::future::ready(()),
-        )
-        .await;
+        let result =
+            run_job(&job, &self.backend.profiler, &mut events, &mut stopped, Turn::now()).await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {

@@ -13,7 +13,7 @@ use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_growth::{Observed, classify};
 use profiler_proto::{Word, json, v1};
 use profiler_wire as wire;
@@ -151,7 +151,7 @@ async fn answer<'p>(
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, Turn::now()).await;
     let took = Some(begun.elapsed());
     let report = match done {
         Ok(report) => report,

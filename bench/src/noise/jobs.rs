@@ -11,7 +11,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Backend, Pool};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::SizeResult;
 use profiler_statistics::Headline;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Fai
     // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, Turn::now()).await;
     let report = done.map_err(|error| error.message)?;
     Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
 }

@@ -13,7 +13,7 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{DEFAULT_FLAGS, Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Cores, Pool};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::Interval;
 use std::env::current_exe;
 use std::fs::{self, File};
@@ -166,7 +166,7 @@ async fn reported(profiler: &Profiler, program: &Program) -> Result<(f64, Interv
     let job = Job::try_from(draft)?;
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, Turn::now()).await;
     let report = done.map_err(|error| error.message)?;
     let headline = report.sizes.first().and_then(|size| size.figures?.headline);
     let found = headline.and_then(|headline| Some((headline.ms, headline.interval?)));

@@ -7,6 +7,7 @@ use crate::measure::startup::KnownPaces;
 use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
+use futures::future::BoxFuture;
 use runner_protocol::Binary;
 
 /// Sources of the sandboxes and of the builds for profiling jobs. Clones share them.
@@ -39,10 +40,21 @@ pub(super) struct Context<'a> {
     pub(super) profiler: &'a Profiler,
     pub(super) report: &'a mut ReportBuilder,
     pub(super) events: &'a mut Events,
+    /// The wait until the program may be measured; `None` after it.
+    pub(super) to_measure: Option<BoxFuture<'a, ()>>,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
+}
+
+impl Context<'_> {
+    /// Waits until the program may be measured.
+    pub(super) async fn turn(&mut self) {
+        if let Some(to_measure) = self.to_measure.take() {
+            to_measure.await;
+        }
+    }
 }
 
 /// The builds in the sandbox.

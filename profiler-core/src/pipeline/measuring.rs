@@ -105,7 +105,7 @@ async fn try_and_measure(
         return on_a_core(context, sandbox, built).await.map(Some);
     }
     let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
-    let keeps_apart = pool.cores_of(&sandbox.hello).is_some_and(|cores| !cores.rest().is_empty());
+    let keeps_apart = pool.keeps_apart(&sandbox.hello);
     let mut trial = Box::pin(trial::run(pool, job, &binary));
     let early = if keeps_apart { None } else { Some((&mut trial).await) };
     let (check, measured) = match early {

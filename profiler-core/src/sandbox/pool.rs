@@ -154,6 +154,12 @@ impl Pool {
         self.cores.as_deref().filter(|cores| cores.are_on_host_of(hello))
     }
 
+    /// Whether everything but the measured programs has processors of its own on this runner's
+    /// host.
+    pub(crate) fn keeps_apart(&self, hello: &Hello) -> bool {
+        self.cores_of(hello).is_some_and(|cores| !cores.rest().is_empty())
+    }
+
     /// Gives out no more sandboxes and destroys the waiting ones. Returns when every sandbox is
     /// gone, the borrowed ones included.
     pub async fn close(&self) {

@@ -5,12 +5,11 @@ use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
 use crate::store::{Store, Viewer};
 use crate::telemetry::run_record::RunRecord;
-use futures::future;
-use profiler_core::Profiler;
+use futures::{FutureExt, future};
 use profiler_core::cancel::{CancelToken, Canceller};
 use profiler_core::job::Job;
 use profiler_core::report::Events;
-use profiler_core::run_job;
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -29,6 +28,7 @@ pub(super) struct LiveRun {
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
+    pub(super) may_build: watch::Receiver<bool>,
     /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
@@ -89,7 +89,14 @@ impl LiveRun {
         mut record: RunRecord,
     ) {
         let Self {
-            run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
+            run_id,
+            canceller,
+            holders,
+            on_disconnect,
+            time_limit,
+            mut queue_position,
+            mut may_build,
+            ..
         } = self;
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
         let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
@@ -99,13 +106,15 @@ impl LiveRun {
         let conducted = async move {
             let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
             events.emit(Kind::Accepted(accepted)).await;
-            let turn = async {
-                // An error means that the owner is gone, and its end aborts this task too.
+            // An error means that the owner is gone, and its end aborts this task too.
+            let to_build = async { drop(may_build.wait_for(|&may| may).await) };
+            let to_measure = async {
                 let _ = queue_position.wait_for(|&position| position == 0).await;
                 record.begin();
                 // The stored state informs callers. The run does not depend on it.
                 let _ = store.start_run(&run_id).await;
             };
+            let turn = Turn { to_build: to_build.boxed(), to_measure: to_measure.boxed() };
             // The result is also in the last event.
             let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
             record.end(&ended);

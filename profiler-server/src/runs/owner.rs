@@ -160,7 +160,8 @@ impl Owner {
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
         submission.check_kept(&self.store, &self.quota).await?;
         let caller = &submission.requester.caller;
-        let reservation = self.queue.reserve(caller, submission.job.bytes())?;
+        let is_brief = submission.job.brief_precision().is_some();
+        let reservation = self.queue.reserve(caller, submission.job.bytes(), is_brief)?;
         let run_id = self.run_ids.next();
         let row = submission.to_row(&run_id);
         self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
@@ -178,6 +179,7 @@ impl Owner {
             time_limit: self.quota.run(),
             progress,
             queue_position: reservation.queue_position(),
+            may_build: reservation.may_build(),
             class: submission.requester.class,
             accepted: Instant::now(),
         };

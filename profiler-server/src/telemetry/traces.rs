@@ -105,7 +105,10 @@ impl RunRecord {
             .start_with_context(&tracer, &parent);
         let context = parent.with_span(span);
         let mut steps = vec![("queued", accepted)];
-        steps.extend(self.began.map(|began| ("start", ended - (now - began))));
+        let turn = self.began.map(|began| ended - (now - began));
+        // A run that built ahead of its turn already had its sandbox.
+        let started = |at: &SystemTime| self.steps.first().is_none_or(|(_, first)| at <= first);
+        steps.extend(turn.filter(started).map(|at| ("start", at)));
         steps.extend(self.steps.iter().map(|&(step, began)| (name(step), began)));
         let ends = steps.iter().skip(1).map(|&(_, began)| began).chain([ended]);
         for (&(name, began), ended) in steps.iter().zip(ends) {

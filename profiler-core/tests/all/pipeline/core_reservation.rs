@@ -1,13 +1,19 @@
 //! Processor that measures, and what a report says about it.
 
 use crate::pipeline::harness::*;
-use profiler_core::report::METHOD_VERSION;
-use profiler_core::sandbox::Cores;
+use futures::FutureExt;
+use futures::future::{pending, ready};
+use profiler_core::cancel::cancel_signal;
+use profiler_core::job::Job;
+use profiler_core::report::{Events, METHOD_VERSION};
 use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::{Cores, Pool};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CoreAwaited, ErrorCode};
 use runner_protocol::{Request, Response, Run};
 use std::process;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -39,6 +45,34 @@ async fn program_has_a_core_of_its_own() {
     assert_eq!(told.host().neighbours, Some(0));
     assert_eq!(told.host().core_wait_ms, Some(0.0));
     assert_eq!(told.kinds(), ["compiled", "size_measured", "size_measured", "finished"]);
+}
+
+/// Kinds of the events of a run that may build and waits for its turn, until it has been built or
+/// waits to build.
+async fn before_its_turn(cores: Option<Cores>) -> Vec<&'static str> {
+    let pool = Pool::new(Arc::new(linear()), 0).with_cores(cores);
+    let profiler = Profiler::new(pool.clone(), None);
+    let job = Job::try_from(over(&[1])).unwrap();
+    let ((mut events, mut told), (stopper, mut signal)) = (Events::new("run"), cancel_signal());
+    let asked = async {
+        stopper.cancel(ErrorCode::Cancelled);
+        pending().await
+    };
+    let turn = Turn { to_build: ready(()).boxed(), to_measure: asked.boxed() };
+    run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap_err();
+    drop(events);
+    let mut kinds = Vec::new();
+    while let Some(event) = told.recv().await {
+        kinds.extend(event.kind.as_ref().map(name));
+    }
+    kinds
+}
+
+#[tokio::test]
+async fn program_is_compiled_before_its_turn_where_a_compiler_disturbs_nobody() {
+    assert_eq!(before_its_turn(Some(cores(2, "ahead"))).await, ["compiled", "failed"]);
+    assert_eq!(before_its_turn(Some(cores(1, "one ahead"))).await, ["failed"]);
+    assert_eq!(before_its_turn(None).await, ["failed"]);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::ErrorCode;
 use profiler_proto::v1::event::Kind;
 use runner_protocol::{Profile, Profiled, Response};
@@ -155,9 +155,7 @@ async fn run_whose_stopper_is_gone_goes_on() {
     let profiler = Profiler::new(Pool::new(Arc::new(linear()), 0), None);
     let (mut events, _told) = Events::new("run");
     let (_, mut signal) = cancel_signal();
-    assert!(
-        run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await.is_ok()
-    );
+    assert!(run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await.is_ok());
 }
 
 #[tokio::test]
@@ -166,9 +164,7 @@ async fn run_that_nobody_watches_goes_on() {
     let profiler = Profiler::new(Pool::new(Arc::new(linear()), 0), None);
     let (mut events, _) = Events::new("run");
     let (_stopper, mut signal) = cancel_signal();
-    assert!(
-        run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await.is_ok()
-    );
+    assert!(run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await.is_ok());
 }
 
 #[tokio::test]
@@ -178,7 +174,7 @@ async fn run_stopped_before_it_begins_measures_nothing() {
     let (mut events, _told) = Events::new("run");
     let (stopper, mut signal) = cancel_signal();
     stopper.cancel(ErrorCode::Cancelled);
-    let error = run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await;
+    let error = run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await;
     assert_eq!(error.map_err(|error| error.code()), Err(ErrorCode::Cancelled));
 }
 

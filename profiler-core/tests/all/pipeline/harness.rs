@@ -7,7 +7,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
 use profiler_core::sandbox::{Cores, Pool};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
@@ -133,8 +133,7 @@ pub(crate) async fn profile_job(
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = cancel_signal();
     let running = async {
-        let ended =
-            run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await;
+        let ended = run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await;
         // The stream of events ends with the run.
         drop(events);
         ended

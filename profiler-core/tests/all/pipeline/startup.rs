@@ -6,10 +6,9 @@ use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, Heard, ok};
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::RuntimeClock;
 use runner_protocol::{BatchResult, Compiled, Ending, Request, Response, Subject};
-use std::future::ready;
 use std::sync::Arc;
 
 /// Changes the runs of all subjects except the program.
@@ -38,7 +37,7 @@ async fn calibrations(precision: Option<f64>) -> usize {
     let job = Job::try_from(draft).expect("a valid draft");
     for _ in 0..2 {
         let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
-        let ended = run_job(&job, &profiler, &mut events, &mut signal, ready(())).await;
+        let ended = run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await;
         let report = ended.expect("a report");
         assert!(report.start_up.is_some());
         assert_eq!(report.host.and_then(|host| host.calibration_ms), Some(1.25));

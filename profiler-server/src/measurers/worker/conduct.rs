@@ -9,7 +9,7 @@ use futures::FutureExt;
 use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::job::Job;
 use profiler_core::report::Events;
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_fleet::{Fenced, Fleet, Origin, RunLog, Settlement, StopRequests, Taken, Worker};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire::{self as wire, Defaults};
@@ -124,7 +124,7 @@ async fn measure(
     };
     let mut record = RunRecord::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
     record.begin();
-    let ended = Box::pin(run_job(job, profiler, &mut events, &mut token, ready(()))).await;
+    let ended = Box::pin(run_job(job, profiler, &mut events, &mut token, Turn::now())).await;
     record.end(&ended);
     shared.learn(&ended);
 }

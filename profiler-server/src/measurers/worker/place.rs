@@ -3,7 +3,7 @@
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::report::Events;
-use profiler_core::{Profiler, run_job};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1;
 
 /// Measures an empty program to find out the properties of this host. The result has a fingerprint,
@@ -29,7 +29,7 @@ pub async fn find_place(profiler: &Profiler) -> Result<v1::Host, SandboxFault> {
     let (_canceller, mut token) = cancel_signal();
     let drained = async { while emitted.recv().await.is_some() {} };
     let measured = async move {
-        Box::pin(run_job(&job, profiler, &mut events, &mut token, std::future::ready(()))).await
+        Box::pin(run_job(&job, profiler, &mut events, &mut token, Turn::now())).await
     };
     let (ended, ()) = tokio::join!(measured, drained);
     let report = ended.map_err(|error| broken(error.message))?;

@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::sandbox;
 use profiler_core::cancel::{Canceller, cancel_signal};
 use profiler_core::report::Events;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
+use profiler_core::{Turn, run_job};
 use profiler_proto::v1::{ErrorCode, Event};
 use profiler_wire::{self as wire, Defaults};
 use tokio::sync::mpsc::Receiver;
@@ -35,10 +35,9 @@ pub(super) async fn start(
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();
-    let turn = std::future::ready(());
     let conducted = tokio::spawn(async move {
         // The returned result is also the last event.
-        let _ = run_job(&job, &profiler, &mut to, &mut stop, turn).await;
+        let _ = run_job(&job, &profiler, &mut to, &mut stop, Turn::now()).await;
         profiler.pool.close().await;
     });
     Ok(Run { events, stopper, conducted })
