@@ -117,9 +117,9 @@ async fn profile(
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
             let report = &mut report;
-            let to_measure = Some(turn.to_measure);
+            let (to_measure, measured) = (Some(turn.to_measure), Some(turn.measured));
             let mut context =
-                Context { job, profiler, report, events, to_measure, spare, worst: None };
+                Context { job, profiler, report, events, to_measure, measured, spare, worst: None };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
@@ -201,6 +201,11 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
             return Ok(ExtraRuns::default());
         }
     };
+    if let Some(measured) =
+        context.measured.take().filter(|_| !turn::is_measured_again(context.job))
+    {
+        measured();
+    }
     context.events.begin(Step::Analyse);
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)

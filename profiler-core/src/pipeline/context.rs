@@ -42,6 +42,8 @@ pub(super) struct Context<'a> {
     pub(super) events: &'a mut Events,
     /// The wait until the program may be measured; `None` after it.
     pub(super) to_measure: Option<BoxFuture<'a, ()>>,
+    /// Called when the program has been measured; `None` after it.
+    pub(super) measured: Option<Box<dyn FnOnce() + Send + 'a>>,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
     /// The search for the worst input, while it goes on.

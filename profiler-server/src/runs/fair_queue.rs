@@ -4,8 +4,9 @@
 //! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it,
 //! given the estimated lengths of runs. The position 0 means that it is the run's turn.
 //!
-//! A run may build ahead of its turn, while those whose turn it is are brief: their figures are
-//! wanted soon, and to 10 % only. At most `concurrency` runs build ahead.
+//! Brief runs overlap: while one is measured, the next one may build, and the last one may finish
+//! what needs no core of its own. At most `concurrency` runs build ahead, and as many finish. Beside
+//! a run that is not brief, nothing else builds or finishes.
 //!
 //! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
 //! its caller is charged for the time since the turn began, in which no other run could have the
@@ -49,6 +50,8 @@ struct Entry<Run> {
     built_ahead: Option<Instant>,
     /// Time at which the run's turn came.
     started: Option<Instant>,
+    /// Whether the run only finishes what needs no core of its own.
+    is_measured: bool,
 }
 
 /// A position in the queue that no run has taken yet.
@@ -98,7 +101,7 @@ impl<Run> FairQueue<Run> {
         let live = self.running.iter().chain(&self.waiting);
         let held: usize = live.map(|entry| entry.reservation.bytes).sum();
         let is_too_heavy = !self.is_empty() && held + bytes > MAX_BYTES;
-        let taken = self.running.len() + self.waiting.len();
+        let taken = self.measuring() + self.waiting.len();
         let free = (self.concurrency + self.max_queued).saturating_sub(taken);
         let is_last = free == 1 && !self.waiting.is_empty();
         let own = |entries: &[Entry<Run>]| {
@@ -109,7 +112,7 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let waits = self.running.len() >= self.concurrency;
+        let waits = !self.waiting.is_empty() || !self.can_start(is_brief);
         // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
@@ -124,7 +127,14 @@ impl<Run> FairQueue<Run> {
     pub(super) fn enter(&mut self, run: Run, reservation: Reservation) {
         self.turns.wait(&reservation.caller);
         let number = self.entered;
-        self.waiting.push(Entry { run, reservation, number, built_ahead: None, started: None });
+        self.waiting.push(Entry {
+            run,
+            reservation,
+            number,
+            built_ahead: None,
+            started: None,
+            is_measured: false,
+        });
         self.entered += 1;
         self.update();
     }
@@ -155,6 +165,15 @@ impl<Run> FairQueue<Run> {
         Some(removed.run)
     }
 
+    /// Notes that a run that `matches` has been measured. If it is brief, another one may start.
+    pub(super) fn measured(&mut self, matches: impl Fn(&Run) -> bool) {
+        let is_it = |entry: &&mut Entry<Run>| matches(&entry.run);
+        if let Some(entry) = self.running.iter_mut().find(is_it) {
+            entry.is_measured = entry.reservation.is_brief;
+            self.update();
+        }
+    }
+
     /// Returns the live runs in the order of the queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
         self.running.iter().chain(&self.waiting).map(|entry| &entry.run)
@@ -167,7 +186,7 @@ impl<Run> FairQueue<Run> {
     /// Starts the runs whose turn it is, orders the others, and tells the runs what has changed.
     fn update(&mut self) {
         self.sort();
-        while self.running.len() < self.concurrency && !self.waiting.is_empty() {
+        while self.waiting.first().is_some_and(|next| self.can_start(next.reservation.is_brief)) {
             let mut next = self.waiting.remove(0);
             self.turns.start(&next.reservation.caller);
             next.started = Some(Instant::now());
@@ -176,12 +195,30 @@ impl<Run> FairQueue<Run> {
             self.sort();
         }
         self.build_ahead();
-        let ahead = std::iter::repeat_n(0, self.running.len()).chain(self.running.len()..);
+        let ahead = std::iter::repeat_n(0, self.running.len()).chain(self.first_position()..);
         for (entry, position) in self.running.iter().chain(&self.waiting).zip(ahead) {
             let now = u32::try_from(position).unwrap_or(u32::MAX);
             let changed = |position: &mut u32| std::mem::replace(position, now) != now;
             entry.reservation.queue_position.send_if_modified(changed);
         }
+    }
+
+    /// Number of runs that need a core of their own.
+    fn measuring(&self) -> usize {
+        self.running.iter().filter(|entry| !entry.is_measured).count()
+    }
+
+    /// Whether the next run can start.
+    fn can_start(&self, is_brief: bool) -> bool {
+        let measuring = self.measuring();
+        let finishing = self.running.len() - measuring;
+        measuring < self.concurrency
+            && (finishing == 0 || (is_brief && finishing <= self.concurrency))
+    }
+
+    /// Queue position of the first waiting run.
+    fn first_position(&self) -> usize {
+        self.measuring().max(1)
     }
 
     /// Lets the next runs build, if those whose turn it is are brief.
@@ -214,7 +251,7 @@ impl<Run> FairQueue<Run> {
             waiting.iter().map(|entry| entry.reservation.caller.as_str()).chain([caller]).collect();
         let order = self.turns.order(&callers);
         let ahead = order.iter().take_while(|at| **at < waiting.len()).count();
-        u32::try_from(self.running.len() + ahead).unwrap_or(u32::MAX)
+        u32::try_from(self.first_position() + ahead).unwrap_or(u32::MAX)
     }
 }
 

@@ -13,7 +13,7 @@ use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::convert::Infallible;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep};
 
 /// Record that the owner keeps of a live run.
@@ -29,6 +29,8 @@ pub(super) struct LiveRun {
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
     pub(super) may_build: watch::Receiver<bool>,
+    /// Channel on which the run sends its ID when it has been measured.
+    pub(super) measured: mpsc::UnboundedSender<String>,
     /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
@@ -96,6 +98,7 @@ impl LiveRun {
             time_limit,
             mut queue_position,
             mut may_build,
+            measured,
             ..
         } = self;
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
@@ -114,7 +117,11 @@ impl LiveRun {
                 // The stored state informs callers. The run does not depend on it.
                 let _ = store.start_run(&run_id).await;
             };
-            let turn = Turn { to_build: to_build.boxed(), to_measure: to_measure.boxed() };
+            let turn = Turn {
+                to_build: to_build.boxed(),
+                to_measure: to_measure.boxed(),
+                measured: Box::new(|| drop(measured.send(run_id.clone()))),
+            };
             // The result is also in the last event.
             let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
             record.end(&ended);

@@ -2,7 +2,7 @@
 
 use crate::pipeline::harness::*;
 use futures::FutureExt;
-use futures::future::{pending, ready};
+use futures::future::pending;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::job::Job;
 use profiler_core::report::{Events, METHOD_VERSION};
@@ -58,7 +58,7 @@ async fn before_its_turn(cores: Option<Cores>) -> Vec<&'static str> {
         stopper.cancel(ErrorCode::Cancelled);
         pending().await
     };
-    let turn = Turn { to_build: ready(()).boxed(), to_measure: asked.boxed() };
+    let turn = Turn { to_measure: asked.boxed(), ..Turn::now() };
     run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap_err();
     drop(events);
     let mut kinds = Vec::new();

@@ -15,6 +15,12 @@ fn enter(queue: &mut FairQueue<char>, caller: &str, run: char) -> watch::Receive
     position
 }
 
+impl FairQueue<char> {
+    fn running(&self) -> String {
+        self.running.iter().map(|entry| entry.run).collect()
+    }
+}
+
 fn order(queue: &FairQueue<char>) -> String {
     queue.iter().collect()
 }
@@ -152,6 +158,41 @@ fn no_run_builds_while_a_precise_one_runs() {
     assert_eq!(builds.each_ref().map(told), [true, false]);
     queue.remove(|&run| run == 'a');
     assert!(told(&builds[1]));
+}
+
+#[test]
+fn next_run_starts_while_a_brief_one_finishes() {
+    let mut queue = queue(9);
+    "abcd".chars().for_each(|run| drop(enter(&mut queue, CALLER, run)));
+    queue.measured(|&run| run == 'a');
+    assert_eq!(queue.running(), "ab");
+    queue.measured(|&run| run == 'b');
+    assert_eq!(queue.running(), "ab", "enough runs finish");
+    queue.remove(|&run| run == 'a');
+    assert_eq!(queue.running(), "bc");
+}
+
+#[test]
+fn precise_run_is_measured_alone() {
+    let mut queue = queue(9);
+    let _ = [('a', true), ('b', false), ('c', true)]
+        .map(|(run, is_brief)| enter_one(&mut queue, run, is_brief));
+    queue.measured(|&run| run == 'a');
+    assert_eq!(queue.running(), "a");
+    queue.remove(|&run| run == 'a');
+    queue.measured(|&run| run == 'b');
+    assert_eq!(queue.running(), "b");
+}
+
+#[test]
+fn waiting_run_has_a_position() {
+    let mut queue = queue(9);
+    enter(&mut queue, CALLER, 'a');
+    queue.measured(|&run| run == 'a');
+    let precise = queue.reserve("b", 0, false).unwrap();
+    let position = precise.queue_position();
+    queue.enter('b', precise);
+    assert_eq!(*position.borrow(), 1);
 }
 
 #[test]
