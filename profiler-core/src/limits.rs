@@ -122,11 +122,14 @@ pub const ALLOWANCE_BYTES: u64 =
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
 pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
-/// Time that a program may spend on test cases that it fails. Further failures would show nothing
-/// new.
+/// Time that a program may spend on test cases that it fails, if they come last. Further failures
+/// would show nothing new.
 pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
-/// Time that a program may spend on all test cases.
+/// Time that a program may spend on all test cases, if they come last.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
+/// Time that a program may spend on all test cases, if they come first. It is long, because a
+/// program is not measured unless it has run on all of them.
+pub const FIRST_CASES_BUDGET: Duration = Duration::from_secs(3600);
 /// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may run.

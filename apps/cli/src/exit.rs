@@ -9,7 +9,7 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, lack_of_input, readable, wrong_tests};
+use profiler_export::{Ending, lack_of_input, readable, unfinished_tests, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
@@ -30,7 +30,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; or the program lacked input",
+         tell, and says why; or the program lacked input or was not run on every test case",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -48,7 +48,7 @@ pub(crate) enum Exit {
     /// Internal error, or a fault of the host.
     Fault,
     /// A check, a comparison or an inference has no verdict, or the program was not fed what it
-    /// reads.
+    /// reads or was not run on every test case.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),
@@ -60,9 +60,11 @@ impl From<&Ending> for Exit {
         let lacks_input = |report: &ProfileReport| {
             lack_of_input(report).is_some() && report.test_cases.is_empty()
         };
+        let is_open =
+            |report: &ProfileReport| lacks_input(report) || unfinished_tests(report).is_some();
         match ending {
             Ending::Report(report) if wrong_tests(report).is_some() => Self::Unsuccessful,
-            Ending::Report(report) if lacks_input(report) => Self::CannotTell,
+            Ending::Report(report) if is_open(report) => Self::CannotTell,
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
@@ -180,6 +182,7 @@ impl Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_proto::v1::TestCaseResult;
 
     #[test]
     fn documents_list_the_exit_codes() {
@@ -198,6 +201,26 @@ mod tests {
         };
         assert_eq!(report(Outcome::Ok), Exit::Done);
         assert_eq!(report(Outcome::TimeLimit), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn test_case_that_was_not_run_leaves_the_verdict_open() {
+        let exit = |cases: &[(Outcome, Option<bool>)]| {
+            let case = |&(outcome, correct): &(Outcome, Option<bool>)| TestCaseResult {
+                outcome: outcome.into(),
+                correct,
+                ..TestCaseResult::default()
+            };
+            let sizes = vec![SizeResult { outcome: Outcome::Ok.into(), ..SizeResult::default() }];
+            let test_cases = cases.iter().map(case).collect();
+            let report = ProfileReport { sizes, test_cases, ..ProfileReport::default() };
+            Exit::from(&Ending::Report(Box::new(report)))
+        };
+        let (right, wrong) = ((Outcome::Ok, Some(true)), (Outcome::Ok, Some(false)));
+        let not_run = (Outcome::NotRun, None);
+        assert_eq!(exit(&[right, right]), Exit::Done);
+        assert_eq!(exit(&[right, not_run]), Exit::CannotTell);
+        assert_eq!(exit(&[right, wrong, not_run]), Exit::Unsuccessful);
     }
 
     #[test]

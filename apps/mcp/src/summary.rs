@@ -10,8 +10,8 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable, worst,
-    wrong_tests,
+    Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable,
+    unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -99,7 +99,8 @@ fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
 
 /// Returns the most important sentence about a report.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
-    match wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report)) {
+    let objection = wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report));
+    match objection.or_else(|| unfinished_tests(report)) {
         Some(objection) => objection,
         None => match &report.worst {
             Some(worst) => worst::sentence(worst),

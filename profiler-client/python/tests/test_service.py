@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -162,7 +163,11 @@ def test_the_same_request_is_the_same_run(profiler: Profiler) -> None:
     message, options = code("examples/sort.cpp"), {"n": 1}
     with profiler.submit(message, request_id="python twice", input_bounds=options) as first:
         first.wait()
-    with profiler.submit(message, request_id="python twice", input_bounds=options) as second:
+    # A script that starts again makes its message again.
+    later = message.timestamp_utc + timedelta(hours=1)
+    unused = {"timestamp_utc": later, "model_version": "another", "seed": 7}
+    again = message.model_copy(update=unused)
+    with profiler.submit(again, request_id="python twice", input_bounds=options) as second:
         assert second.id == first.id
         second.wait()
     with pytest.raises(StatusError, match="ALREADY_EXISTS"):

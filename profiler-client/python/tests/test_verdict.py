@@ -58,10 +58,17 @@ def test_the_first_sentence_is_the_verdict(
     assert first[:-1] in with_tests(*results)._repr_html_()
 
 
-def test_a_wrong_program_was_not_measured() -> None:
-    report = with_tests(WRONG, sizes=0)
+@pytest.mark.parametrize(
+    ("last", "met", "why"),
+    [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test was run")],
+)
+def test_a_program_that_is_not_known_to_be_right_was_not_measured(
+    last: pb.TestCaseResult, met: bool | None, why: str
+) -> None:
+    report = with_tests(RIGHT, last, sizes=0)
     report.message.sizes.add(size=10, outcome=pb.OUTCOME_NOT_RUN)
-    assert str(report).endswith(".\nno size was measured, because the program is wrong")
+    assert str(report).endswith(f".\nno size was measured, because {why}")
+    assert report.meets({}).met is met
 
 
 def test_what_did_not_run_is_never_correct() -> None:

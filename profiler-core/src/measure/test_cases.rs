@@ -2,7 +2,7 @@
 
 use crate::error::SandboxFault;
 use crate::job::{Job, Options};
-use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
+use crate::limits::{FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
@@ -17,8 +17,9 @@ const ANSWER_BYTES: usize = 4 << 10;
 const QUOTED: usize = 60;
 
 /// The test cases of a job. Each is run once, within the program's limits. No further case is run
-/// if the program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has
-/// failed once and the job needs no more.
+/// if the program has failed once and the job needs no more, or if a budget is spent:
+/// [`FIRST_CASES_BUDGET`] for cases that come first, [`TEST_CASES_BUDGET`] and
+/// [`FAILED_CASES_BUDGET`] for others.
 pub(crate) struct TestCases<'j> {
     cases: &'j [TestCase],
     /// Number of results that were returned.
@@ -65,7 +66,13 @@ impl<'j> TestCases<'j> {
             let is_enough = order == TestOrder::First;
             self.ended_because = is_enough.then_some("an earlier one failed");
         }
-        if self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET {
+        let is_spent = match order {
+            TestOrder::First | TestOrder::All => self.ran_for > FIRST_CASES_BUDGET,
+            TestOrder::After | TestOrder::Unspecified => {
+                self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET
+            }
+        };
+        if is_spent {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
         let problem = problem(self.returned, case, (&result, answer_bytes), checker);

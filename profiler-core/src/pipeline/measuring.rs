@@ -24,6 +24,8 @@ use std::time::Instant;
 pub(super) enum Unmeasured {
     /// The program gave a wrong answer to a test case.
     Wrong,
+    /// The program gave no wrong answer, but the time ended before the last test case.
+    NotAllRan,
     /// The program lacks its input. Its sandbox may be in the middle of a run.
     NotFed,
 }
@@ -32,37 +34,38 @@ impl Unmeasured {
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Wrong => "the program is wrong on a test case",
+            Self::NotAllRan => "not every test case was run",
             Self::NotFed => "the program lacked input",
         }
     }
 }
 
-/// Checks the answers to the test cases if they come first, and measures the program if all are
-/// right.
+/// Checks the answers to the test cases if they come first, and measures the program if all were
+/// run and are right.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<Result<ExtraRuns, Unmeasured>, EarlyEnd> {
     if context.job.options.test_order != TestOrder::After
-        && !is_right(context, sandbox, built).await?
+        && let Some(why) = run_test_cases_apart(context, sandbox, built).await?
     {
         leave_out_sizes(context).await;
-        return Ok(Err(Unmeasured::Wrong));
+        return Ok(Err(why));
     }
     Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
 }
 
 /// Runs the test cases in a sandbox of their own, because a program could leave something behind
-/// for its timed runs. Returns whether all answers are right.
-async fn is_right(
+/// for its timed runs. Returns the reason not to measure the program; `None` if it is right.
+async fn run_test_cases_apart(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
-) -> Result<bool, EarlyEnd> {
+) -> Result<Option<Unmeasured>, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, .. }, report, spare, .. } = context;
     if job.test_cases.is_empty() {
-        return Ok(true);
+        return Ok(None);
     }
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
     // The sandbox that waits for the last size is taken, and another one is started for that size.
@@ -70,23 +73,27 @@ async fn is_right(
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
-    let are_right = run_test_cases(report, &mut session.elsewhere(&mut apart.channel)).await;
+    let found = run_test_cases(report, &mut session.elsewhere(&mut apart.channel)).await;
     apart.end().await;
-    Ok(are_right?)
+    Ok(found?)
 }
 
-/// Runs the test cases, and reports each result at once. Returns whether all answers are right.
+/// Runs the test cases, and reports each result at once. Returns the reason not to measure the
+/// program; `None` if all were run and are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
     session: &mut MeasureSession<'_>,
-) -> Result<bool, SandboxFault> {
-    let (mut cases, mut are_right) = (TestCases::of(session.job), true);
+) -> Result<Option<Unmeasured>, SandboxFault> {
+    let mut cases = TestCases::of(session.job);
     while let Some((result, warning)) = cases.next(session).await? {
-        are_right &= !result.is_wrong();
         report.add_test_case(result, warning);
     }
     report.warn(cases.warning());
-    Ok(are_right)
+    Ok(if report.is_wrong() {
+        Some(Unmeasured::Wrong)
+    } else {
+        report.lacks_test_cases().then_some(Unmeasured::NotAllRan)
+    })
 }
 
 /// Measures the program. If the job wants to know early whether its input is enough, the check runs

@@ -54,7 +54,11 @@ impl Service {
         job: Option<v1::Job>,
         requester: Requester,
     ) -> Result<Attachment, CallError> {
-        let job = job.unwrap_or_default();
+        let mut job = job.unwrap_or_default();
+        if let Some(code) = &mut job.code {
+            // The profiler does not use these fields, so they are no part of the job's identity.
+            (code.timestamp_utc, code.model_version, code.seed) = (None, None, None);
+        }
         let message = job.encode_to_vec();
         let digest = Sha256::digest(&message).into();
         let request_id = job.request_id.clone();

@@ -12,7 +12,8 @@ use std::time::SystemTime;
 #[derive(Debug, Clone)]
 pub(crate) struct Submission {
     pub(crate) job: Job,
-    /// SHA-256 of the job's message. It distinguishes two jobs with the same request ID.
+    /// SHA-256 of the job's message, without the fields that the profiler does not use. It
+    /// distinguishes two jobs with the same request ID.
     pub(crate) digest: [u8; 32],
     /// The encoded message, for a worker of a fleet.
     #[cfg(feature = "fleet")]

@@ -128,6 +128,27 @@ async fn cancelled_run_ends_with_what_it_had() {
 }
 
 #[tokio::test]
+async fn fields_that_the_profiler_does_not_use_make_no_other_job() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let written = |seconds: i64| {
+        let mut job = v1::Job { request_id: "again".into(), ..job() };
+        let code = job.code.as_mut().unwrap();
+        code.timestamp_utc = Some(prost_types::Timestamp { seconds, nanos: 0 });
+        code.model_version = Some(seconds.to_string());
+        code.seed = Some(seconds);
+        job
+    };
+    let first = client.submit(written(1)).await.unwrap();
+    let again = client.submit(written(2)).await.unwrap();
+    assert_eq!(again.id(), first.id());
+    let mut other = written(1);
+    other.code.as_mut().unwrap().iteration = 1;
+    let Err(Error::Status(status)) = client.submit(other).await else { panic!() };
+    assert_eq!(status.code(), tonic::Code::AlreadyExists);
+}
+
+#[tokio::test]
 async fn run_that_is_not_there_cannot_be_cancelled() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let Err(Error::Status(status)) = server.client().await.cancel("nobody").await else { panic!() };

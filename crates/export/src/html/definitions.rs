@@ -100,7 +100,7 @@ const METHOD: &[Definition] = &[
     plain(
         "outcome",
         "outcome",
-        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED. NOT_RUN is a size that was left out, because two smaller sizes in a row exceeded a limit, because the program lacked input, or because it is wrong on a test case; or a test case that was left out, because another failed before, or the time for test cases was spent.",
+        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED. NOT_RUN is a size that was left out, because two smaller sizes in a row exceeded a limit, because the program lacked input, or because it did not pass all test cases; or a test case that was left out, because another failed before, or the time for test cases was spent.",
     ),
     plain(
         "candidate",

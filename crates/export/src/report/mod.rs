@@ -18,7 +18,7 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::hot_line;
-pub use wrong_answer::wrong_tests;
+pub use wrong_answer::{unfinished_tests, wrong_tests};
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";

@@ -55,6 +55,29 @@ fn page_says_of_an_endless_program_what_the_terminal_says() {
 }
 
 #[test]
+fn test_cases_that_were_not_run_leave_the_verdict_open() {
+    let case = |outcome: Outcome, correct| v1::TestCaseResult {
+        outcome: outcome.into(),
+        correct,
+        ..v1::TestCaseResult::default()
+    };
+    let mut report = report(vec![failed(10, Outcome::NotRun, Evidence::default(), "")]);
+    report.test_cases = vec![case(Outcome::Ok, Some(true)); 13];
+    report.test_cases.resize(40, case(Outcome::NotRun, None));
+    let why = "27 of 40 test cases were not run, because the time for test cases was spent";
+    report.warnings = vec![v1::Warning::new(v1::WarningCode::TestCasesNotRun, why)];
+    let open = ending(report.clone());
+    let [text, page] = [ExportFormat::Text, ExportFormat::Html].map(|it| shown(&open, it));
+    let verdict = "No verdict: 13 of 40 test cases ran, all correct.";
+    assert_eq!(text, format!("{verdict}\n\nWarnings\n  test_cases_not_run: {why}"));
+    assert!(page.contains(&format!("role=\"alert\"><p>{verdict}</p>")), "{page}");
+    assert!(page.contains("<small>because not every test case was run"), "{page}");
+    report.test_cases[1].correct = Some(false);
+    let text = shown(&ending(report), ExportFormat::Text);
+    assert!(text.starts_with("The program is wrong on 1 of 40 test cases (27 not run)."), "{text}");
+}
+
+#[test]
 fn worst_input_is_in_what_people_read() {
     let worst = v1::WorstInput {
         measured_size: Some(9),

@@ -13,7 +13,7 @@ use super::starved;
 use super::summary;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
-    readable, wrong_answer, wrong_tests,
+    readable, unfinished_tests, wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -70,6 +70,7 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
     let Palette { bad, caution, .. } = *palette;
     let objection = wrong_tests(report).map(|text| readable(&text));
     let objection = objection.or_else(|| starved::objection(report, flag));
+    let objection = objection.or_else(|| unfinished_tests(report));
     let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
     let note = || starved::note(report, flag);
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()

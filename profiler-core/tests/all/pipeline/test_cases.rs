@@ -14,9 +14,22 @@ fn expecting(outputs: &[&str]) -> Draft {
     asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
 }
 
-/// A draft with a time limit of 7 s.
+/// A draft with the longest time limit.
 fn patient(draft: Draft) -> Draft {
-    asking(draft, |job| job.limits.get_or_insert_default().timeout_ms = Some(7_000.0))
+    asking(draft, |job| job.limits.get_or_insert_default().timeout_ms = Some(60_000.0))
+}
+
+/// A program that gives this answer to a test case after so many seconds.
+fn slow(answer: &'static str, seconds: u64) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            ran.repetitions[0].sample.wall_ns = seconds * 1_000_000_000;
+            ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
+        }
+        Some(response)
+    })
 }
 
 /// A program that gives this answer to a test case.
@@ -68,19 +81,8 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
 #[tokio::test]
 async fn cases_after_long_failures_are_not_run_and_not_correct() {
     use Outcome::{NotRun, Ok};
-    let slow = |answer: &'static str| {
-        linear().bending(move |mut response| {
-            if let Response::Batch(ran) = &mut response
-                && ran.warm_up.is_none()
-            {
-                ran.repetitions[0].sample.wall_ns = 6_000_000_000;
-                ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
-            }
-            Some(response)
-        })
-    };
     let draft = || patient(expecting(&["6"; 5]));
-    let told = profile(draft(), slow("7")).await;
+    let told = profile(draft(), slow("7", 6)).await;
     assert_eq!(correct(&told), [Some(false), Some(false), None, None, None]);
     let cases = &told.report().test_cases;
     let outcomes: Vec<_> = cases.iter().map(TestCaseResult::outcome).collect();
@@ -91,7 +93,7 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
         warning.message,
         "3 of 5 test cases were not run, because the time for test cases was spent"
     );
-    assert_eq!(correct(&profile(draft(), slow("6")).await), [Some(true); 5]);
+    assert_eq!(correct(&profile(draft(), slow("6", 6)).await), [Some(true); 5]);
 }
 
 #[tokio::test]
@@ -167,20 +169,43 @@ async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
     assert_eq!(fetches.count(), 1);
 }
 
-/// Test cases that did not run for lack of time are no wrong answers.
+/// Slow is not wrong. Each case has the program's own limits.
 #[tokio::test]
-async fn program_without_a_wrong_answer_is_measured() {
-    let slow = linear().bending(|mut response| {
-        if let Response::Batch(ran) = &mut response
-            && ran.warm_up.is_none()
-        {
-            ran.repetitions[0].sample.wall_ns = 6_000_000_000;
-            ran.written.stdout_words_sha256 = WordDigest::of(b"6");
-        }
-        Some(response)
-    });
-    let told = profile(patient(first(&["6"; 25], TestOrder::First)), slow).await;
-    assert_eq!(correct(&told).last(), Some(&None));
+async fn test_cases_that_come_first_share_no_short_budget() {
+    let told = profile(patient(first(&["6"; 25], TestOrder::First)), slow("6", 6)).await;
+    assert_eq!(correct(&told), [Some(true); 25]);
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::Ok);
+    let told = profile(patient(first(&["6"; 25], TestOrder::All)), slow("7", 6)).await;
+    assert_eq!(correct(&told), [Some(false); 25]);
+}
+
+/// Profiles a program with this answer, whose test cases take more than an hour.
+async fn profile_for_an_hour(order: TestOrder, answer: &'static str) -> Told {
+    profile(patient(first(&["6"; 64], order)), slow(answer, 59)).await
+}
+
+/// What was not run is not right.
+#[tokio::test]
+async fn program_that_was_not_run_on_all_test_cases_is_not_measured() {
+    for order in [TestOrder::First, TestOrder::All] {
+        let told = profile_for_an_hour(order, "6").await;
+        let expected = [&[Some(true); 62][..], &[None; 2]].concat();
+        assert_eq!((correct(&told), told.warnings()), (expected, vec!["test_cases_not_run"]));
+        let said = "2 of 64 test cases were not run, because the time for test cases was spent";
+        assert_eq!(told.report().warnings[0].message, said);
+        let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
+        assert_eq!((outcomes, told.alive), (vec![Outcome::NotRun], 0));
+        assert_eq!(told.time_growth().undecided_reason, "not every test case was run");
+    }
+    let told = profile_for_an_hour(TestOrder::All, "7").await;
+    assert_eq!(told.time_growth().undecided_reason, "the program is wrong on a test case");
+}
+
+/// A request of version 0.2 gets its figures after at most two minutes of test cases.
+#[tokio::test]
+async fn program_whose_test_cases_come_last_is_measured_even_if_some_are_not_run() {
+    let told = profile(patient(expecting(&["6"; 25])), slow("6", 6)).await;
+    assert_eq!(correct(&told), [&[Some(true); 21][..], &[None; 4]].concat());
     assert_eq!(told.report().sizes[0].outcome(), Outcome::Ok);
 }
 

@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{failed_step, first_failure, why_stopped, wrong_tests};
+use crate::report::{failed_step, first_failure, unfinished_tests, why_stopped, wrong_tests};
 use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -68,6 +68,7 @@ fn option(change: Change<'_>) -> String {
 /// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
     let objection = wrong_tests(report).or_else(|| starved::objection(report, option));
+    let objection = objection.or_else(|| unfinished_tests(report));
     let objection = objection
         .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)));
     let note = || starved::note(report, option);

@@ -43,9 +43,11 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
 def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     """Returns the part about the measured sizes and the growth."""
     sizes = report.sizes
-    is_wrong = answers is not None and answers.met is False
-    if is_wrong and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
-        return "no size was measured, because the program is wrong"
+    is_right = answers is None or answers.met is True
+    if not is_right and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
+        is_wrong = answers is not None and answers.met is False
+        why = "the program is wrong" if is_wrong else "not every test was run"
+        return f"no size was measured, because {why}"
     if _is_endless(report):
         return (
             f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
