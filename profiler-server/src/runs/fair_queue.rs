@@ -5,8 +5,8 @@
 //! given the estimated lengths of runs. The position 0 means that it is the run's turn.
 //!
 //! Brief runs overlap: while one is measured, the next one may build, and the last one may finish
-//! what needs no core of its own. At most `concurrency` runs build ahead, and as many finish. Beside
-//! a run that is not brief, nothing else builds or finishes.
+//! what needs no core of its own. At most `concurrency` runs build ahead, and about as many finish.
+//! Beside a run that is not brief, nothing else builds or finishes.
 //!
 //! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
 //! its caller is charged for the time since the turn began, in which no other run could have the

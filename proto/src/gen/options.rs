@@ -416,9 +416,9 @@ pub static OPTIONS: [JobOption; 41] = [
         value_name: "ORDER",
         heading: v1::OptionHeading::Input,
         is_advanced: true,
-        meaning: "Order of the test cases and the sizes. If the test cases come first, a program that is wrong is not measured.",
+        meaning: "Order of the test cases and the sizes. If the test cases come first, only a program that passes all of them is measured.",
         excludes: &[],
-        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox." }, Value { word: "first", number: 2, meaning: "Before anything is measured, until the first failure. They run in a sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN." }, Value { word: "all", number: 3, meaning: "Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN." }, ], default: "first", set: |job, value| job.test_order = value },
+        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that fail." }, Value { word: "first", number: 2, meaning: "Before anything is measured, until the first failure, for at most an hour. They run in a sandbox of their own. If one fails or is not run, the other cases and all sizes have the outcome NOT_RUN." }, Value { word: "all", number: 3, meaning: "Before anything is measured, all of them, for at most an hour. If one fails or is not run, all sizes have the outcome NOT_RUN." }, ], default: "first", set: |job, value| job.test_order = value },
     },
     JobOption {
         field: "input_seed",

@@ -101,7 +101,7 @@ pub struct CodeMessage {
     /// The number of the attempt at this task, from 0. The report repeats this value.
     #[prost(uint32, tag = "3")]
     pub iteration: u32,
-    /// The time at which the message was made. Optional.
+    /// The time at which the message was made. The profiler does not use this field.
     #[prost(message, optional, tag = "4")]
     pub timestamp_utc: ::core::option::Option<::prost_types::Timestamp>,
     /// "1.0.0" or empty. The server refuses any other value.
@@ -280,7 +280,8 @@ pub struct Job {
     /// that run has ended, while the server retains it. At most 128 bytes. Python's clients generate
     /// an id by default.
     ///
-    /// The same id with another job is refused with ALREADY_EXISTS.
+    /// The same id with another job is refused with ALREADY_EXISTS. Jobs that differ only in fields of
+    /// `code` that the profiler does not use are the same job.
     #[prost(string, tag = "16")]
     pub request_id: ::prost::alloc::string::String,
     /// Effect on the run when its caller disconnects. Python's clients ask for `grace` by default, which
@@ -355,8 +356,8 @@ pub struct Job {
     /// memory probe. An interactive task ignores a precision below 1.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
-    /// Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
-    /// not measured.
+    /// Order of the test cases and the sizes. If the test cases come first, only a program that passes
+    /// all of them is measured.
     #[prost(enumeration = "TestOrder", tag = "31")]
     pub test_order: i32,
     /// Number that is added to the seed of each of the input_specs. A program that knows the inputs of
@@ -593,12 +594,15 @@ impl Checker {
 pub enum TestOrder {
     /// The same as AFTER.
     Unspecified = 0,
-    /// After all sizes, in the same sandbox.
+    /// After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that
+    /// fail.
     After = 1,
-    /// Before anything is measured, until the first failure. They run in a sandbox of their own. If one
-    /// fails, the other cases and all sizes have the outcome NOT_RUN.
+    /// Before anything is measured, until the first failure, for at most an hour. They run in a
+    /// sandbox of their own. If one fails or is not run, the other cases and all sizes have the
+    /// outcome NOT_RUN.
     First = 2,
-    /// Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN.
+    /// Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
+    /// sizes have the outcome NOT_RUN.
     All = 3,
 }
 impl TestOrder {
@@ -2841,9 +2845,9 @@ pub enum Outcome {
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
     /// The size was left out, because two smaller sizes in a row exceeded a limit, because the input
-    /// lacks something that the program reads, or because the program is wrong on a test case. Sizes
-    /// are left out only if the job asks for it. Or the test case was left out, because another case
-    /// failed before, or because the time for test cases was spent.
+    /// lacks something that the program reads, or because the program did not pass all test cases.
+    /// Sizes are left out only if the job asks for it. Or the test case was left out, because another
+    /// case failed before, or because the time for test cases was spent.
     NotRun = 8,
 }
 impl Outcome {

@@ -56,7 +56,7 @@ async fn before_its_turn(cores: Option<Cores>) -> Vec<&'static str> {
     let ((mut events, mut told), (stopper, mut signal)) = (Events::new("run"), cancel_signal());
     let asked = async {
         stopper.cancel(ErrorCode::Cancelled);
-        pending().await
+        pending::<()>().await;
     };
     let turn = Turn { to_measure: asked.boxed(), ..Turn::now() };
     run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap_err();

@@ -50,7 +50,7 @@ class CodeMessage(_message.Message):
     """The seed that the program's author declared. The profiler does not use this field."""
     @_builtins.property
     def timestamp_utc(self) -> _timestamp_pb2.Timestamp:
-        """The time at which the message was made. Optional."""
+        """The time at which the message was made. The profiler does not use this field."""
 
     @_builtins.property
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -62,13 +62,18 @@ class _TestOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestOrder.V
     TEST_ORDER_UNSPECIFIED: _TestOrder.ValueType  # 0
     """The same as AFTER."""
     TEST_ORDER_AFTER: _TestOrder.ValueType  # 1
-    """After all sizes, in the same sandbox."""
+    """After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that
+    fail.
+    """
     TEST_ORDER_FIRST: _TestOrder.ValueType  # 2
-    """Before anything is measured, until the first failure. They run in a sandbox of their own. If one
-    fails, the other cases and all sizes have the outcome NOT_RUN.
+    """Before anything is measured, until the first failure, for at most an hour. They run in a
+    sandbox of their own. If one fails or is not run, the other cases and all sizes have the
+    outcome NOT_RUN.
     """
     TEST_ORDER_ALL: _TestOrder.ValueType  # 3
-    """Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN."""
+    """Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
+    sizes have the outcome NOT_RUN.
+    """
 
 class TestOrder(_TestOrder, metaclass=_TestOrderEnumTypeWrapper):
     """Order of the test cases and the sizes."""
@@ -76,13 +81,18 @@ class TestOrder(_TestOrder, metaclass=_TestOrderEnumTypeWrapper):
 TEST_ORDER_UNSPECIFIED: TestOrder.ValueType  # 0
 """The same as AFTER."""
 TEST_ORDER_AFTER: TestOrder.ValueType  # 1
-"""After all sizes, in the same sandbox."""
+"""After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that
+fail.
+"""
 TEST_ORDER_FIRST: TestOrder.ValueType  # 2
-"""Before anything is measured, until the first failure. They run in a sandbox of their own. If one
-fails, the other cases and all sizes have the outcome NOT_RUN.
+"""Before anything is measured, until the first failure, for at most an hour. They run in a
+sandbox of their own. If one fails or is not run, the other cases and all sizes have the
+outcome NOT_RUN.
 """
 TEST_ORDER_ALL: TestOrder.ValueType  # 3
-"""Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN."""
+"""Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
+sizes have the outcome NOT_RUN.
+"""
 Global___TestOrder: _TypeAlias = TestOrder  # noqa: Y015
 
 class _InputExperiment:
@@ -400,7 +410,8 @@ class Job(_message.Message):
     that run has ended, while the server retains it. At most 128 bytes. Python's clients generate
     an id by default.
 
-    The same id with another job is refused with ALREADY_EXISTS.
+    The same id with another job is refused with ALREADY_EXISTS. Jobs that differ only in fields of
+    `code` that the profiler does not use are the same job.
     """
     on_disconnect: Global___OnDisconnect.ValueType
     """Effect on the run when its caller disconnects. Python's clients ask for `grace` by default, which
@@ -452,8 +463,8 @@ class Job(_message.Message):
     memory probe. An interactive task ignores a precision below 1.
     """
     test_order: Global___TestOrder.ValueType
-    """Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
-    not measured.
+    """Order of the test cases and the sizes. If the test cases come first, only a program that passes
+    all of them is measured.
     """
     input_seed: _builtins.int
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs of

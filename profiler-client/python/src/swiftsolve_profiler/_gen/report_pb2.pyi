@@ -136,9 +136,9 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     """The interactor crashed or reached its own limit, so the program has no verdict."""
     OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
     """The size was left out, because two smaller sizes in a row exceeded a limit, because the input
-    lacks something that the program reads, or because the program is wrong on a test case. Sizes
-    are left out only if the job asks for it. Or the test case was left out, because another case
-    failed before, or because the time for test cases was spent.
+    lacks something that the program reads, or because the program did not pass all test cases.
+    Sizes are left out only if the job asks for it. Or the test case was left out, because another
+    case failed before, or because the time for test cases was spent.
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
@@ -164,9 +164,9 @@ OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
 OUTCOME_NOT_RUN: Outcome.ValueType  # 8
 """The size was left out, because two smaller sizes in a row exceeded a limit, because the input
-lacks something that the program reads, or because the program is wrong on a test case. Sizes
-are left out only if the job asks for it. Or the test case was left out, because another case
-failed before, or because the time for test cases was spent.
+lacks something that the program reads, or because the program did not pass all test cases.
+Sizes are left out only if the job asks for it. Or the test case was left out, because another
+case failed before, or because the time for test cases was spent.
 """
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 

@@ -60,8 +60,8 @@ class DeclaredOptions(TypedDict, total=False):
     the precision of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
     brief."""
     test_order: Literal["after", "first", "all"] | None
-    """Order of the test cases and the sizes. If the test cases come first, a program that is wrong
-    is not measured. Default: "after"."""
+    """Order of the test cases and the sizes. If the test cases come first, only a program that
+    passes all of them is measured. Default: "after"."""
     input_seed: int | None
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs
     of one seed gains nothing with another seed. The report repeats the number."""
