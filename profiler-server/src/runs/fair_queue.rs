@@ -190,7 +190,6 @@ impl<Run> FairQueue<Run> {
             let mut next = self.waiting.remove(0);
             self.turns.start(&next.reservation.caller);
             next.started = Some(Instant::now());
-            next.reservation.may_build.send_replace(true);
             self.running.push(next);
             self.sort();
         }
@@ -200,6 +199,10 @@ impl<Run> FairQueue<Run> {
             let now = u32::try_from(position).unwrap_or(u32::MAX);
             let changed = |position: &mut u32| std::mem::replace(position, now) != now;
             entry.reservation.queue_position.send_if_modified(changed);
+            // Last, so that a run that may build knows whether its turn has come.
+            if entry.started.or(entry.built_ahead).is_some() {
+                entry.reservation.may_build.send_replace(true);
+            }
         }
     }
 
@@ -230,7 +233,6 @@ impl<Run> FairQueue<Run> {
         let next = self.waiting.iter_mut().filter(|entry| entry.built_ahead.is_none());
         for entry in next.take(self.concurrency.saturating_sub(ahead)) {
             entry.built_ahead = Some(Instant::now());
-            entry.reservation.may_build.send_replace(true);
         }
     }
 

@@ -102,6 +102,7 @@ impl LiveRun {
             ..
         } = self;
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
+        let position = queue_position.clone();
         let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
         let timed_out = end_after(time_limit, turn, &limited);
         let (mut events, emitted) = Events::new(&run_id);
@@ -109,17 +110,24 @@ impl LiveRun {
         let conducted = async move {
             let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
             events.emit(Kind::Accepted(accepted)).await;
-            // An error means that the owner is gone, and its end aborts this task too.
-            let to_build = async { drop(may_build.wait_for(|&may| may).await) };
-            let to_measure = async {
+            // Here and below, an error means that the owner is gone, and its end aborts this task.
+            let begun = async {
                 let _ = queue_position.wait_for(|&position| position == 0).await;
                 record.begin();
                 // The stored state informs callers. The run does not depend on it.
                 let _ = store.start_run(&run_id).await;
             };
+            let begun = begun.boxed().shared();
+            let turn_has_come = begun.clone();
+            let to_build = async move {
+                let _ = may_build.wait_for(|&may| may).await;
+                if *position.borrow() == 0 {
+                    turn_has_come.await;
+                }
+            };
             let turn = Turn {
                 to_build: to_build.boxed(),
-                to_measure: to_measure.boxed(),
+                to_measure: begun.boxed(),
                 measured: Box::new(|| drop(measured.send(run_id.clone()))),
             };
             // The result is also in the last event.
