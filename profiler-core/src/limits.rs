@@ -207,8 +207,8 @@ pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(100);
 pub const LEAST_START_UPS: u32 = 6;
 /// Maximum number of runs of the empty program, including the first.
 pub const MOST_START_UPS: u32 = 11;
-/// Time budget of all runs of the empty program. On an idle host they take about 10 ms, but the
-/// first run may find cold caches.
+/// Time budget of all timed runs of the empty program, and time limit of its counted run. On an
+/// idle host the timed runs take about 10 ms, but the first one may find cold caches.
 pub const START_UP_BUDGET: Duration = Duration::from_millis(500);
 /// Age up to which brief jobs share the calibration and the runs of the empty program. Many jobs
 /// that measure their own rely on them for longer.

@@ -163,7 +163,11 @@ async fn p5_exact(backend: &Backend) {
     let ended = profiling.debug().instructions().await;
     assert_eq!(ended.error(), None);
     let report = ended.report();
-    assert!(ended.size(1).instructions.is_some(), "{:#?}", report.warnings);
+    let size = ended.size(1);
+    let start_up = report.start_up.and_then(|start_up| start_up.instructions);
+    let net = size.instructions.zip(start_up).map(|(all, start_up)| all - start_up);
+    assert!(net.is_some() && size.net_instructions == net, "{size:#?} {:#?}", report.warnings);
+    assert!(size.own_instructions.is_some() && size.own_instructions < size.instructions);
     assert_eq!(report.hotspots_method(), HotspotsMethod::Instructions, "{:#?}", report.warnings);
     // The line shares the loop with the line of the `for`.
     let hot = report.hotspot_lines.iter().take(2).find(|line| line.line == hot_line());

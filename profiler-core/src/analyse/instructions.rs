@@ -1,9 +1,11 @@
 //! Counts the instructions of each size, after the last timed run, so that counting disturbs no
 //! figure.
 
+use crate::analyse::growth_runs;
 use crate::error::SandboxFault;
 use crate::figures::units::hex;
 use crate::figures::units::ms;
+use crate::job::Job;
 use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
 use crate::report::{Instructions, MeasuredSize, ending_name};
@@ -16,6 +18,11 @@ use std::time::{Duration, Instant};
 /// Description of the method, for the report.
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
+
+/// Whether instructions are counted, for the sizes of a job or for growth.
+pub(crate) fn are_counted(job: &Job) -> bool {
+    job.options.instructions || growth_runs::is_measured(job)
+}
 
 /// The counts of a job's sizes. Every size that ended OK is counted twice if there is time. If the
 /// two counts differ, the size has no count.
@@ -97,7 +104,7 @@ fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounte
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, &counted.written, size)?;
     let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
-    Ok(Instructions { count, own: counted.own_instructions, slow_down })
+    Ok(Instructions { count, own: counted.own_instructions, net: None, slow_down })
 }
 
 /// The counter's result, if the run ended like the timed runs of its size and wrote the same

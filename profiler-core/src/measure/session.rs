@@ -196,6 +196,18 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
+    /// Counts the instructions of one run of a subject other than the program, like
+    /// [`Self::count`].
+    pub(crate) async fn count_subject(
+        &mut self,
+        subject: Subject,
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        let run = self.once(Input::Size(0));
+        let run = Run { subject, limits: counted(run.limits, within), stdout_head: 0, ..run };
+        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
     /// Counts one run of the program on each of the first few `inputs`, for at most `within` each.
     /// One process counts as many runs as it can. The inputs must fit into a series. With a `line`,
     /// the instructions of that line are counted.

@@ -21,17 +21,22 @@ pub(crate) struct Pace {
     pub(crate) calibration_ms: Option<f64>,
     /// Runs of the empty program. Empty if there is no such program or a run did not end well.
     pub(crate) start_up: Vec<Sample>,
+    /// Instructions of the empty program; `None` if no count was asked for or none can be made.
+    pub(crate) instructions: Option<u64>,
 }
 
 impl Pace {
-    /// Measures the figures. `starts_empty` tells whether the sandbox has an empty program.
+    /// Measures the figures. `starts_empty` tells whether the sandbox has an empty program, and
+    /// `counts` whether its instructions are counted.
     pub(crate) async fn measure(
         runs: &mut MeasureSession<'_>,
         starts_empty: bool,
+        counts: bool,
     ) -> Result<Self, SandboxFault> {
         let calibration_ms = calibrate(runs).await?;
         let start_up = if starts_empty { start_up(runs).await? } else { Vec::new() };
-        Ok(Self { calibration_ms, start_up })
+        let instructions = if starts_empty && counts { count(runs).await? } else { None };
+        Ok(Self { calibration_ms, start_up, instructions })
     }
 
     /// Whether all runs ended well.
@@ -51,6 +56,8 @@ pub(crate) struct PaceKey {
     pub(crate) flags: Vec<String>,
     /// Limits of its runs.
     pub(crate) limits: RunLimits,
+    /// Whether its instructions are counted.
+    pub(crate) counts: bool,
 }
 
 /// The last paces. Brief jobs share a pace for [`PACE_AGE`].
@@ -93,6 +100,15 @@ async fn start_up(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxF
     Ok(ended_well(&ran).into_iter().skip(1).collect())
 }
 
+/// Counts the instructions of the empty program. No run of the job's program precedes this one in
+/// the sandbox.
+async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
+    runs.place_counter().await?;
+    let empty = Subject::Build(Variant::Empty);
+    let counted = runs.count_subject(empty, START_UP_BUDGET).await?;
+    Ok(counted.instructions.ok().filter(|_| counted.execution.ending.is_success()))
+}
+
 /// The samples of a batch; empty if a run did not end well.
 fn ended_well(ran: &BatchResult) -> Vec<Sample> {
     let well = ran.repetitions.iter().all(|execution| execution.ending.is_success());
@@ -107,7 +123,7 @@ mod tests {
     fn key(core: u32) -> PaceKey {
         let job = Job::try_from(Draft::new("pace", "int main() {}")).unwrap();
         let (toolchain, flags, limits) = ("sha256:1".into(), job.flags, job.limits);
-        PaceKey { core: Some(core), toolchain, flags, limits }
+        PaceKey { core: Some(core), toolchain, flags, limits, counts: true }
     }
 
     #[tokio::test(start_paused = true)]
@@ -118,6 +134,13 @@ mod tests {
         assert!(known.recent(&key(0)).is_some());
         tokio::time::advance(PACE_AGE / 2).await;
         assert!(known.recent(&key(0)).is_none());
+    }
+
+    #[test]
+    fn job_that_counts_needs_a_pace_with_a_count() {
+        let known = KnownPaces::default();
+        known.keep(PaceKey { counts: false, ..key(0) }, Pace::default());
+        assert_eq!(known.recent(&key(0)), None);
     }
 
     #[test]

@@ -191,9 +191,10 @@ async fn on_a_core(
     let begun_measuring = Instant::now();
     let toolchain = sandbox.toolchain.clone();
     let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
-    let Pace { calibration_ms, start_up } = pace(profiler, session, toolchain, built).await?;
+    let Pace { calibration_ms, start_up, instructions } =
+        pace(profiler, session, toolchain, built).await?;
     report.set_calibration(calibration_ms);
-    report.set_start_up(start_up);
+    report.set_start_up(start_up, instructions);
     let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     check_program(context, session, built.binary).await?;
     if let Some(size) = over_limit {
@@ -225,13 +226,14 @@ async fn pace(
 ) -> Result<Pace, SandboxFault> {
     let (job, core) = (session.job, session.core);
     let (flags, limits) = (without_macros(&job.flags), job.limits);
-    let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits });
+    let counts = instructions::are_counted(job);
+    let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits, counts });
     if job.brief_precision().is_some()
         && let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
     {
         return Ok(known);
     }
-    let pace = Pace::measure(session, built.empty).await?;
+    let pace = Pace::measure(session, built.empty, counts).await?;
     if let Some(key) = key.filter(|_| pace.is_whole()) {
         profiler.paces.keep(key, pace.clone());
     }

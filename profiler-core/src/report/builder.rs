@@ -25,6 +25,8 @@ pub(crate) struct ReportBuilder {
     host: v1::Host,
     sizes: Vec<MeasuredSize>,
     start_up: Vec<Sample>,
+    /// Instructions of the empty program; `None` if they were not counted.
+    start_up_instructions: Option<u64>,
     rule: ClockRule,
     /// The clock of every figure, once it is chosen.
     clock: RuntimeClock,
@@ -61,6 +63,7 @@ impl ReportBuilder {
             },
             sizes: Vec::new(),
             start_up: Vec::new(),
+            start_up_instructions: None,
             rule: job.clock_rule(),
             clock: job.limits.clock.unwrap_or(RuntimeClock::Unloaded),
             default_inputs: matches!(job.inputs, Inputs::Size),
@@ -126,15 +129,15 @@ impl ReportBuilder {
         self.host.calibration_ms = calibration_ms;
     }
 
-    /// Sets the runs of the empty program.
-    pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>) {
+    /// Sets the runs of the empty program, and its instructions if they were counted.
+    pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>, instructions: Option<u64>) {
         let clock = self.rule.choose([&samples[..]]).clock;
         if size_figures(&samples, clock).is_none() {
             let problem = "with these flags and limits, an empty program does not compile or does \
                            not end OK";
             self.warn([Warning::new(WarningCode::NoStartUp, problem)]);
         } else {
-            self.start_up = samples;
+            (self.start_up, self.start_up_instructions) = (samples, instructions);
         }
     }
 
@@ -150,6 +153,7 @@ impl ReportBuilder {
             runtime_ms: figures.headline?.ms,
             peak_memory_mb: figures.peak_memory_mb?.max,
             figures: Some(figures),
+            instructions: self.start_up_instructions,
         })
     }
 
@@ -243,8 +247,10 @@ impl ReportBuilder {
         method: &str,
     ) {
         match counted {
-            Ok(count) => {
-                self.sizes[index].instructions = Some(count);
+            Ok(counted) => {
+                let start_up = self.start_up_instructions;
+                let net = start_up.and_then(|start_up| counted.count.checked_sub(start_up));
+                self.sizes[index].instructions = Some(Instructions { net, ..counted });
                 self.report.instructions_method = Some(method.into());
             }
             Err(warning) => self.warn([warning]),

@@ -18,6 +18,9 @@ pub(crate) struct Instructions {
     pub(crate) count: u64,
     /// Number of instructions outside of libraries; absent if the program is static.
     pub(crate) own: Option<u64>,
+    /// The count minus that of the empty program; absent if it is negative, or if the empty program
+    /// was not counted.
+    pub(crate) net: Option<u64>,
     /// The counted run's wall clock divided by the size's headline.
     pub(crate) slow_down: f64,
 }
@@ -230,6 +233,8 @@ impl MeasuredSize {
             below_noise_floor: self.below_noise_floor,
             instructions: self.instructions.map(|counted| counted.count),
             instructions_slow_down: self.instructions.map(|counted| counted.slow_down),
+            own_instructions: self.instructions.and_then(|counted| counted.own),
+            net_instructions: self.instructions.and_then(|counted| counted.net),
             input_bytes: self.input_bytes,
             interactor: self.interactor.clone(),
         }

@@ -56,6 +56,25 @@ fn full_report_has_every_section() {
     assert_eq!(all(&page, "#growth .signals figure").len(), 7);
 }
 
+#[test]
+fn own_and_net_instructions_have_columns_beside_those_of_the_start_up() {
+    let text = |page: &Html, selector| -> String {
+        all(page, selector).iter().flat_map(scraper::ElementRef::text).collect()
+    };
+    let counted = read(&page(&sample::report(), None));
+    let mut report = sample::report();
+    for size in &mut report.sizes {
+        (size.own_instructions, size.net_instructions) = (None, None);
+    }
+    let uncounted = read(&page(&report, None));
+    for title in ["own instructions", "net instructions"] {
+        let shown = [&counted, &uncounted].map(|page| text(page, "#sizes thead").contains(title));
+        assert_eq!(shown, [true, false], "{title}");
+    }
+    let facts = text(&counted, "#facts");
+    assert!(facts.contains("2\u{202f}104\u{202f}000 instructions"), "{facts}");
+}
+
 /// Lines of the library are known too, but say less.
 #[test]
 fn memory_request_is_from_a_line_of_the_source() {

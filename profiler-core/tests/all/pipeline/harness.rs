@@ -5,7 +5,9 @@
 use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
+use profiler_core::sandbox::fake::{
+    BASE_NS, BASE_RSS, EMPTY_NS, Fake, Heard, INSTRUCTIONS_PER_NS, ended, ok,
+};
 use profiler_core::sandbox::{Cores, Pool};
 use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::Word;
@@ -15,7 +17,8 @@ use profiler_proto::v1::{
     SizeResult,
 };
 use runner_protocol::{
-    BatchResult, Compiled, Ending, Execution, MAX_STDOUT_HEAD_BYTES, Request, Response,
+    BatchResult, Compiled, Counted, Ending, Execution, MAX_STDOUT_HEAD_BYTES, Request, Response,
+    Subject, Variant,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +29,8 @@ pub(crate) struct Told {
     pub(crate) ended: Result<ProfileReport, Box<SandboxError>>,
     /// The number of sandboxes that are left.
     pub(crate) alive: usize,
-    /// The requests to the runners, without those of the input check.
+    /// The requests to the runners, without those of the input check and without the count of the
+    /// empty program.
     pub(crate) heard: Vec<Request>,
 }
 
@@ -151,13 +155,26 @@ pub(crate) async fn profile_job(
     let (ended, events) = tokio::join!(running, watching);
     let alive = alive.load(Ordering::SeqCst);
     let mut heard = heard.lock().expect("no runner panics with it").clone();
-    heard.retain(|request| !checks_input(request));
+    heard.retain(|request| !checks_input(request) && !counts_empty(request));
     Told { events, ended, alive, heard }
 }
 
 /// Number of counted runs in the check of the input, which is before everything else that counts
-/// instructions.
+/// instructions of the program.
 pub(crate) const INPUT_CHECKS: u64 = 3;
+
+/// Instructions of the empty program.
+pub(crate) const EMPTY_INSTRUCTIONS: u64 = EMPTY_NS * INSTRUCTIONS_PER_NS;
+
+/// Whether an answer is the count of the empty program. Programs whose counts are changed take
+/// longer.
+pub(crate) fn is_of_empty(counted: &Counted) -> bool {
+    counted.instructions == Ok(EMPTY_INSTRUCTIONS)
+}
+
+pub(crate) fn counts_empty(request: &Request) -> bool {
+    matches!(request, Request::Count(run) if run.subject == Subject::Build(Variant::Empty))
+}
 
 /// Whether a request is part of the check of the input. No other step keeps the output of counted
 /// runs.

@@ -12,11 +12,12 @@ fn counting(sizes: &[u64]) -> Draft {
     asking(over(sizes), |job| job.instructions = true)
 }
 
-/// A linear program whose `nth` count, from 1, is changed by `bend`.
+/// A linear program whose `nth` count after the check of its input, from 1, is changed by `bend`.
 fn counted(bend: impl Fn(u64, &mut Counted) + Send + Sync + 'static) -> Fake {
     let nth = AtomicU64::new(0);
     linear().bending(move |mut response| {
         if let Response::Counted(counted) = &mut response
+            && !is_of_empty(counted)
             && let Some(nth) = (nth.fetch_add(1, Ordering::SeqCst) + 1).checked_sub(INPUT_CHECKS)
             && nth > 0
         {
@@ -37,6 +38,37 @@ async fn instructions_are_counted() {
     let slow_down = told.report().sizes[0].instructions_slow_down;
     assert_eq!((slow_down, told.warnings()), (Some(8.0), vec![]));
     assert!(told.report().instructions_method.is_some());
+}
+
+/// The start-up's instructions and, at a size of 1000, own and net instructions. The empty
+/// program's answer is changed by `bend`.
+async fn costs(bend: fn(&mut Counted)) -> [Option<u64>; 3] {
+    let bent = linear().bending(move |mut response| {
+        if let Response::Counted(counted) = &mut response
+            && is_of_empty(counted)
+        {
+            bend(counted);
+        }
+        Some(response)
+    });
+    let told = profile(counting(&[1_000]), bent).await;
+    let size = &told.report().sizes[0];
+    let start_up = told.report().start_up.and_then(|start_up| start_up.instructions);
+    [start_up, size.own_instructions, size.net_instructions]
+}
+
+#[tokio::test]
+async fn start_up_is_taken_off_the_instructions() {
+    let net = 3_300_000 - EMPTY_INSTRUCTIONS;
+    assert_eq!(costs(|_| {}).await, [Some(EMPTY_INSTRUCTIONS), Some(3_300_000), Some(net)]);
+}
+
+#[tokio::test]
+async fn net_instructions_are_absent_without_a_smaller_count_of_the_start_up() {
+    let more = costs(|empty| empty.instructions = Ok(3_300_001)).await;
+    assert_eq!(more, [Some(3_300_001), Some(3_300_000), None]);
+    let fails = costs(|empty| empty.execution.ending = Ending::Exited(1)).await;
+    assert_eq!(fails, [None, Some(3_300_000), None]);
 }
 
 #[tokio::test]
@@ -122,7 +154,7 @@ async fn run_that_ends_between_counts_keeps_the_finished_ones() {
     let nth = AtomicU64::new(0);
     let lost_later = linear().bending(move |response| match &response {
         // Each size is counted twice.
-        Response::Counted(_) => {
+        Response::Counted(counted) if !is_of_empty(counted) => {
             (nth.fetch_add(1, Ordering::SeqCst) < INPUT_CHECKS + 3).then_some(response)
         }
         _ => Some(response),

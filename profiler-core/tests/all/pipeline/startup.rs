@@ -7,7 +7,7 @@ use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, Heard, ok};
 use profiler_core::{Profiler, Turn, run_job};
-use profiler_proto::v1::RuntimeClock;
+use profiler_proto::v1::{Growth, RuntimeClock};
 use runner_protocol::{BatchResult, Compiled, Ending, Request, Response, Subject};
 use std::sync::Arc;
 
@@ -28,28 +28,37 @@ async fn processor_is_calibrated() {
     assert_eq!(profile(over(&[1]), linear()).await.host().calibration_ms, Some(1.25));
 }
 
-/// Number of calibrations of two jobs, one after the other, in one profiler.
-async fn calibrations(precision: Option<f64>) -> usize {
+/// Numbers of calibrations and of counts of the empty program in two jobs, one after the other, in
+/// one profiler.
+async fn calibrations(precision: Option<f64>, growth: Growth) -> [usize; 2] {
     let heard = Heard::default();
     let pool = Pool::new(Arc::new(linear().recording(heard.clone())), 0);
     let profiler = Profiler::new(pool, None);
-    let draft = asking(over(&[1]), |job| job.precision = precision);
+    let draft = asking(over(&[1]), |job| {
+        (job.precision, job.growth) = (precision, growth.into());
+    });
     let job = Job::try_from(draft).expect("a valid draft");
     for _ in 0..2 {
         let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
         let ended = run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await;
         let report = ended.expect("a report");
-        assert!(report.start_up.is_some());
+        let counted = report.start_up.expect("a start-up").instructions;
+        assert_eq!(counted, (growth != Growth::Timed).then_some(EMPTY_INSTRUCTIONS));
         assert_eq!(report.host.and_then(|host| host.calibration_ms), Some(1.25));
     }
+    let heard = heard.lock().expect("no runner panics with it");
     let calibrates = |request: &&Request| matches!(request, Request::Run(run) if run.subject == Subject::Calibration);
-    heard.lock().expect("no runner panics with it").iter().filter(calibrates).count()
+    [
+        heard.iter().filter(calibrates).count(),
+        heard.iter().filter(|request| counts_empty(request)).count(),
+    ]
 }
 
 #[tokio::test]
 async fn brief_jobs_share_their_calibration() {
-    assert_eq!(calibrations(Some(0.1)).await, 1);
-    assert_eq!(calibrations(None).await, 2);
+    assert_eq!(calibrations(Some(0.1), Growth::Counted).await, [1, 1]);
+    assert_eq!(calibrations(None, Growth::Counted).await, [2, 2]);
+    assert_eq!(calibrations(None, Growth::Timed).await, [2, 0]);
 }
 
 #[tokio::test]

@@ -46,6 +46,8 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         instructions_slow_down,
         input_bytes,
         interactor,
+        own_instructions,
+        net_instructions,
     } = result;
     let evidence = evidence.as_ref().map_or("no evidence".into(), evidence_words);
     let mut lines = vec![
@@ -61,18 +63,13 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
     lines.extend([
         format!("net_runtime_ms: {net}, below_noise_floor {below_noise_floor:?}"),
         format!("instructions: {instructions:?}, slow-down {instructions_slow_down:?}"),
+        format!("own_instructions: {own_instructions:?}, net_instructions: {net_instructions:?}"),
         format!("input_bytes: {input_bytes:?}"),
         format!("runs: {} samples, warm-up {}", samples.len(), warm_up.is_some()),
         format!("gnu_time: {gnu_time:?}"),
-        match stdout {
-            Some(stdout) => {
-                format!(
-                    "stdout: {} bytes, head {:?}, sha256 {}",
-                    stdout.bytes, stdout.head, stdout.sha256
-                )
-            }
-            None => "stdout: none".into(),
-        },
+        stdout.as_ref().map_or("stdout: none".into(), |it| {
+            format!("stdout: {} bytes, head {:?}, sha256 {}", it.bytes, it.head, it.sha256)
+        }),
         format!("stderr_tail: {stderr_tail:?}"),
         format!("interactor: {interactor:?}"),
     ]);

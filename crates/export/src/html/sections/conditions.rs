@@ -99,7 +99,12 @@ fn measuring(report: &ProfileReport) -> Facts {
 }
 
 fn start_up(start_up: &StartUp) -> String {
-    format!("{}, {}", number::time(start_up.runtime_ms), number::memory(start_up.peak_memory_mb))
+    let [time, memory] =
+        [number::time(start_up.runtime_ms), number::memory(start_up.peak_memory_mb)];
+    match start_up.instructions {
+        Some(count) => format!("{time}, {memory}, {} instructions", number::count(count)),
+        None => format!("{time}, {memory}"),
+    }
 }
 
 fn compiler_output(step: &CompileStep) -> String {

@@ -18,6 +18,7 @@ use profiler_proto::v1::{self, Outcome, SignalKind};
 
 const PROGRAM: &str = include_str!("program.cpp");
 const N_MAX: u64 = 1_000_000;
+const START_UP_INSTRUCTIONS: u64 = 2_104_000;
 
 pub(crate) fn report() -> v1::ProfileReport {
     let sizes: Vec<_> = [0, 1, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000]
@@ -60,7 +61,12 @@ pub(crate) fn report() -> v1::ProfileReport {
             ),
         ],
         growth: Some(growth(&sizes)),
-        start_up: Some(v1::StartUp { runtime_ms: 0.503, peak_memory_mb: 3.2, figures: None }),
+        start_up: Some(v1::StartUp {
+            runtime_ms: 0.503,
+            peak_memory_mb: 3.2,
+            instructions: Some(START_UP_INSTRUCTIONS),
+            ..Default::default()
+        }),
         instructions_method: Some("counted by translation, x86-64".into()),
         candidates: vec!["random".into(), "reversed".into()],
         schedule_end: Some("the next size would exceed the bound of n".into()),
@@ -192,7 +198,9 @@ fn size(n: u64, candidate: u32) -> v1::SizeResult {
         }),
         net_runtime_ms: Some(runtime_ms - 0.503),
         below_noise_floor: Some(n < 2),
-        instructions: Some(2_104_331 + n * 612),
+        instructions: Some(START_UP_INSTRUCTIONS + 331 + n * 612),
+        own_instructions: Some(331 + n * 450),
+        net_instructions: Some(331 + n * 612),
         instructions_slow_down: Some(1.4),
         input_bytes: Some(n * 10 + 8),
         stdout: Some(v1::Output {
