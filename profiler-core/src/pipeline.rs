@@ -247,15 +247,17 @@ async fn analyse(
         }
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
         sandbox.lease.limit_memory(bytes).await?;
-        let (channel, sizes) = (&mut sandbox.channel, report.sizes());
-        let warnings = growth_runs::look_into(job, channel, records, sizes, extra_runs).await?;
+        let channel = &mut sandbox.channel;
+        let known = (report.sizes(), report.start_up_costs());
+        let warnings = growth_runs::look_into(job, channel, records, known, extra_runs).await?;
         report.warn(warnings);
     }
     report.warn(hotspots::warning_of_renumbering(job));
     if job.options.debug {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let (found, warnings) = hotspots::find(job, builder, sandbox, largest.as_ref()).await?;
+        let (largest, start_up) = (largest.as_ref(), report.start_up_costs());
+        let (found, warnings) = hotspots::find(job, builder, sandbox, largest, start_up).await?;
         report.set_hotspots(found);
         report.warn(warnings);
     }

@@ -6,13 +6,13 @@
 mod exact;
 mod sampled;
 
-use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
+use crate::analyse::instructions::{CountOutcome, Uncounted, believed, trusted};
 use crate::build::{Builder, compiler};
 use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::{Hotspots, MeasuredSize};
+use crate::report::{Hotspots, MeasuredSize, StartUpCosts};
 use crate::sandbox::Sandbox;
 use profiler_growth::Effort;
 use profiler_proto::v1::{HotspotsMethod, Warning, WarningCode};
@@ -25,13 +25,14 @@ pub(crate) async fn find(
     builder: &Builder,
     sandbox: &mut Sandbox,
     size: Option<&MeasuredSize>,
+    start_up: StartUpCosts,
 ) -> Result<(Hotspots, Vec<Warning>), SandboxFault> {
     let Some(size) = size else {
         let problem = "no size ended OK, so there are no hotspots";
         return Ok((Hotspots::default(), vec![Warning::new(WarningCode::NoHotspots, problem)]));
     };
     let point = size.point();
-    match counted(job, sandbox, size).await? {
+    match counted(job, sandbox, size, start_up).await? {
         Ok(trace) => {
             let problem =
                 "there are too many call stacks to keep, so inclusive shares are too small";
@@ -54,6 +55,7 @@ async fn counted(
     job: &Job,
     sandbox: &mut Sandbox,
     size: &MeasuredSize,
+    start_up: StartUpCosts,
 ) -> Result<CountOutcome<Trace>, SandboxFault> {
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
     session.place_counter().await?;
@@ -61,6 +63,7 @@ async fn counted(
     let traced = session.trace(size.point(), within).await?;
     let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
     Ok(trace.and_then(|trace| {
+        believed(trace.instructions, size, start_up)?;
         if trace.lines.is_empty() {
             let message = "its debug information names no line of the source".into();
             return Err(Uncounted { code: WarningCode::InstructionsUnsupported, message });

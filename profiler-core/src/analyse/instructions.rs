@@ -3,12 +3,11 @@
 
 use crate::analyse::growth_runs;
 use crate::error::SandboxFault;
-use crate::figures::units::hex;
-use crate::figures::units::ms;
+use crate::figures::units::{NS_PER_MS, hex, ms};
 use crate::job::Job;
 use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::{Instructions, MeasuredSize, ending_name};
+use crate::report::{Instructions, MeasuredSize, StartUpCosts, ending_name};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::iter::Enumerate;
@@ -18,6 +17,18 @@ use std::time::{Duration, Instant};
 /// Description of the method, for the report.
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
+/// Least number of instructions in a nanosecond of user time. A program that only waits for memory
+/// executes about 0.03, and others up to 5. So a program that writes into the counter's memory can
+/// lower its count by a factor of some 200, but not further: the rate bounds a forgery and does not
+/// exclude one. It also refuses honest counts of programs whose instructions take over 50 ns each,
+/// such as `cpuid` in a virtual machine.
+const LEAST_RATE: f64 = 0.02;
+/// User time from which the rate is known, in milliseconds. Most kernels sample it by ticks of 4 or
+/// 10 ms.
+const RATED_MS: f64 = 20.0;
+/// Number of instructions by which a program may stay below an empty one, because it ends without
+/// the handlers that run at an exit. They take 400 to 800.
+const EXIT_INSTRUCTIONS: u64 = 2000;
 
 /// Whether instructions are counted, for the sizes of a job or for growth.
 pub(crate) fn are_counted(job: &Job) -> bool {
@@ -30,6 +41,7 @@ pub(crate) struct SizeCounts<'s> {
     sizes: Enumerate<Iter<'s, MeasuredSize>>,
     /// The rest of the time for all sizes.
     left: Duration,
+    start_up: StartUpCosts,
 }
 
 impl<'s> SizeCounts<'s> {
@@ -37,11 +49,12 @@ impl<'s> SizeCounts<'s> {
     pub(crate) async fn begin(
         session: &mut MeasureSession<'_>,
         sizes: &'s [MeasuredSize],
+        start_up: StartUpCosts,
     ) -> Result<Self, SandboxFault> {
         session.place_counter().await?;
         let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
         let left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
-        Ok(Self { sizes: sizes.iter().enumerate(), left })
+        Ok(Self { sizes: sizes.iter().enumerate(), left, start_up })
     }
 
     /// Counts the next size. Returns its index, and the count or the warning about why there is
@@ -67,6 +80,10 @@ impl<'s> SizeCounts<'s> {
             other => other,
         };
         self.left = self.left.saturating_sub(begun.elapsed());
+        let agreed = agreed.and_then(|counted| {
+            believed(counted.count, size, self.start_up)?;
+            Ok(counted)
+        });
         let counted = agreed.map_err(|Uncounted { code, message }| {
             if code == WarningCode::InstructionsUnsupported {
                 self.sizes = [].iter().enumerate();
@@ -136,6 +153,29 @@ pub(crate) fn trusted<T>(
     Ok(said)
 }
 
+/// Refuses a count that is too small for an empty program, or for the user time of the timed runs.
+pub(crate) fn believed(
+    count: u64,
+    size: &MeasuredSize,
+    start_up: StartUpCosts,
+) -> Result<(), Uncounted> {
+    let refused = |message| Err(Uncounted { code: WarningCode::NotCounted, message });
+    let least = start_up.instructions.unwrap_or(0);
+    if count.saturating_add(EXIT_INSTRUCTIONS) < least {
+        return refused(format!(
+            "the count is {count} instructions, fewer than the {least} of an empty program"
+        ));
+    }
+    let user_ms = size.user_ms() - start_up.user_ms;
+    let net = count.saturating_sub(least) as f64;
+    if user_ms >= RATED_MS && net < LEAST_RATE * user_ms * NS_PER_MS {
+        return refused(format!(
+            "the count is {count} instructions, too few for {user_ms:.1} ms of user time"
+        ));
+    }
+    Ok(())
+}
+
 /// Whether a run's stdout is known to differ from the stdout of the timed runs of its size.
 pub(crate) fn wrote_otherwise(written: &Written, size: &MeasuredSize) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
@@ -148,4 +188,50 @@ fn same(first: Instructions, second: Instructions) -> Result<Instructions, Uncou
     }
     let message = format!("two runs executed {} and {} instructions", first.count, second.count);
     Err(Uncounted { code: WarningCode::NotDeterministic, message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::RuntimeClock;
+    use crate::job::Point;
+    use crate::report::Verdict;
+    use profiler_proto::v1::Outcome;
+    use runner_protocol::Sample;
+
+    const START_UP: StartUpCosts = StartUpCosts { instructions: Some(100_000), user_ms: 0.5 };
+
+    /// The reason why a count of a size with this user time is refused.
+    fn refusal(count: u64, user_ms: u64, start_up: StartUpCosts) -> Option<String> {
+        let ns = user_ms * 1_000_000;
+        let sample = Sample { wall_ns: ns, cpu_ns: Some(ns), user_ns: ns, ..Sample::default() };
+        let verdict = Verdict { outcome: Outcome::Ok, ..Verdict::not_run() };
+        let mut size = MeasuredSize::never_started(Point { size: 1, candidate: 0 }, verdict);
+        size.samples = vec![sample; 5];
+        size.settle(RuntimeClock::Wall, &[]);
+        believed(count, &size, start_up).err().map(|refused| refused.message)
+    }
+
+    #[test]
+    fn count_below_that_of_an_empty_program_is_refused() {
+        assert_eq!(refusal(98_000, 1, START_UP), None, "it may end without handlers");
+        assert_eq!(
+            refusal(97_999, 1, START_UP).as_deref(),
+            Some("the count is 97999 instructions, fewer than the 100000 of an empty program")
+        );
+        assert_eq!(refusal(0, 1, StartUpCosts::default()), None);
+    }
+
+    #[test]
+    fn count_that_contradicts_the_user_time_is_refused() {
+        // Pointer chasing: 0.03 instructions in a nanosecond.
+        assert_eq!(refusal(2_400_000, 77, START_UP), None);
+        // The program of a forged count executes 316 million instructions in this time.
+        assert_eq!(
+            refusal(996_421, 63, START_UP).as_deref(),
+            Some("the count is 996421 instructions, too few for 62.5 ms of user time")
+        );
+        assert_eq!(refusal(996_421, 20, START_UP), None, "the net time is too short");
+        assert!(refusal(200_000, 21, StartUpCosts::default()).is_some());
+    }
 }

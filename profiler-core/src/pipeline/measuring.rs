@@ -204,7 +204,7 @@ async fn on_a_core(
     let Context { job, report, .. } = context;
     if job.options.instructions {
         let sizes = report.sizes().to_vec();
-        let mut counts = SizeCounts::begin(session, &sizes).await?;
+        let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
         while let Some((index, counted)) = counts.next(session).await? {
             report.set_instructions(index, counted, instructions::METHOD);
         }

@@ -4,7 +4,7 @@
 
 use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
-use super::measured_size::{Instructions, MeasuredSize};
+use super::measured_size::{Instructions, MeasuredSize, StartUpCosts};
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
@@ -144,6 +144,13 @@ impl ReportBuilder {
     /// The samples of the empty program; empty if the start-up is unknown.
     pub(crate) fn start_up_samples(&self) -> &[Sample] {
         &self.start_up
+    }
+
+    /// The costs of the empty program that a count is compared with.
+    pub(crate) fn start_up_costs(&self) -> StartUpCosts {
+        let figures = size_figures(&self.start_up, RuntimeClock::Wall);
+        let user_ms = figures.and_then(|it| it.user_ms).map_or(0.0, |it| it.median);
+        StartUpCosts { instructions: self.start_up_instructions, user_ms }
     }
 
     /// The cost of starting a program, on the report's clock; `None` if it is unknown.

@@ -25,6 +25,15 @@ pub(crate) struct Instructions {
     pub(crate) slow_down: f64,
 }
 
+/// Costs of an empty program, which every program has too.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StartUpCosts {
+    /// Number of instructions; absent if they were not counted.
+    pub(crate) instructions: Option<u64>,
+    /// Median user time, in milliseconds.
+    pub(crate) user_ms: f64,
+}
+
 /// Everything measured at one size.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MeasuredSize {
@@ -95,6 +104,11 @@ impl MeasuredSize {
     /// The headline runtime, in milliseconds; infinite unless the size ended OK.
     pub(crate) fn runtime_ms(&self) -> f64 {
         self.ok_figures().and_then(|it| it.headline).map_or(f64::INFINITY, |it| it.ms)
+    }
+
+    /// The median user time, in milliseconds; 0 unless the size ended OK.
+    pub(crate) fn user_ms(&self) -> f64 {
+        self.ok_figures().and_then(|it| it.user_ms).map_or(0.0, |it| it.median)
     }
 
     /// Returns the peak memory, in MiB: the peak resident set of the repetitions, or what the

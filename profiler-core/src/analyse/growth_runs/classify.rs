@@ -55,7 +55,7 @@ pub(crate) fn classify(
     let requested = report.sizes().iter().map(|size| observation(size, false));
     let sizes =
         requested.chain(extra_runs.sizes.iter().map(|size| observation(size, true))).collect();
-    if extra_runs.counts.is_empty() && !extra_runs.counts_vary {
+    if extra_runs.counts.is_empty() && !extra_runs.refuses_counts {
         extra_runs.counts = reported_counts(report.sizes());
     }
     let growth = growth::classify(&Observed {

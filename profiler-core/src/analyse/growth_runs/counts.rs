@@ -2,14 +2,14 @@
 //! no measured core.
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
-use crate::analyse::instructions::{CountOutcome, count_once, trusted};
+use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::job::Job;
 use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
-use crate::report::MeasuredSize;
+use crate::report::{MeasuredSize, StartUpCosts};
 use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use profiler_proto::v1::{Warning, WarningCode};
@@ -41,14 +41,16 @@ const RECORD_START: Duration = Duration::from_millis(15);
 const SAME_COUNT: f64 = 0.01;
 
 /// Counts instructions of runs on `channel`. If `records`, the sandbox has the recording build, and
-/// the heap's peaks are recorded too. Returns the warnings.
+/// the heap's peaks are recorded too. `known` has the job's sizes, and what the counts are compared
+/// with. Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
     records: bool,
-    sizes: &[MeasuredSize],
+    known: (&[MeasuredSize], StartUpCosts),
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
+    let (sizes, start_up) = known;
     let begun = Instant::now();
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
@@ -58,12 +60,13 @@ pub(crate) async fn look_into(
     // Counting is the default effort. Only a job that asks for more is warned if there are no
     // counts.
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
+    let refused = refuse_contradiction(&chosen, start_up, extra_runs);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     if records {
         record(&mut runs, &chosen, extra_runs, end).await?;
     }
     extra_runs.spent += begun.elapsed();
-    Ok(uncounted.into_iter().chain(varying).collect())
+    Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }
 
 /// Counts the chosen sizes, smallest first, while there is time. The first [`FIRST_LINES`] are
@@ -158,13 +161,28 @@ async fn count_again(
     if again.count.abs_diff(first) as f64 <= SAME_COUNT * first as f64 {
         return Ok(None);
     }
-    extra_runs.counts.clear();
-    extra_runs.counts_vary = true;
+    extra_runs.refuse_counts();
     let message = format!(
         "two runs executed {first} and {} instructions, so growth is classified without counts",
         again.count
     );
     Ok(Some(size.point().warning(WarningCode::NotDeterministic, message)))
+}
+
+/// Drops all counts, with a warning, if one of them contradicts the timed runs of its size: a program
+/// that forges one forges the others too.
+fn refuse_contradiction(
+    chosen: &[MeasuredSize],
+    start_up: StartUpCosts,
+    extra_runs: &mut ExtraRuns,
+) -> Option<Warning> {
+    let (size, refused) = extra_runs.counts.iter().find_map(|counts| {
+        let size = chosen.iter().find(|size| size.size == counts.size)?;
+        Some((size, believed(counts.instructions?, size, start_up).err()?))
+    })?;
+    extra_runs.refuse_counts();
+    let message = format!("{}, so growth is classified without counts", refused.message);
+    Some(size.point().warning(refused.code, message))
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time.

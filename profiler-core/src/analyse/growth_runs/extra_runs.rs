@@ -15,8 +15,9 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 pub(crate) struct ExtraRuns {
     pub(super) sizes: Vec<MeasuredSize>,
     pub(super) counts: Vec<Counts>,
-    /// Whether two counts of a size differed, so that no count is evidence.
-    pub(super) counts_vary: bool,
+    /// Whether the counts were refused: two counts of a size differed, or one contradicted the
+    /// timed runs. Then no count is evidence.
+    pub(super) refuses_counts: bool,
     /// Reason why the program's instructions cannot be counted; `None` if they can, or if counting
     /// was not tried.
     pub(super) uncountable: Option<String>,
@@ -31,6 +32,11 @@ impl ExtraRuns {
     /// time.
     pub(crate) fn can_count(&self, sizes: &[MeasuredSize]) -> bool {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
+    }
+
+    pub(super) fn refuse_counts(&mut self) {
+        self.counts.clear();
+        self.refuses_counts = true;
     }
 }
 

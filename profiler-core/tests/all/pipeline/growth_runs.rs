@@ -11,7 +11,7 @@ use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
 use profiler_proto::v1::{Growth, Interactor, SignalKind};
-use runner_protocol::{Breach, Ending, Request, Response};
+use runner_protocol::{Breach, Ending, Request, Response, Trace};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const AMPLE_SHARE: f64 = 1e6;
@@ -135,6 +135,22 @@ async fn counts_that_vary_are_dropped() {
     let told = counted(&SHORT, varying).await;
     assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
     assert_eq!(told.warnings(), ["not_deterministic"]);
+}
+
+#[tokio::test]
+async fn counts_that_contradict_the_timed_runs_are_dropped() {
+    let forged = linear().bending(|mut response| {
+        if let Response::Traced(traced) = &mut response {
+            let trace = traced.trace.clone();
+            traced.trace = trace.map(|trace| Trace { instructions: 1_000_000, ..trace });
+        }
+        Some(response)
+    });
+    let told = counted(&SHORT, forged).await;
+    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
+    assert_eq!(told.warnings(), ["not_counted"]);
+    let message = &told.report().warnings[0].message;
+    assert!(message.ends_with(", so growth is classified without counts"), "{message}");
 }
 
 #[tokio::test]

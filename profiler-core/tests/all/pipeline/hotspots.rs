@@ -128,6 +128,16 @@ async fn traced_run_that_writes_something_else_is_not_believed() {
 }
 
 #[tokio::test]
+async fn trace_that_contradicts_the_timed_runs_is_not_believed() {
+    let forged = |t: &mut Traced| {
+        t.trace = t.trace.clone().map(|trace| Trace { instructions: 1_000_000, ..trace });
+    };
+    let told = profile(debugging(&[1]), traced(forged)).await;
+    assert!(is_sampled(&told));
+    assert_eq!(told.warnings(), ["not_counted"]);
+}
+
+#[tokio::test]
 async fn lines_of_nothing_are_sampled() {
     let nothing = |t: &mut Traced| t.trace = Ok(Trace::default());
     assert!(is_sampled(&profile(debugging(&[1]), traced(nothing)).await));

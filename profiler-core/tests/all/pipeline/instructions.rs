@@ -3,13 +3,13 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
-use profiler_proto::v1::WarningCode;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{Growth, WarningCode};
 use runner_protocol::{Breach, Counted, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn counting(sizes: &[u64]) -> Draft {
-    asking(over(sizes), |job| job.instructions = true)
+    asking(over(sizes), |job| (job.instructions, job.growth) = (true, Growth::Timed.into()))
 }
 
 /// A linear program whose `nth` count after the check of its input, from 1, is changed by `bend`.
@@ -106,6 +106,26 @@ async fn two_counts_that_differ_are_none() {
             .await;
     assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_deterministic"]));
     assert_eq!(told.report().warnings[0].message, "two runs executed 1001 and 1002 instructions");
+}
+
+#[tokio::test]
+async fn count_below_that_of_an_empty_program_is_none() {
+    let forged = counted(|_, counted| counted.instructions = Ok(1_000_000));
+    let told = profile(counting(&[1]), forged).await;
+    assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_counted"]));
+    assert_eq!(
+        told.report().warnings[0].message,
+        "the count is 1000000 instructions, fewer than the 2250000 of an empty program"
+    );
+}
+
+#[tokio::test]
+async fn count_that_contradicts_the_processor_time_is_none() {
+    let forged = counted(|_, counted| counted.instructions = Ok(2_500_000));
+    // The program takes 1.1 ms, and then 101 ms.
+    let told = profile(counting(&[1_000, 1_000_000]), forged).await;
+    assert_eq!(counts(&told), [Some(2_500_000), None]);
+    assert_eq!(told.warnings(), ["not_counted"]);
 }
 
 #[tokio::test]
