@@ -6,7 +6,8 @@
 //! check of the input → instructions → extra runs for growth → hotspots → allocations →
 //! worst input → advice → growth → report
 //!
-//! The last size of a list has a sandbox of its own, which is started while the program compiles.
+//! The last size of a list has a sandbox of its own, and so have the counts of instructions. Both
+//! are started while the program compiles.
 //!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
 //! the sizes are measured.
@@ -16,6 +17,7 @@
 //! the builder then holds exactly what was finished: this is the partial report.
 
 mod context;
+mod counting;
 mod measuring;
 mod sizes;
 mod turn;
@@ -36,6 +38,7 @@ use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
+use counting::Counting;
 use measuring::Unmeasured;
 use profiler_growth::Effort;
 use profiler_proto::Word;
@@ -116,10 +119,20 @@ async fn profile(
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
             let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
+            let counting = Counting::start(job, &profiler.pool);
             let report = &mut report;
             let (to_measure, measured) = (Some(turn.to_measure), Some(turn.measured));
-            let mut context =
-                Context { job, profiler, report, events, to_measure, measured, spare, worst: None };
+            let mut context = Context {
+                job,
+                profiler,
+                report,
+                events,
+                to_measure,
+                measured,
+                spare,
+                counting,
+                worst: None,
+            };
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
             let steps = Box::pin(steps(&mut context, &mut sandbox));
@@ -131,7 +144,7 @@ async fn profile(
             if let Some(spare) = context.spare.take() {
                 spare.end().await;
             }
-            sandbox.end().await;
+            tokio::join!(context.counting.end(), sandbox.end());
             ended
         }
         Err(early) => Err(early),
@@ -207,7 +220,8 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
         measured();
     }
     context.events.begin(Step::Analyse);
-    analyse(context, sandbox, &mut extra_runs).await?;
+    look_into_growth(context, sandbox, built, &mut extra_runs).await?;
+    analyse(context, sandbox).await?;
     Ok(extra_runs)
 }
 
@@ -230,28 +244,39 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     Ok(Built { binary, empty: empty.binary.is_some() })
 }
 
-/// Runs other builds to explain the figures. The measured core has been given back by then.
-async fn analyse(
+/// Makes the runs that only growth needs and that need no measured core.
+async fn look_into_growth(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
+    built: Built,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
+    let Context { job, profiler: Profiler { builder, .. }, report, counting, .. } = context;
+    if !growth_runs::is_measured(job) || !extra_runs.can_count(report.sizes()) {
+        return Ok(());
+    }
+    let counted = counting.sandbox(job, sandbox, built.binary).await;
+    let bytes = program_bytes(job, counted) + TRACE_BYTES;
+    counted.lease.limit_memory(bytes).await?;
+    let (channel, start_up) = (&mut counted.channel, report.start_up_costs());
+    let warnings = growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
+    report.warn(warnings);
+    if job.options.growth == Effort::Full {
+        let bytes = program_bytes(job, sandbox);
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+        if allocations::compile(job, builder, sandbox).await?.is_none() {
+            let bytes = program_bytes(job, sandbox) + RECORD_BYTES;
+            sandbox.lease.limit_memory(bytes).await?;
+            growth_runs::record(job, &mut sandbox.channel, report.sizes(), extra_runs).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs other builds to explain the figures. The measured core has been given back by then.
+async fn analyse(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, worst, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
-        let mut records = false;
-        if job.options.growth == Effort::Full {
-            let bytes = program_bytes(job, sandbox);
-            sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-            records = allocations::compile(job, builder, sandbox).await?.is_none();
-        }
-        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
-        sandbox.lease.limit_memory(bytes).await?;
-        let channel = &mut sandbox.channel;
-        let known = (report.sizes(), report.start_up_costs());
-        let warnings = growth_runs::look_into(job, channel, records, known, extra_runs).await?;
-        report.warn(warnings);
-    }
     report.warn(hotspots::warning_of_renumbering(job));
     if job.options.debug {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;

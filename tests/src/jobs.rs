@@ -17,9 +17,9 @@ pub fn job(source: &str) -> Job {
     }
 }
 
-/// Number of sandboxes of a job with several sizes while it is measured: its own, and that of the
-/// last size.
-pub const SANDBOXES: usize = 2;
+/// Number of sandboxes of a job with several sizes while it is measured: its own, that of the last
+/// size, and that of the counts.
+pub const SANDBOXES: usize = 3;
 
 /// A valid job, for servers that run nothing.
 pub fn plain() -> Job {

@@ -11,7 +11,8 @@
 //! compiling the build that records.
 //!
 //! Additional sizes are measured on the measured core, right after the job's own. Counting and
-//! recording run after that core is released. None of the results is added to the report's sizes.
+//! recording run after that core is released, and counting in a sandbox in which nothing was timed.
+//! None of the results is added to the report's sizes.
 
 mod classify;
 mod counts;
@@ -19,6 +20,6 @@ mod extra_runs;
 mod extra_sizes;
 
 pub(crate) use classify::{classify, classify_partial};
-pub(crate) use counts::look_into;
+pub(crate) use counts::{count, record};
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;

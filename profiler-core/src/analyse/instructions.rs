@@ -1,13 +1,17 @@
 //! Counts the instructions of each size, after the last timed run, so that counting disturbs no
 //! figure.
+//!
+//! The largest size is counted first, when nothing else of the job has run in the sandbox, and then
+//! again in its turn. A program that leaves answers in another counted run, and only looks them up
+//! in this one, has two counts there.
 
 use crate::analyse::growth_runs;
 use crate::error::SandboxFault;
-use crate::figures::units::{NS_PER_MS, hex, ms};
-use crate::job::Job;
+use crate::figures::units::{MS_PER_SECOND, NS_PER_MS, hex, ms};
+use crate::job::{Job, Point};
 use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::{Instructions, MeasuredSize, StartUpCosts, ending_name};
+use crate::report::{Instructions, MeasuredSize, StartUpCosts, ending_name, largest_ok};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::iter::Enumerate;
@@ -42,10 +46,12 @@ pub(crate) struct SizeCounts<'s> {
     /// The rest of the time for all sizes.
     left: Duration,
     start_up: StartUpCosts,
+    /// The largest size and its first count, until its turn.
+    largest: Option<(Point, CountOutcome<Instructions>)>,
 }
 
 impl<'s> SizeCounts<'s> {
-    /// Prepares the sandbox for counting `sizes`.
+    /// Prepares the sandbox for counting `sizes`, and counts the largest one once.
     pub(crate) async fn begin(
         session: &mut MeasureSession<'_>,
         sizes: &'s [MeasuredSize],
@@ -54,7 +60,12 @@ impl<'s> SizeCounts<'s> {
         session.place_counter().await?;
         let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
         let left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
-        Ok(Self { sizes: sizes.iter().enumerate(), left, start_up })
+        let mut counts = Self { sizes: sizes.iter().enumerate(), left, start_up, largest: None };
+        if let Some(largest) = largest_ok(sizes) {
+            let first = counts.once(session, largest).await?;
+            counts.largest = Some((largest.point(), first));
+        }
+        Ok(counts)
     }
 
     /// Counts the next size. Returns its index, and the count or the warning about why there is
@@ -67,19 +78,19 @@ impl<'s> SizeCounts<'s> {
         let Some((index, size)) = self.sizes.find(|(_, size)| size.is_ok()) else {
             return Ok(None);
         };
-        let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
-        let begun = Instant::now();
-        let first = count_once(session, size, limit.min(self.left)).await?;
-        let again = self.left.saturating_sub(begun.elapsed());
+        let first = match self.largest.take_if(|(point, _)| *point == size.point()) {
+            Some((_, first)) => first,
+            None => self.once(session, size).await?,
+        };
+        let left_ms = self.left.as_secs_f64() * MS_PER_SECOND;
         let agreed = match first {
             // A second run takes as long as the first, so it needs that much time.
-            Ok(first) if begun.elapsed() < again => {
-                let second = count_once(session, size, limit.min(again)).await?;
+            Ok(first) if first.slow_down * size.runtime_ms() < left_ms => {
+                let second = self.once(session, size).await?;
                 second.and_then(|second| same(first, second))
             }
             other => other,
         };
-        self.left = self.left.saturating_sub(begun.elapsed());
         let agreed = agreed.and_then(|counted| {
             believed(counted.count, size, self.start_up)?;
             Ok(counted)
@@ -91,6 +102,19 @@ impl<'s> SizeCounts<'s> {
             size.point().warning(code, message)
         });
         Ok(Some((index, counted)))
+    }
+
+    /// Counts one run of `size` within the time that is left.
+    async fn once(
+        &mut self,
+        session: &mut MeasureSession<'_>,
+        size: &MeasuredSize,
+    ) -> Result<CountOutcome<Instructions>, SandboxFault> {
+        let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
+        let begun = Instant::now();
+        let counted = count_once(session, size, limit.min(self.left)).await;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        counted
     }
 }
 
@@ -110,7 +134,7 @@ pub(crate) async fn count_once(
     within: Duration,
 ) -> Result<CountOutcome<Instructions>, SandboxFault> {
     if within.is_zero() {
-        let message = "counting smaller sizes used up the time for counting".into();
+        let message = "counting other sizes used up the time for counting".into();
         return Ok(Err(Uncounted { code: WarningCode::NotCounted, message }));
     }
     let counted = session.count(size.point(), within).await?;

@@ -1,5 +1,6 @@
 //! State that the steps of a job share.
 
+use super::counting::Counting;
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
@@ -46,6 +47,8 @@ pub(super) struct Context<'a> {
     pub(super) measured: Option<Box<dyn FnOnce() + Send + 'a>>,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,
+    /// The sandbox for counted runs.
+    pub(super) counting: Counting,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
 }

@@ -175,10 +175,11 @@ async fn on_a_core(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, spare, events, .. } = context;
+    let Context { job, profiler, report, spare, counting, events, .. } = context;
     if let Some(spare) = spare {
         spare.wait().await;
     }
+    counting.wait().await;
     let reservation = match profiler.pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(own_core::take(cores, events).await),
         None => None,
@@ -201,8 +202,10 @@ async fn on_a_core(
         let message = format!("size {size} exceeded the memory limit");
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
     }
-    let Context { job, report, .. } = context;
+    let Context { job, report, counting, .. } = context;
     if job.options.instructions {
+        let counted = counting.sandbox(job, sandbox, built.binary).await;
+        let session = &mut MeasureSession::new(job, &mut counted.channel, core);
         let sizes = report.sizes().to_vec();
         let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
         while let Some((index, counted)) = counts.next(session).await? {

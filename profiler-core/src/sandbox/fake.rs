@@ -23,10 +23,14 @@ const TOOLCHAIN: &str = "sha256:fake";
 /// The channel's buffer.
 const CHANNEL_BYTES: usize = 64 << 10;
 
+/// Hook that changes an answer of the sandbox with this number; see [`Bend`].
+type BendIn = dyn Fn(usize, Response) -> Option<Response> + Send + Sync;
+
 /// Starts sandboxes that answer from a cost model.
 pub struct Fake {
     model: Arc<CostModel>,
-    bend: Arc<Bend>,
+    bend: Arc<BendIn>,
+    started: AtomicUsize,
     alive: Arc<AtomicUsize>,
     available: Arc<AtomicBool>,
     heard: Option<Heard>,
@@ -37,7 +41,8 @@ impl Fake {
     pub fn new(model: impl Fn(u64) -> Option<Execution> + Send + Sync + 'static) -> Self {
         Self {
             model: Arc::new(model),
-            bend: Arc::new(Some),
+            bend: Arc::new(|_, answer| Some(answer)),
+            started: AtomicUsize::new(0),
             alive: Arc::default(),
             available: Arc::new(AtomicBool::new(true)),
             heard: None,
@@ -54,6 +59,16 @@ impl Fake {
     pub fn bending(
         self,
         bend: impl Fn(Response) -> Option<Response> + Send + Sync + 'static,
+    ) -> Self {
+        self.bending_in(move |_, answer| bend(answer))
+    }
+
+    /// Does the same, and tells `bend` the number of the sandbox, from 0 in the order of their
+    /// starts.
+    #[must_use]
+    pub fn bending_in(
+        self,
+        bend: impl Fn(usize, Response) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
         Self { bend: Arc::new(bend), ..self }
     }
@@ -110,9 +125,9 @@ impl Backend for Fake {
             return Err(SandboxFault::NoDaemon("switched off".into()));
         }
         let (host, runner) = tokio::io::duplex(CHANNEL_BYTES);
-        tokio::spawn(
-            Runner::new(self.model.clone(), self.bend.clone(), self.heard.clone()).serve(runner),
-        );
+        let (bend, number) = (self.bend.clone(), self.started.fetch_add(1, Ordering::SeqCst));
+        let bend: Arc<Bend> = Arc::new(move |answer| bend(number, answer));
+        tokio::spawn(Runner::new(self.model.clone(), bend, self.heard.clone()).serve(runner));
         let (from, to) = tokio::io::split(host);
         let mut channel = Channel::new(from, to);
         let hello = channel.greet("the fake", "nothing can").await?;

@@ -25,8 +25,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// Pause after a failure before the pool tries to start a sandbox again.
 const RETRY: Duration = Duration::from_secs(1);
-/// Maximum number of sandboxes that start at the same time for jobs. One job can ask for two: for
-/// its last size, and for the check of its input.
+/// Maximum number of sandboxes that start at the same time for jobs. One job can ask for three: for
+/// its last size, its counts, and the check of its input.
 const STARTS_AT_ONCE: usize = 2;
 /// Maximum number of times that a start is repeated because its sandbox was lost. Somebody may have
 /// removed it.

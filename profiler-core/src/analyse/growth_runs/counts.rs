@@ -40,17 +40,14 @@ const RECORD_START: Duration = Duration::from_millis(15);
 /// draw random numbers usually vary by less.
 const SAME_COUNT: f64 = 0.01;
 
-/// Counts instructions of runs on `channel`. If `records`, the sandbox has the recording build, and
-/// the heap's peaks are recorded too. `known` has the job's sizes, and what the counts are compared
-/// with. Returns the warnings.
-pub(crate) async fn look_into(
+/// Counts instructions of runs on `channel`. Returns the warnings.
+pub(crate) async fn count(
     job: &Job,
     channel: &mut Channel,
-    records: bool,
-    known: (&[MeasuredSize], StartUpCosts),
+    sizes: &[MeasuredSize],
+    start_up: StartUpCosts,
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
-    let (sizes, start_up) = known;
     let begun = Instant::now();
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
@@ -62,9 +59,6 @@ pub(crate) async fn look_into(
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
-    if records {
-        record(&mut runs, &chosen, extra_runs, end).await?;
-    }
     extra_runs.spent += begun.elapsed();
     Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }
@@ -169,8 +163,8 @@ async fn count_again(
     Ok(Some(size.point().warning(WarningCode::NotDeterministic, message)))
 }
 
-/// Drops all counts, with a warning, if one of them contradicts the timed runs of its size: a program
-/// that forges one forges the others too.
+/// Drops all counts, with a warning, if one of them contradicts the timed runs of its size: a
+/// program that forges one forges the others too.
 fn refuse_contradiction(
     chosen: &[MeasuredSize],
     start_up: StartUpCosts,
@@ -185,15 +179,19 @@ fn refuse_contradiction(
     Some(size.point().warning(refused.code, message))
 }
 
-/// Records the heap's peak at the chosen sizes, while there is time.
-async fn record(
-    runs: &mut MeasureSession<'_>,
-    chosen: &[MeasuredSize],
+/// Records the heap's peak at the chosen sizes, while there is time. The sandbox at the other end
+/// of `channel` has the build that records.
+pub(crate) async fn record(
+    job: &Job,
+    channel: &mut Channel,
+    sizes: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
-    end: Instant,
 ) -> Result<(), SandboxFault> {
+    let begun = Instant::now();
+    let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
+    let mut runs = MeasureSession::new(job, channel, None);
     let mut pace = Pace::assuming(RECORD_START, RECORD_SLOW_DOWN);
-    for size in chosen {
+    for size in &chosen(sizes, &extra_runs.sizes) {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
         let allocated = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
@@ -205,6 +203,7 @@ async fn record(
             pace.learn(size, slower, started.elapsed());
         }
     }
+    extra_runs.spent += begun.elapsed();
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::limits::MAX_ADVISED_BYTES;
+use profiler_proto::v1::Growth;
 use runner_protocol::{Ending, Request, Response, Variant};
 
 const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
@@ -33,7 +34,8 @@ async fn job_that_is_measured_does_not_fail_because_its_advice_does() {
         Response::Fetched(_) => None,
         other => Some(other),
     });
-    let told = profile(advised(&[2_000_000]), dies).await;
+    let draft = asking(advised(&[2_000_000]), |job| job.growth = Growth::Timed.into());
+    let told = profile(draft, dies).await;
     assert_eq!(told.report().sizes.len(), 1);
     let problem = &told.report().advice.as_ref().unwrap().problem;
     assert!(problem.starts_with("the trials were interrupted: "), "{problem}");

@@ -55,7 +55,8 @@ async fn compiler_that_died_is_started_again_in_another_sandbox() {
         }
         Some(response)
     });
-    profile(over(&[1]), dying).await;
+    // A job that counts starts one more sandbox.
+    profile(asking(over(&[1]), |job| job.growth = Growth::Timed.into()), dying).await;
     assert_eq!(started.load(Ordering::SeqCst), 2);
 }
 

@@ -12,6 +12,7 @@ use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
 use profiler_proto::v1::{Growth, Interactor, SignalKind};
 use runner_protocol::{Breach, Ending, Request, Response, Trace};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const AMPLE_SHARE: f64 = 1e6;
@@ -135,6 +136,22 @@ async fn counts_that_vary_are_dropped() {
     let told = counted(&SHORT, varying).await;
     assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
     assert_eq!(told.warnings(), ["not_deterministic"]);
+}
+
+#[tokio::test]
+async fn growth_is_counted_in_a_sandbox_in_which_nothing_was_timed() {
+    let in_own = Arc::new(AtomicU64::new(0));
+    let count = in_own.clone();
+    let program = linear().bending_in(move |sandbox, response| {
+        if matches!(response, Response::Traced(_)) && sandbox == 0 {
+            count.fetch_add(1, Ordering::SeqCst);
+        }
+        Some(response)
+    });
+    let told = counted(&SHORT, program).await;
+    assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
+    assert_eq!(in_own.load(Ordering::SeqCst), 0);
+    assert_eq!(told.alive, 0, "every sandbox is gone");
 }
 
 #[tokio::test]

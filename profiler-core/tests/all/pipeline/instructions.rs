@@ -147,9 +147,59 @@ async fn counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
         }),
     )
     .await;
-    assert_eq!(counts(&told), [None, Some(3_300_000)]);
+    assert_eq!(counts(&told), [Some(3_000_300), None]);
     assert_eq!(told.warnings(), ["not_counted"]);
     assert!(told.runtimes_ms().iter().all(|ms| ms.is_finite()));
+}
+
+/// A program that looks its answers up in the sandbox of its timed runs executes fewer instructions
+/// there.
+#[tokio::test]
+async fn sizes_are_counted_in_a_sandbox_in_which_nothing_was_timed() {
+    let remembers = linear().bending_in(|sandbox, mut response| {
+        if let Response::Counted(counted) = &mut response
+            && !is_of_empty(counted)
+            && sandbox == 0
+        {
+            counted.instructions = Ok(2_500_000);
+        }
+        Some(response)
+    });
+    let told = profile(counting(&[1_000]), remembers).await;
+    assert_eq!((counts(&told), told.warnings()), (vec![Some(3_300_000)], vec![]));
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+#[tokio::test]
+async fn sizes_are_counted_in_the_jobs_own_sandbox_if_no_other_starts() {
+    let fake = linear();
+    let available = fake.available();
+    let alone = fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(response)
+    });
+    let told = profile(counting(&[1_000]), alone).await;
+    assert_eq!((counts(&told), told.warnings()), (vec![Some(3_300_000)], vec![]));
+}
+
+/// A program that looks its answers up after its first counted run has two counts at the largest
+/// size.
+#[tokio::test]
+async fn largest_size_is_counted_before_the_others() {
+    let remembers = counted(|nth, counted| {
+        if nth > 1 {
+            counted.instructions = Ok(2_500_000);
+        }
+    });
+    let told = profile(counting(&[1, 1_000]), remembers).await;
+    assert_eq!(counts(&told), [Some(2_500_000), None]);
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "two runs executed 3300000 and 2500000 instructions"
+    );
 }
 
 #[tokio::test]

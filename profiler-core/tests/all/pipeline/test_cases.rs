@@ -4,7 +4,7 @@ use crate::pipeline::harness::{Told, asking, linear, over, profile};
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::{
-    Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
+    Growth, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
 };
 use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -164,7 +164,8 @@ async fn right_program_is_measured_and_its_test_cases_run_once() {
 /// A timed run finds nothing that the program left in the sandbox of the test cases.
 #[tokio::test]
 async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
-    let told = profile(first(&["7"], TestOrder::First), answering("7")).await;
+    let draft = asking(first(&["7"], TestOrder::First), |job| job.growth = Growth::Timed.into());
+    let told = profile(draft, answering("7")).await;
     let fetches = told.heard.iter().filter(|request| matches!(request, Request::Fetch(_)));
     assert_eq!(fetches.count(), 1);
 }

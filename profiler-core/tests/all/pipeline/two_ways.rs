@@ -2,7 +2,7 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
-use profiler_proto::v1::{Outcome, WarningCode};
+use profiler_proto::v1::{Growth, Outcome, WarningCode};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -181,7 +181,8 @@ async fn busy_host_slows_one_cold_run() {
         }
         Some(response)
     });
-    let told = profile(over(&[1, 10, 1_000]), fake).await;
+    let draft = asking(over(&[1, 10, 1_000]), |job| job.growth = Growth::Timed.into());
+    let told = profile(draft, fake).await;
     assert!(!told.warnings().contains(&"two_ways"), "{:?}", told.warnings());
     assert_eq!(fetched.load(Ordering::SeqCst), 3, "the last size and two cold runs");
 }
