@@ -319,6 +319,9 @@ pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
 /// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
 /// `rep movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
+/// Share of the processor time at the largest size from which the kernel's work can decide the
+/// class. Counts then say nothing about it.
+pub(crate) const KERNEL_SHARE: f64 = 0.25;
 /// Drift cannot turn a class into another whose rank is higher by this much.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
 

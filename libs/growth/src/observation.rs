@@ -85,6 +85,10 @@ pub struct SizeObservation {
     pub runtime_ms: Option<f64>,
     /// The width of the headline's interval, in milliseconds.
     pub width_ms: f64,
+    /// Share of the processor time that the kernel takes, apart from providing memory; absent if it
+    /// is unknown.
+    #[serde(default)]
+    pub kernel_share: Option<f64>,
     /// The peak resident set, in MiB; absent unless the size ended OK.
     pub peak_memory_mb: Option<f64>,
     /// The largest resident set without the pages of files, in MiB. It is exact.
@@ -131,6 +135,7 @@ impl Observed {
             });
             if good(observation.runtime_ms) > good(worst.runtime_ms) {
                 (worst.runtime_ms, worst.width_ms) = (observation.runtime_ms, observation.width_ms);
+                worst.kernel_share = observation.kernel_share;
             }
             worst.peak_memory_mb = most(worst.peak_memory_mb, observation.peak_memory_mb);
             worst.anonymous_mb = most(worst.anonymous_mb, observation.anonymous_mb);

@@ -6,7 +6,11 @@ use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
 use crate::verdict::lines::Lines;
-use crate::{Class, Counts, Effort, Observed, SignalKind, Tuning, classify};
+use crate::verdict::time::kernel_share;
+use crate::{
+    Class, Classification, Counts, Effort, Observed, Remedy, SignalKind, Tuning, Undecided,
+    classify,
+};
 
 #[test]
 fn fastest_noticeable_line_is_the_programs() {
@@ -70,24 +74,74 @@ fn exponential_named_so_has_base_2() {
     assert!(undecided.contains("a base nearer to 4 than to 2"), "{undecided}");
 }
 
-/// The class of `program` if its counts are linear in n.
-fn counted_linear(program: &Program) -> Option<Class> {
+/// The time of a program whose counts are linear in n, and whose kernel takes a share of the time.
+fn counted_linear(times: Observed, kernel_share: Option<f64>) -> Classification {
     let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {
         let all = 40 * size + 500;
         let lines = [(7, 36 * size)].into();
         Counts { size, instructions: Some(all + 1_700_000), own: Some(all), lines }
     });
-    let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(5)) };
-    classify(&observed).time.class
+    let mut observed = Observed { counts: counts.into(), ..times };
+    for size in &mut observed.sizes {
+        size.kernel_share = kernel_share;
+    }
+    classify(&observed).time
 }
 
 #[test]
 fn time_overrules_counts_only_where_it_clearly_grows_faster() {
     let copying = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
-    assert_eq!(counted_linear(&copying), Some(Class::Quadratic));
+    let class = |program: Program| counted_linear(program.observed(&mut Random(5)), None).class;
+    assert_eq!(class(copying), Some(Class::Quadratic));
     let missing_caches =
         Program { class: Class::Linear, ns: 50.0, drift: 0.2, ..Program::default() };
-    assert_eq!(counted_linear(&missing_caches), Some(Class::Linear));
+    assert_eq!(class(missing_caches), Some(Class::Linear));
+}
+
+/// A program whose kernel may do the work that grows faster than the counts, but not clearly so.
+#[test]
+fn time_alone_decides_if_the_kernel_takes_a_quarter_of_it() {
+    let program = Program { class: Class::RootCubed, ns: 2.0, ..Program::default() };
+    let times = || program.observed(&mut Random(5));
+    let [little, much] = [0.24, 0.25].map(|share| counted_linear(times(), Some(share)));
+    let (alone, counted) = (classify(&times()).time, counted_linear(times(), None));
+    assert_eq!(little.ranked, counted.ranked);
+    let is_alone = |time: &Classification| {
+        let ((class, p), (of_alone, p_alone)) = (time.ranked[0], alone.ranked[0]);
+        class == of_alone && (p - p_alone).abs() < 0.001
+    };
+    assert!(is_alone(&much), "{:?} {:?}", much.ranked, alone.ranked);
+    assert!(!is_alone(&little), "{:?}", little.ranked);
+}
+
+/// The share of a smaller size, or of a size that failed, says nothing about the largest.
+#[test]
+fn kernel_share_is_that_of_the_largest_size() {
+    let program = Program { class: Class::RootCubed, ns: 2.0, ..Program::default() };
+    let mut observed = program.observed(&mut Random(5));
+    let largest = observed.sizes.len() - 1;
+    observed.sizes[largest - 1].kernel_share = Some(0.9);
+    assert_eq!(kernel_share(&observed.worst_by_size()), None);
+    observed.sizes[largest].runtime_ms = None;
+    assert_eq!(kernel_share(&observed.worst_by_size()), Some(0.9));
+}
+
+/// Counting more does not help, because counts do not include the kernel's work.
+#[test]
+fn undecided_time_of_the_kernel_needs_larger_sizes() {
+    let sorting = Program {
+        class: Class::Linearithmic,
+        ns: 2.0,
+        reading_ns: 100.0,
+        reads: true,
+        ..Program::default()
+    };
+    let time = counted_linear(sorting.observed(&mut Random(1)), Some(0.614));
+    assert_eq!(time.class, None, "{time:?}");
+    let Undecided { reason, remedies } = time.undecided;
+    let said = "; the kernel takes 61 % of the processor time, and its work is not counted";
+    assert!(reason.ends_with(said), "{reason}");
+    assert_eq!(remedies, [Remedy::LargerSizes]);
 }
 
 /// Below a threshold, a line is rarely executed: its few sizes fit more than one class.

@@ -3,10 +3,10 @@
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
-    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROWN, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE,
-    MOST_TIME_SCATTER, NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER,
-    TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_NONE,
-    TRUST_OWN, WIDTH_DEVIATIONS,
+    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROWN, KERNEL_SHARE, LEVEL_GROWTH, LEVEL_RANGE,
+    LEVEL_SHARE, MOST_TIME_SCATTER, NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS,
+    TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES,
+    TRUST_NONE, TRUST_OWN, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::observation::{Effort, Observed, SizeObservation};
@@ -48,12 +48,16 @@ pub(crate) fn time(
             evidence.show(SignalKind::Line(line), &posterior.classes, counts);
         }
     }
-    if let Some(undecided) = levels_off(&whole) {
+    let kernel = kernel_share(worst).filter(|_| counted);
+    let counted = counted && kernel.is_none();
+    if kernel.is_none()
+        && let Some(undecided) = levels_off(&whole)
+    {
         return evidence.undecided(undecided);
     }
     let sharpness = match observed.effort {
-        Effort::Counted => SHARPNESS_COUNTED,
-        Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
+        Effort::Counted if kernel.is_none() => SHARPNESS_COUNTED,
+        Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
     let classes = sharpened(&evidence.pool.with_time(&runtime.classes, counted), sharpness);
     let headline = Headline {
@@ -63,7 +67,15 @@ pub(crate) fn time(
         blind: !counted && is_blind(&series),
         bound: observed.unmeasured_bound(),
     };
-    evidence.conclude(classes, &headline, |ranked| why_time(observed, &series, counted, ranked))
+    let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, kernel, ranked);
+    evidence.conclude(classes, &headline, why)
+}
+
+/// Returns the kernel's share at the largest size that ended OK, if time alone decides because of
+/// it.
+pub(crate) fn kernel_share(worst: &[SizeObservation]) -> Option<f64> {
+    let largest = worst.iter().rev().find(|size| size.runtime_ms.is_some())?;
+    largest.kernel_share.filter(|&share| share >= KERNEL_SHARE)
 }
 
 /// Whether no size takes longer than the smallest. If so, the times show nothing about growth.
@@ -114,6 +126,7 @@ fn why_time(
     observed: &Observed,
     series: &Series,
     counted: bool,
+    kernel: Option<f64>,
     ranked: &[(Class, f64)],
 ) -> Undecided {
     let mut text = match series.grown_sizes() {
@@ -132,7 +145,13 @@ fn why_time(
         let is_within = series.over_limit.is_empty();
         more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
     }
-    if observed.effort != Effort::Timed && !counted {
+    if let Some(share) = kernel {
+        let percent = 100.0 * share;
+        text = format!(
+            "{text}; the kernel takes {percent:.0} % of the processor time, and its work is not \
+             counted"
+        );
+    } else if observed.effort != Effort::Timed && !counted {
         let reason = match &observed.uncountable {
             Some(reason) => &format!("its instructions cannot be counted: {reason}"),
             None if observed.counts.is_empty() => "no instructions were counted",
@@ -141,6 +160,7 @@ fn why_time(
         text = format!("{text}; {reason}");
     }
     match observed.effort {
+        _ if kernel.is_some() => {}
         Effort::Timed => more.push(Remedy::CountedGrowth),
         Effort::Counted if observed.uncountable.is_none() => more.push(Remedy::FullGrowth),
         Effort::Counted | Effort::Full => {}

@@ -1,13 +1,24 @@
 //! Classifies growth from a report and the measurements that only growth needs.
 
 use super::extra_runs::ExtraRuns;
-use crate::figures::units::{MS_PER_SECOND, mib};
+use crate::figures::Sample;
+use crate::figures::units::{MS_PER_SECOND, mib, ms};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
 use crate::report::{MeasuredSize, ReportBuilder};
 use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
 use profiler_proto::v1::{InputCheck, Outcome};
 use std::time::{Duration, Instant};
+
+/// Shortest mean of the runs, and of all runs together, whose kernel's share is known, in
+/// milliseconds. Most kernels sample the share by ticks of 4 or 10 ms, and starting a program is
+/// mostly the kernel's work.
+const LEAST_RUN_MS: f64 = 20.0;
+const LEAST_RUNS_MS: f64 = 100.0;
+/// Time in which the kernel provides the 256 pages of a MiB, in milliseconds. A page takes 0.25 to
+/// 1 µs when the program first uses it, and growth of memory has a class of its own. A program that
+/// holds much memory can hide as much other work of the kernel.
+const MIB_MS: f64 = 0.256;
 
 /// Classifies growth from the settled report of a run that ended early. `None` for an interactive
 /// task, and if no size was measured.
@@ -108,6 +119,7 @@ fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
         size: result.size,
         runtime_ms: headline.map(|headline| headline.ms),
         width_ms: interval.map_or(0.0, |interval| interval.width()),
+        kernel_share: kernel_share(&result.samples),
         peak_memory_mb: headline.map(|_| result.peak_memory_mb()),
         anonymous_mb: result.memory.and_then(|memory| memory.anonymous_bytes).map(mib),
         data_stack_mb: result.memory.map(|memory| mib(memory.data_stack_bytes)),
@@ -115,5 +127,46 @@ fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
         over_time: result.verdict.outcome == Outcome::TimeLimit,
         over_memory: result.verdict.outcome == Outcome::MemoryLimit,
         extra,
+    }
+}
+
+/// Share of the processor time of all runs that the kernel takes, apart from providing memory;
+/// `None` if the runs are too short to know it.
+fn kernel_share(runs: &[Sample]) -> Option<f64> {
+    let all_ms: f64 = runs.iter().map(|run| ms(run.user_ns) + ms(run.sys_ns)).sum();
+    let other_ms = |run: &Sample| (ms(run.sys_ns) - MIB_MS * mib(run.peak_rss_bytes)).max(0.0);
+    let kernel_ms: f64 = runs.iter().map(other_ms).sum();
+    let is_known = all_ms >= LEAST_RUNS_MS.max(LEAST_RUN_MS * runs.len() as f64);
+    is_known.then(|| kernel_ms / all_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kernel's share, in percent, in `count` runs with these times and this peak.
+    fn percent(count: usize, user_ms: u64, sys_ms: u64, peak_mib: u64) -> Option<f64> {
+        let run = Sample {
+            user_ns: user_ms * 1_000_000,
+            sys_ns: sys_ms * 1_000_000,
+            peak_rss_bytes: peak_mib * MIB,
+            ..Sample::default()
+        };
+        kernel_share(&vec![run; count]).map(|share| (100.0 * share).round())
+    }
+
+    #[test]
+    fn share_of_the_kernel_is_known_from_enough_ticks() {
+        assert_eq!(percent(5, 15, 5, 0), Some(25.0));
+        assert_eq!(percent(5, 15, 4, 0), None, "a run is too short");
+        assert_eq!(percent(4, 15, 5, 0), None, "all runs together are too short");
+        assert_eq!(percent(1, 0, 100, 0), Some(100.0));
+        assert_eq!(percent(0, 0, 0, 0), None);
+    }
+
+    #[test]
+    fn providing_memory_is_not_the_kernels_share() {
+        assert_eq!(percent(5, 60, 40, 100), Some(14.0));
+        assert_eq!(percent(5, 60, 40, 1000), Some(0.0));
     }
 }

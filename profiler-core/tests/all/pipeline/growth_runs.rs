@@ -170,6 +170,23 @@ async fn counts_that_contradict_the_timed_runs_are_dropped() {
     assert!(message.ends_with(", so growth is classified without counts"), "{message}");
 }
 
+/// Counts do not include the kernel's work.
+#[tokio::test]
+async fn time_alone_decides_if_the_kernel_does_the_work() {
+    let confidence = async |in_kernel: bool| {
+        let program = Fake::new(move |n| {
+            let mut run = well(n);
+            if in_kernel {
+                (run.sample.user_ns, run.sample.sys_ns) = (0, run.sample.user_ns);
+            }
+            Some(run)
+        });
+        counted(&SIZES, program).await.time_growth().confidence
+    };
+    let [counted, alone] = [confidence(false).await, confidence(true).await];
+    assert_ne!(counted, alone);
+}
+
 #[tokio::test]
 async fn run_that_ends_early_has_the_growth_of_its_sizes() {
     let greedy = Fake::new(|n| {
