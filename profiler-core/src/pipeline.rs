@@ -59,7 +59,7 @@ pub async fn run_job(
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
     let turns = async {
-        let first = profile(job, profiler, events, cancel, turn).await?;
+        let first = Box::pin(profile(job, profiler, events, cancel, turn)).await?;
         take_turns(first, job, profiler, events.run_id(), cancel).await
     };
     let ended = turns.instrument(span).await;

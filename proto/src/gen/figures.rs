@@ -60,6 +60,20 @@ impl v1::SizeResult {
         title: "input",
         meaning: "The length of the input on the program's stdin, in bytes.",
     };
+    /// Declaration of `own_instructions`.
+    pub const OWN_INSTRUCTIONS: Figure = Figure {
+        column: "own_instructions",
+        unit: "",
+        title: "own instructions",
+        meaning: "The part of instructions that is outside of libraries. Absent for static programs.",
+    };
+    /// Declaration of `net_instructions`.
+    pub const NET_INSTRUCTIONS: Figure = Figure {
+        column: "net_instructions",
+        unit: "",
+        title: "net instructions",
+        meaning: "instructions minus the start-up's instructions. Absent if the start-up has more, or was not counted.",
+    };
 }
 
 impl v1::InteractorResult {
@@ -389,7 +403,7 @@ impl v1::AllocationSnapshot {
 }
 
 /// Figures of a size, in the order of the fields.
-pub static SIZE_FIGURES: [SizeFigure; 32] = [
+pub static SIZE_FIGURES: [SizeFigure; 34] = [
     SizeFigure {
         message: "SizeResult",
         figure: v1::SizeResult::RUNTIME_MS,
@@ -581,5 +595,17 @@ pub static SIZE_FIGURES: [SizeFigure; 32] = [
         figure: v1::InteractorResult::TOTAL_WALL_MS,
         is_appended: false,
         of: |size| Value::Statistics(size.interactor.as_ref().and_then(|it| it.total_wall_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::OWN_INSTRUCTIONS,
+        is_appended: true,
+        of: |size| Value::Count(size.own_instructions),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::NET_INSTRUCTIONS,
+        is_appended: true,
+        of: |size| Value::Count(size.net_instructions),
     },
 ];

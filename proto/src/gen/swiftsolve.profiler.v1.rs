@@ -1456,6 +1456,10 @@ pub struct StartUp {
     /// Statistics of all figures.
     #[prost(message, optional, tag = "3")]
     pub figures: ::core::option::Option<Figures>,
+    /// The exact number of instructions of one run. Absent if the job counts none, neither at its sizes
+    /// nor for growth, and if they cannot be counted.
+    #[prost(uint64, optional, tag = "4")]
+    pub instructions: ::core::option::Option<u64>,
 }
 impl ::prost::Name for StartUp {
     const NAME: &'static str = "StartUp";
@@ -1557,6 +1561,13 @@ pub struct SizeResult {
     /// in reports of version 0.2 and of earlier ones.
     #[prost(bool, optional, tag = "22")]
     pub peak_is_counted: ::core::option::Option<bool>,
+    /// The part of instructions that is outside of libraries. Absent for static programs.
+    #[prost(uint64, optional, tag = "23")]
+    pub own_instructions: ::core::option::Option<u64>,
+    /// instructions minus the start-up's instructions. Absent if the start-up has more, or was not
+    /// counted.
+    #[prost(uint64, optional, tag = "24")]
+    pub net_instructions: ::core::option::Option<u64>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -3175,7 +3186,7 @@ pub enum WarningCode {
     InstructionsUnsupported = 13,
     /// Runs on the same input differ in their counts or in their output.
     NotDeterministic = 14,
-    /// A counted run did not end as the timed runs did.
+    /// A counted run did not end as the timed runs did, or its count contradicts them.
     NotCounted = 15,
     /// No hotspots could be found.
     NoHotspots = 16,

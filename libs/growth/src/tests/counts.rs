@@ -108,7 +108,7 @@ fn time_alone_decides_if_the_kernel_takes_a_quarter_of_it() {
     assert_eq!(little.ranked, counted.ranked);
     let is_alone = |time: &Classification| {
         let ((class, p), (of_alone, p_alone)) = (time.ranked[0], alone.ranked[0]);
-        class == of_alone && (p - p_alone).abs() < 0.001
+        class == of_alone && (p - p_alone).abs() < 0.05
     };
     assert!(is_alone(&much), "{:?} {:?}", much.ranked, alone.ranked);
     assert!(!is_alone(&little), "{:?}", little.ranked);

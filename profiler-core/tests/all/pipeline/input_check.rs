@@ -25,7 +25,7 @@ fn starving(nth: &AtomicU64, mut response: Response) -> Response {
     {
         // After the first run come two on continued inputs, and then both kinds in turn.
         let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6);
-        counted.instructions = Ok(if is_continued { 900_000 } else { 100_000 });
+        counted.instructions = Ok(if is_continued { 90_000_000 } else { 10_000_000 });
     }
     response
 }

@@ -43,7 +43,7 @@ async fn instructions_are_counted() {
 /// The start-up's instructions and, at a size of 1000, own and net instructions. The empty
 /// program's answer is changed by `bend`.
 async fn costs(bend: fn(&mut Counted)) -> [Option<u64>; 3] {
-    let bent = linear().bending(move |mut response| {
+    let changed = linear().bending(move |mut response| {
         if let Response::Counted(counted) = &mut response
             && is_of_empty(counted)
         {
@@ -51,7 +51,7 @@ async fn costs(bend: fn(&mut Counted)) -> [Option<u64>; 3] {
         }
         Some(response)
     });
-    let told = profile(counting(&[1_000]), bent).await;
+    let told = profile(counting(&[1_000]), changed).await;
     let size = &told.report().sizes[0];
     let start_up = told.report().start_up.and_then(|start_up| start_up.instructions);
     [start_up, size.own_instructions, size.net_instructions]

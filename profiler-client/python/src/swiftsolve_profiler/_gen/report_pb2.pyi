@@ -417,7 +417,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
     """Runs on the same input differ in their counts or in their output."""
     WARNING_CODE_NOT_COUNTED: _WarningCode.ValueType  # 15
-    """A counted run did not end as the timed runs did."""
+    """A counted run did not end as the timed runs did, or its count contradicts them."""
     WARNING_CODE_NO_HOTSPOTS: _WarningCode.ValueType  # 16
     """No hotspots could be found."""
     WARNING_CODE_PARTIAL_CALL_STACKS: _WarningCode.ValueType  # 17
@@ -491,7 +491,7 @@ WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
 WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14
 """Runs on the same input differ in their counts or in their output."""
 WARNING_CODE_NOT_COUNTED: WarningCode.ValueType  # 15
-"""A counted run did not end as the timed runs did."""
+"""A counted run did not end as the timed runs did, or its count contradicts them."""
 WARNING_CODE_NO_HOTSPOTS: WarningCode.ValueType  # 16
 """No hotspots could be found."""
 WARNING_CODE_PARTIAL_CALL_STACKS: WarningCode.ValueType  # 17
@@ -1699,10 +1699,15 @@ class StartUp(_message.Message):
     RUNTIME_MS_FIELD_NUMBER: _builtins.int
     PEAK_MEMORY_MB_FIELD_NUMBER: _builtins.int
     FIGURES_FIELD_NUMBER: _builtins.int
+    INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     runtime_ms: _builtins.float
     """The headline, on the report's runtime clock, in milliseconds."""
     peak_memory_mb: _builtins.float
     """The largest peak resident set, in MiB."""
+    instructions: _builtins.int
+    """The exact number of instructions of one run. Absent if the job counts none, neither at its sizes
+    nor for growth, and if they cannot be counted.
+    """
     @_builtins.property
     def figures(self) -> Global___Figures:
         """Statistics of all figures."""
@@ -1713,12 +1718,15 @@ class StartUp(_message.Message):
         runtime_ms: _builtins.float = ...,
         peak_memory_mb: _builtins.float = ...,
         figures: Global___Figures | None = ...,
+        instructions: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "figures", b"figures", "instructions", b"instructions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "figures", b"figures", "instructions", b"instructions", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
+    _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
 
 Global___StartUp: _TypeAlias = StartUp  # noqa: Y015
 
@@ -1750,6 +1758,8 @@ class SizeResult(_message.Message):
     CANDIDATES_FIELD_NUMBER: _builtins.int
     FASTER_FIGURES_FIELD_NUMBER: _builtins.int
     PEAK_IS_COUNTED_FIELD_NUMBER: _builtins.int
+    OWN_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    NET_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
@@ -1800,6 +1810,12 @@ class SizeResult(_message.Message):
     """Whether a memory cgroup counted what all processes of the program held together, in a timed run
     or in the memory probe. If not, peak_memory_mb is the peak of the largest process alone. Absent
     in reports of version 0.2 and of earlier ones.
+    """
+    own_instructions: _builtins.int
+    """The part of instructions that is outside of libraries. Absent for static programs."""
+    net_instructions: _builtins.int
+    """instructions minus the start-up's instructions. Absent if the start-up has more, or was not
+    counted.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -1868,10 +1884,12 @@ class SizeResult(_message.Message):
         candidates: _builtins.int = ...,
         faster_figures: Global___Figures | None = ...,
         peak_is_counted: _builtins.bool | None = ...,
+        own_instructions: _builtins.int | None = ...,
+        net_instructions: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015
@@ -1883,8 +1901,12 @@ class SizeResult(_message.Message):
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
     _WhichOneofReturnType__instructions_slow_down: _TypeAlias = _typing.Literal["instructions_slow_down"]  # noqa: Y015
     _WhichOneofArgType__instructions_slow_down: _TypeAlias = _typing.Literal["_instructions_slow_down", b"_instructions_slow_down"]  # noqa: Y015
+    _WhichOneofReturnType__net_instructions: _TypeAlias = _typing.Literal["net_instructions"]  # noqa: Y015
+    _WhichOneofArgType__net_instructions: _TypeAlias = _typing.Literal["_net_instructions", b"_net_instructions"]  # noqa: Y015
     _WhichOneofReturnType__net_runtime_ms: _TypeAlias = _typing.Literal["net_runtime_ms"]  # noqa: Y015
     _WhichOneofArgType__net_runtime_ms: _TypeAlias = _typing.Literal["_net_runtime_ms", b"_net_runtime_ms"]  # noqa: Y015
+    _WhichOneofReturnType__own_instructions: _TypeAlias = _typing.Literal["own_instructions"]  # noqa: Y015
+    _WhichOneofArgType__own_instructions: _TypeAlias = _typing.Literal["_own_instructions", b"_own_instructions"]  # noqa: Y015
     _WhichOneofReturnType__peak_is_counted: _TypeAlias = _typing.Literal["peak_is_counted"]  # noqa: Y015
     _WhichOneofArgType__peak_is_counted: _TypeAlias = _typing.Literal["_peak_is_counted", b"_peak_is_counted"]  # noqa: Y015
     _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
@@ -1906,7 +1928,11 @@ class SizeResult(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions_slow_down) -> _WhichOneofReturnType__instructions_slow_down | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__net_instructions) -> _WhichOneofReturnType__net_instructions | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__net_runtime_ms) -> _WhichOneofReturnType__net_runtime_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__own_instructions) -> _WhichOneofReturnType__own_instructions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_is_counted) -> _WhichOneofReturnType__peak_is_counted | None: ...
     @_typing.overload
