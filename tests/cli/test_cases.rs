@@ -26,7 +26,7 @@ async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
     assert!(text.lines().count() <= 8 && !text.contains("runtime"), "{text}");
     let (code, text) = said(&right).await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("2 of 2 correct") && text.contains("runtime"), "{text}");
+    assert!(text.contains("  2 AC\n") && text.contains("runtime"), "{text}");
 }
 
 #[tokio::test]

@@ -38,6 +38,7 @@ fn failing() -> Ending {
     let answered = |correct| TestCaseResult {
         outcome: Outcome::Ok.into(),
         correct: Some(correct),
+        runtime_ms: Some(1.5),
         ..TestCaseResult::default()
     };
     report.test_cases = vec![answered(true), answered(false)];
@@ -47,7 +48,7 @@ fn failing() -> Ending {
         ..Warning::default()
     };
     report.warnings = vec![
-        warning(WarningCode::WrongAnswer, "test case 2 expects \"1\", the answer is \"2\""),
+        warning(WarningCode::WrongAnswer, "test 2 printed 2, expected 1"),
         warning(WarningCode::RuntimeFailure, "the sizes say this"),
         Warning { size: Some(1000), ..warning(WarningCode::Noisy, "50 % more, which is noise") },
     ];

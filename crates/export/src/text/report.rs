@@ -13,11 +13,11 @@ use super::starved;
 use super::summary;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
-    readable, wrong_answer, wrong_tests,
+    peak_figure, readable, wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, SizeResult, TestCaseResult,
+    GrowthClassification, HotspotsMethod, ProfileReport, SizeResult, TestCaseResult, TestVerdict,
     Warning, WarningCode,
 };
 
@@ -26,6 +26,8 @@ const TIME_DIGITS: usize = 3;
 const TOLD_WAIT_MS: f64 = 100.0;
 /// Significant digits of a wait.
 const WAIT_DIGITS: i32 = 2;
+/// Maximum number of test cases that the text names for each verdict.
+const NAMED_TESTS: usize = 5;
 
 /// The whole report, with a blank line between sections. The summary comes last, next to the
 /// prompt.
@@ -180,14 +182,40 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     [Some(text)].into_iter().chain(notes).flatten().collect::<Vec<_>>().join("\n")
 }
 
+/// Counts the test cases by their verdicts, and names those that took longest and held most.
 fn test_cases(cases: &[TestCaseResult]) -> String {
-    if cases.is_empty() {
-        return String::new();
+    let verdicts = (1..).map_while(|number| TestVerdict::try_from(number).ok());
+    let counts: Vec<_> = verdicts.filter_map(|verdict| with_verdict(cases, verdict)).collect();
+    let most = |of: fn(&TestCaseResult) -> Option<f64>| {
+        let known = cases.iter().zip(1..).filter_map(|(case, number)| Some((of(case)?, number)));
+        known.reduce(|most, other| if other.0 > most.0 { other } else { most })
+    };
+    let slowest = most(|case| case.runtime_ms).map(|(ms, number)| {
+        format!("slowest: test {number}, {} ms", figure(Some(ms), TIME_DIGITS))
+    });
+    let largest = most(|case| case.peak_memory_mb).map(|(mib, number)| {
+        format!("largest: test {number}, {} MiB", peak_figure(Some(mib), false))
+    });
+    let figures: Vec<_> = slowest.into_iter().chain(largest).collect();
+    let lines = [counts.join(" · "), figures.join(" · ")];
+    let lines = lines.iter().filter(|line| !line.is_empty());
+    lines.map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Counts the test cases with this verdict, and names the first ones unless they are accepted.
+fn with_verdict(cases: &[TestCaseResult], verdict: TestVerdict) -> Option<String> {
+    let numbers = cases.iter().zip(1..).filter(|(case, _)| case.judged() == verdict);
+    let mut numbers: Vec<_> = numbers.map(|(_, number): (_, u32)| number.to_string()).collect();
+    let (count, word) = (numbers.len(), verdict.word());
+    if verdict == TestVerdict::Accepted || count == 0 {
+        return (count > 0).then(|| format!("{count} {word}"));
     }
-    let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
-    let not_run = cases.iter().filter(|case| case.outcome() == Outcome::NotRun).count();
-    let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    format!("  {correct} of {} correct{not_run}", cases.len())
+    if count > NAMED_TESTS {
+        numbers.truncate(NAMED_TESTS);
+        numbers.push("…".into());
+    }
+    let tests = if count == 1 { "test" } else { "tests" };
+    Some(format!("{count} {word} ({tests} {})", numbers.join(", ")))
 }
 
 /// Renders the warnings. Sizes that did not end OK have a list of their own, and noise at several
@@ -224,6 +252,7 @@ fn not_enforced(report: &ProfileReport) -> String {
 mod tests {
     use super::*;
     use crate::tests::sample_reports::{growing, report};
+    use profiler_proto::v1::Outcome;
 
     #[test]
     fn wait_for_a_core_is_named_if_it_was_long() {
@@ -235,5 +264,31 @@ mod tests {
         let (long, short) = (waited(2_340.0), waited(40.0));
         assert!(long.starts_with("core 1 · waited 2.3 s for a core · start-up"), "{long}");
         assert!(!short.contains("waited"), "{short}");
+    }
+
+    #[test]
+    fn test_cases_are_counted_by_their_words() {
+        let case = |verdict: TestVerdict, runtime_ms, peak_memory_mb| TestCaseResult {
+            verdict: verdict.into(),
+            runtime_ms,
+            peak_memory_mb,
+            ..TestCaseResult::default()
+        };
+        let mut cases = vec![
+            case(TestVerdict::Accepted, Some(1.5), Some(3.5)),
+            case(TestVerdict::TimeLimit, Some(2001.0), Some(3.25)),
+        ];
+        cases.extend(vec![case(TestVerdict::NotRun, None, None); 6]);
+        assert_eq!(
+            test_cases(&cases),
+            "  1 AC · 1 TLE (test 2) · 6 NOT_RUN (tests 3, 4, 5, 6, 7, …)\n  \
+             slowest: test 2, 2001.000 ms · largest: test 1, 3.50 MiB"
+        );
+        let old = TestCaseResult {
+            outcome: Outcome::Ok.into(),
+            correct: Some(false),
+            ..TestCaseResult::default()
+        };
+        assert_eq!(test_cases(&[old]), "  1 WA (test 1)");
     }
 }

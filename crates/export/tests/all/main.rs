@@ -56,6 +56,15 @@ fn full_report_has_every_section() {
     assert_eq!(all(&page, "#growth .signals figure").len(), 7);
 }
 
+#[test]
+fn test_cases_have_their_words_and_figures() {
+    let page = read(&page(&sample::report(), None));
+    let row = |row: &scraper::ElementRef<'_>| row.text().collect::<Vec<_>>().join("|");
+    let rows: Vec<_> = all(&page, "#tests tbody tr").iter().map(row).collect();
+    assert_eq!(rows, ["1|AC|1.250|3.50", "2|PE|–|–|0 17\n", "3|NOT_RUN|–|–|an earlier one failed"]);
+    assert_eq!(all(&page, "#tests .good, #tests .bad").len(), 2);
+}
+
 /// Lines of the library are known too, but say less.
 #[test]
 fn memory_request_is_from_a_line_of_the_source() {
