@@ -51,6 +51,16 @@ impl TestCaseResult {
         !matches!(self.judged(), TestVerdict::Accepted | TestVerdict::NotRun)
     }
 
+    /// The result of a test case that was not run, because of `reason`.
+    pub fn not_run(reason: &str) -> Self {
+        Self {
+            outcome: Outcome::NotRun.into(),
+            verdict: TestVerdict::NotRun.into(),
+            reason: reason.into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns the verdict. A report of version 0.2 has none, so it follows from the outcome.
     pub fn judged(&self) -> TestVerdict {
         match self.verdict() {

@@ -8,7 +8,7 @@ use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
-    Checker, Outcome, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
+    Checker, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
 };
 use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl<'j> TestCases<'j> {
         self.returned += 1;
         if let Some(why) = self.ended_because {
             self.not_run += 1;
-            return Ok(Some((not_run(why), None)));
+            return Ok(Some((TestCaseResult::not_run(why), None)));
         }
         let options = &session.job.options;
         let (checker, order) = (options.checker, options.test_order);
@@ -80,15 +80,6 @@ impl<'j> TestCases<'j> {
         let (not_run, all) = (self.not_run, self.cases.len());
         let text = format!("{not_run} of {all} test cases were not run, because {why}");
         Some(Warning::new(WarningCode::TestCasesNotRun, text))
-    }
-}
-
-fn not_run(why: &str) -> TestCaseResult {
-    TestCaseResult {
-        outcome: Outcome::NotRun.into(),
-        verdict: TestVerdict::NotRun.into(),
-        reason: why.into(),
-        ..TestCaseResult::default()
     }
 }
 

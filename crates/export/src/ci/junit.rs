@@ -6,7 +6,7 @@
 use super::run::{Check, Run};
 use crate::ending::Ending;
 use crate::html::escaped_up_to;
-use crate::report::{failed_step, readable};
+use crate::report::{failed_step, readable, unfinished_tests, wrong_tests};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -89,21 +89,26 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     Case { seconds: Some(step.wall_ms / MS_PER_SECOND), ..Case::new(name, result) }
 }
 
-/// Builds a case for each test case. The report has a warning, in the same order, for each test
-/// case that ran and was not answered as expected.
+/// Builds a case for each test case. The first one that is wrong, or was not run, has the verdict.
+/// The report has a warning, in the same order, for each test case that ran and was not answered as
+/// expected.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
+    let (mut first_wrong, mut first_open) = (wrong_tests(report), unfinished_tests(report));
     let skipped = report.warnings.iter().find(|it| it.code() == WarningCode::TestCasesNotRun);
     let skipped = skipped.map_or_else(|| "not run".into(), |it| readable(&it.message));
     report.test_cases.iter().zip(1..).map(move |(case, number)| {
         let verdict = case.judged();
         let result = match verdict {
             TestVerdict::Accepted => CaseResult::Passed,
-            TestVerdict::NotRun => CaseResult::Skipped(skipped.clone()),
+            TestVerdict::NotRun => {
+                let skipped = || CaseResult::Skipped(skipped.clone());
+                first_open.take().map_or_else(skipped, CaseResult::Error)
+            }
             _ => {
-                let ended = || case.outcome().name().into();
-                CaseResult::Failure(wrong.next().unwrap_or_else(ended))
+                let told = wrong.next().unwrap_or_else(|| case.outcome().name().into());
+                CaseResult::Failure(first_wrong.take().unwrap_or(told))
             }
         };
         Case {

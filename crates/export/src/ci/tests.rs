@@ -103,6 +103,19 @@ fn every_kind_of_finding_is_in_every_form() {
 }
 
 #[test]
+fn test_case_that_was_not_run_is_no_success() {
+    let Ending::Report(mut report) = failing() else { unreachable!() };
+    let not_run = TestCaseResult { outcome: Outcome::NotRun.into(), ..TestCaseResult::default() };
+    report.test_cases = vec![report.test_cases[0].clone(), not_run.clone(), not_run];
+    report.warnings = vec![Warning::new(WarningCode::TestCasesNotRun, "2 were not run")];
+    let xml = written(&[(&Ending::Report(report)).into()], CiForm::Junit);
+    let first = "<error message=\"no verdict: 1 of 3 tests ran, and their answers are correct\" \
+                 type=\"NOT_RUN\">";
+    assert!(xml.contains(first), "{xml}");
+    assert_eq!(xml.matches("<skipped message=\"2 were not run\"/>").count(), 1, "{xml}");
+}
+
+#[test]
 fn run_without_findings_has_no_annotation() {
     let fine = ending(report(growing()));
     assert_eq!(written(&[(&fine).into()], CiForm::Github), "");

@@ -1,20 +1,21 @@
 //! Advice on a report in which no size ended OK.
 
 use super::remedies::{Change, Wording};
-use crate::report::{default_input, wrong_answer};
+use crate::report::{default_input, verdict};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
 /// Largest n that every program should manage.
 const TRIVIAL_SIZE: u64 = 1;
 
 /// Returns one sentence; `None` if a size ended OK, or if no size was measured. Also `None` if the
-/// program was not fed what it reads or is wrong on a test case, because another sentence says so.
+/// program was not measured for lack of input or because of its test cases, because another
+/// sentence says so.
 pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
     if report.sizes.iter().any(ok)
         || default_input::ended_the_run(report)
-        || wrong_answer::ended_the_run(report)
+        || verdict::ended_the_run(report)
     {
         return None;
     }

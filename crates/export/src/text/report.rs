@@ -13,7 +13,7 @@ use super::starved;
 use super::summary;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
-    peak_figure, readable, wrong_answer, wrong_tests,
+    peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -37,14 +37,14 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         // Nothing was measured, and the reader has to declare the input first.
         return objection(report, palette);
     }
-    if wrong_answer::ended_the_run(report) {
-        // The objection contains the first warning.
+    let tests = section("Test cases", test_cases(&report.test_cases), palette);
+    if verdict::ended_the_run(report) {
         let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
-        if report.warnings.iter().filter(wrong).count() == 1 {
-            return objection(report, palette);
-        }
-        let warnings = section("Warnings", warnings(report, palette), palette);
-        return joined([objection(report, palette), warnings]);
+        // The verdict contains the first warning.
+        let is_said = report.warnings.iter().filter(wrong).count() == 1;
+        let warnings = if is_said { String::new() } else { warnings(report, palette) };
+        let warnings = section("Warnings", warnings, palette);
+        return joined([objection(report, palette), tests, warnings]);
     }
     let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
@@ -59,7 +59,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Allocations", allocated, palette),
         section("Worst input", worst_input(report), palette),
         section("Advice", report.advice.as_ref().map(changes::text).unwrap_or_default(), palette),
-        section("Test cases", test_cases(&report.test_cases), palette),
+        tests,
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
@@ -67,14 +67,22 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     ])
 }
 
-/// Renders the objection or note that must be read before anything else.
+/// Renders what must be read before anything else: the verdict of the test cases, and the objection
+/// or note about the input.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
-    let Palette { bad, caution, .. } = *palette;
-    let objection = wrong_tests(report).map(|text| readable(&text));
-    let objection = objection.or_else(|| starved::objection(report, flag));
-    let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
-    let note = || starved::note(report, flag);
-    objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
+    let Palette { good, bad, caution, .. } = *palette;
+    let style = if wrong_tests(report).is_some() {
+        bad
+    } else if unfinished_tests(report).is_some() {
+        caution
+    } else {
+        good
+    };
+    let verdict = verdict(report).map(|text| format!("{style}{text}.{style:#}"));
+    let objection = starved::objection(report, flag).map(|text| format!("{bad}{text}{bad:#}"));
+    let note = || Some(format!("{caution}{}{caution:#}", starved::note(report, flag)?));
+    let said = verdict.into_iter().chain(objection.or_else(note));
+    said.collect::<Vec<_>>().join("\n")
 }
 
 /// Renders the worst input, if the job asked for it.
@@ -182,9 +190,12 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     [Some(text)].into_iter().chain(notes).flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Counts the test cases by their verdicts, and names those that took longest and held most.
+/// Counts the test cases by their verdicts, unless all are accepted, and names those that took
+/// longest and held most.
 fn test_cases(cases: &[TestCaseResult]) -> String {
+    let are_accepted = cases.iter().all(|case| case.judged() == TestVerdict::Accepted);
     let verdicts = (1..).map_while(|number| TestVerdict::try_from(number).ok());
+    let verdicts = verdicts.filter(|_| !are_accepted);
     let counts: Vec<_> = verdicts.filter_map(|verdict| with_verdict(cases, verdict)).collect();
     let most = |of: fn(&TestCaseResult) -> Option<f64>| {
         let known = cases.iter().zip(1..).filter_map(|(case, number)| Some((of(case)?, number)));
@@ -290,5 +301,32 @@ mod tests {
             ..TestCaseResult::default()
         };
         assert_eq!(test_cases(&[old]), "  1 WA (test 1)");
+        cases.truncate(1);
+        assert_eq!(test_cases(&cases), "  slowest: test 1, 1.500 ms · largest: test 1, 3.50 MiB");
+    }
+
+    #[test]
+    fn verdict_of_the_test_cases_is_the_first_line() {
+        let first = |verdicts: &[TestVerdict], sizes| {
+            let case = |&verdict: &TestVerdict| TestCaseResult {
+                verdict: verdict.into(),
+                ..TestCaseResult::default()
+            };
+            let test_cases = verdicts.iter().map(case).collect();
+            let problem = Warning::new(WarningCode::WrongAnswer, "test 2 printed 4, expected 3");
+            let report = ProfileReport { test_cases, warnings: vec![problem], ..report(sizes) };
+            let text = text(&report, &TextOptions::default());
+            text.split_once('\n').map(|(first, rest)| (first.to_owned(), rest.to_owned())).unwrap()
+        };
+        let (right, rest) = first(&[TestVerdict::Accepted; 2], growing());
+        assert_eq!(right, "correct on 2 of 2 tests.");
+        assert!(rest.contains("│ 10000 ┆ OK ") && !rest.contains("Test cases"), "{rest}");
+        let (open, _) = first(&[TestVerdict::Accepted, TestVerdict::NotRun], growing());
+        assert_eq!(open, "no verdict: 1 of 2 tests ran, and their answers are correct.");
+        let wrong = [TestVerdict::Accepted, TestVerdict::WrongAnswer];
+        let left_out = SizeResult { outcome: Outcome::NotRun.into(), ..SizeResult::default() };
+        let (wrong, rest) = first(&wrong, vec![left_out]);
+        assert_eq!(wrong, "wrong on 1 of 2 tests; first: test 2 printed 4, expected 3.");
+        assert_eq!(rest, "\nTest cases\n  1 AC · 1 WA (test 2)");
     }
 }

@@ -186,7 +186,9 @@ async fn run_that_ends_between_test_cases_keeps_the_checked_ones() {
     });
     let told = profile(expecting(&["6"; 3]), lost_later).await;
     assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
-    assert_eq!(correct(&told), [Some(false), Some(false)]);
+    assert_eq!(correct(&told), [Some(false), Some(false), None]);
+    assert_eq!(words(&told), ["WA", "WA", "NOT_RUN"]);
+    assert_eq!(told.report().test_cases[2].reason, "the run ended before");
     assert_eq!(told.warnings(), ["wrong_answer"; 2]);
 }
 

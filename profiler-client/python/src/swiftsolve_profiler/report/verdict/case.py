@@ -58,8 +58,7 @@ class CaseResult:
     verdict: str
     """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-    "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses. Too
-    much output is "RE".
+    "PE" is a wrong answer with the expected words (checker "exact").
     """
     reason: str
     """Why the verdict is "NOT_RUN"; otherwise empty."""
