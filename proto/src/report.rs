@@ -71,8 +71,9 @@ impl TestCaseResult {
 }
 
 impl TestVerdict {
-    /// Returns the verdict on a program with this outcome, whose output is `correct`. A presentation
-    /// error is a wrong answer here. Without knowledge of the output, there is no verdict: `NotRun`.
+    /// Returns the verdict on a program with this outcome, whose output is `correct`. A
+    /// presentation error is a wrong answer here. If nobody knows whether the output is correct,
+    /// there is no verdict: `NotRun`.
     pub fn of(outcome: Outcome, correct: Option<bool>) -> Self {
         match (outcome, correct) {
             (Outcome::Ok, Some(true)) => Self::Accepted,
