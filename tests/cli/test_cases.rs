@@ -21,12 +21,13 @@ async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
     };
     let (code, text) = said(&wrong).await;
     assert_eq!(code, Some(1), "{text}");
-    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"6\", but the answer is \"5\".";
+    let first = "wrong on 1 of 2 tests; first: test 2 printed 5, expected 6.";
     assert_eq!(text.lines().next(), Some(first), "{text}");
     assert!(text.lines().count() <= 8 && !text.contains("runtime"), "{text}");
     let (code, text) = said(&right).await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("2 of 2 correct") && text.contains("runtime"), "{text}");
+    assert_eq!(text.lines().next(), Some("correct on 2 of 2 tests."), "{text}");
+    assert!(text.contains("\n  slowest: test ") && text.contains("runtime"), "{text}");
 }
 
 #[tokio::test]
@@ -43,8 +44,11 @@ async fn test_cases_are_read_from_a_folder() {
     let output = run(&["run", &program, "--tests", tests, "--backend", "native"]).await;
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{text}");
-    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"4\", but the answer is \"3\".";
-    assert_eq!(text.trim_end(), first);
+    let first = "wrong on 1 of 2 tests; first: test 2 printed 3, expected 4.";
+    assert!(
+        text.starts_with(&format!("{first}\n\nTest cases\n  1 AC · 1 WA (test 2)\n")),
+        "{text}"
+    );
 }
 
 #[tokio::test]

@@ -91,7 +91,7 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
 
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
-    pb.OUTCOME_OK: "WA",
+    pb.OUTCOME_OK: "NOT_RUN",
     pb.OUTCOME_TIME_LIMIT: "TLE",
     pb.OUTCOME_MEMORY_LIMIT: "MLE",
     pb.OUTCOME_OUTPUT_LIMIT: "RE",
@@ -119,6 +119,34 @@ def test_an_answer_has_the_word_of_judges() -> None:
     report = with_tests(RIGHT, WRONG, other_blanks)
     assert [case.verdict for case in report.test_cases] == ["AC", "WA", "PE"]
     assert 'test 1 printed 3, expected "3\\n"' in str(with_tests(other_blanks))
+
+
+def test_the_word_of_the_server_comes_first() -> None:
+    told = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK,
+        correct=False,
+        answer=b"4",
+        verdict=pb.TEST_VERDICT_PRESENTATION_ERROR,
+        runtime_ms=1.5,
+        peak_memory_mb=3.25,
+    )
+    not_run = pb.TestCaseResult(
+        outcome=pb.OUTCOME_NOT_RUN, verdict=pb.TEST_VERDICT_NOT_RUN, reason="an earlier one failed"
+    )
+    first, second, third = with_tests(told, not_run, WRONG).test_cases
+    assert (first.verdict, first.runtime_ms, first.peak_memory_mb) == ("PE", 1.5, 3.25)
+    assert (second.verdict, second.reason) == ("NOT_RUN", "an earlier one failed")
+    # An older server sends none of this.
+    assert (third.verdict, third.reason) == ("WA", "")
+    assert (third.runtime_ms, third.peak_memory_mb) == (None, None)
+
+
+@pytest.mark.parametrize("verdict", pb.TestVerdict.values()[1:])
+def test_every_verdict_has_its_word(verdict: pb.TestVerdict.ValueType) -> None:
+    result = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, verdict=verdict)
+    (case,) = with_tests(result).test_cases
+    words = ["AC", "WA", "PE", "TLE", "MLE", "RE", "NOT_RUN"]
+    assert case.verdict == words[verdict - 1]
 
 
 def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:

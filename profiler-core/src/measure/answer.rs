@@ -6,9 +6,8 @@ use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
 use profiler_proto::v1::{Checker, Outcome};
-use runner_protocol::{WordDigest, Written};
+use runner_protocol::{Sample, WordDigest, Written};
 use std::iter;
-use std::time::Duration;
 
 /// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,8 +16,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Output of the program: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
     pub written: Written,
-    /// Wall clock of the run.
-    pub took: Duration,
+    /// Time and memory of the run.
+    pub sample: Sample,
 }
 
 /// The first word at which two answers differ.
@@ -40,8 +39,7 @@ impl Answer {
         let run = ran.repetitions.first();
         let run = run.ok_or_else(|| SandboxFault::Lost("the program was not run".into()))?;
         let verdict = judge(run, &session.job.limits, &ran.written.stderr_tail);
-        let took = Duration::from_nanos(run.sample.wall_ns);
-        Ok(Self { verdict, written: ran.written, took })
+        Ok(Self { verdict, written: ran.written, sample: run.sample })
     }
 
     /// Whether the program ended OK.
@@ -146,7 +144,7 @@ mod tests {
             ..Written::default()
         };
         let verdict = Verdict { outcome, ..Verdict::not_run() };
-        Answer { verdict, written, took: Duration::ZERO }
+        Answer { verdict, written, sample: Sample::default() }
     }
 
     fn whole(text: &str) -> Answer {

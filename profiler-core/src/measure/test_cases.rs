@@ -1,14 +1,16 @@
 //! Checks the program against a task's test cases.
 
 use crate::error::SandboxFault;
+use crate::figures::RuntimeClock;
+use crate::figures::units::{mib, ms};
 use crate::job::{Job, Options};
 use crate::limits::{FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
-    Checker, Outcome, TestCase, TestCaseResult, TestOrder, Warning, WarningCode,
+    Checker, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
 };
-use runner_protocol::MAX_STDOUT_HEAD_BYTES;
+use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
 
 /// Maximum length of a wrong answer in the report, in bytes.
@@ -52,10 +54,9 @@ impl<'j> TestCases<'j> {
     ) -> Result<Option<(TestCaseResult, Option<Warning>)>, SandboxFault> {
         let Some(case) = self.cases.get(self.returned) else { return Ok(None) };
         self.returned += 1;
-        if self.ended_because.is_some() {
+        if let Some(why) = self.ended_because {
             self.not_run += 1;
-            let outcome = Outcome::NotRun.into();
-            return Ok(Some((TestCaseResult { outcome, ..TestCaseResult::default() }, None)));
+            return Ok(Some((TestCaseResult::not_run(why), None)));
         }
         let options = &session.job.options;
         let (checker, order) = (options.checker, options.test_order);
@@ -99,20 +100,21 @@ fn problem(
     match result.correct {
         Some(true) => None,
         Some(false) => {
+            let keeps_blanks = result.verdict() == TestVerdict::PresentationError;
             let [expected, answer] =
-                [case.output.as_bytes(), &result.answer].map(|text| quoted(text, checker));
-            let said = format!("test case {number} expects {expected}, but the answer is {answer}");
+                [case.output.as_bytes(), &result.answer].map(|text| quoted(text, keeps_blanks));
+            let said = format!("test {number} printed {answer}, expected {expected}");
             let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
             let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
             Some(if is_cut && reads_head {
-                format!("{said}: it has {answer_bytes} bytes, too many for this checker")
+                format!("{said}: {answer_bytes} bytes are too many for this checker")
             } else {
                 said
             })
         }
         None => {
             let ended = result.outcome().name();
-            Some(format!("test case {number} ended with {ended}"))
+            Some(format!("test {number} ended with {ended}"))
         }
     }
 }
@@ -124,7 +126,17 @@ async fn one(
 ) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
-    let correct = given.is_ok().then(|| given.is(case.output.as_bytes(), checker, tolerance));
+    let accepts = |checker| given.is(case.output.as_bytes(), checker, tolerance);
+    let correct = given.is_ok().then(|| accepts(checker));
+    let are_blanks_wrong =
+        correct == Some(false) && checker == Checker::Exact && accepts(Checker::Words);
+    let verdict = if are_blanks_wrong {
+        TestVerdict::PresentationError
+    } else {
+        TestVerdict::of(given.verdict.outcome, correct)
+    };
+    let clock = runs.job.limits.clock.unwrap_or(RuntimeClock::Unloaded);
+    let wall_ns = given.sample.wall_ns;
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {
@@ -132,16 +144,34 @@ async fn one(
         evidence: given.verdict.published_evidence(),
         correct,
         answer,
+        verdict: verdict.into(),
+        runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(wall_ns))),
+        peak_memory_mb: Some(mib(peak_bytes(&given.sample))),
+        reason: String::new(),
     };
-    Ok((result, given.written.stdout_bytes, given.took))
+    Ok((result, given.written.stdout_bytes, Duration::from_nanos(wall_ns)))
 }
 
-/// The beginning of an answer, on one line. Blanks around the answer are left out unless they
-/// matter to the checker.
-fn quoted(text: &[u8], checker: Checker) -> String {
+/// Returns the peak resident set of a run, or what its processes held together if that is clearly
+/// more.
+fn peak_bytes(sample: &Sample) -> u64 {
+    let Sample { peak_rss_bytes: resident, held_bytes: held, .. } = *sample;
+    if held > resident.saturating_add(HELD_SLACK_BYTES) { held } else { resident }
+}
+
+/// Quotes the beginning of an answer on one line. A single word stays as it is. Blanks around the
+/// answer are left out, unless they are what is wrong.
+fn quoted(text: &[u8], keeps_blanks: bool) -> String {
     let text = String::from_utf8_lossy(text);
-    let text = if checker == Checker::Exact { &text } else { text.trim() };
+    let text = if keeps_blanks { &text } else { text.trim() };
+    if text.is_empty() {
+        return "nothing".into();
+    }
     let begin: String = text.chars().take(QUOTED).collect();
-    let more = if begin.len() < text.len() { "…" } else { "" };
-    format!("{begin:?}{more}")
+    if begin.len() < text.len() {
+        return format!("{begin:?}…");
+    }
+    let quoted = format!("{text:?}");
+    let is_word = !text.contains(char::is_whitespace) && quoted == format!("\"{text}\"");
+    if is_word { begin } else { quoted }
 }

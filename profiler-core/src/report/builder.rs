@@ -159,6 +159,16 @@ impl ReportBuilder {
         self.warn(warning);
     }
 
+    /// Adds a result for each of `all` test cases that an early end of the run left out. A program
+    /// that does not compile has no results.
+    pub(crate) fn leave_out_test_cases(&mut self, all: usize) {
+        let step = self.report.compile.as_ref();
+        if step.is_some_and(|step| step.binary_bytes.is_some()) {
+            let not_run = v1::TestCaseResult::not_run("the run ended before");
+            self.report.test_cases.resize(all, not_run);
+        }
+    }
+
     /// Whether the program gave a wrong answer, or no answer, to a test case.
     pub(crate) fn is_wrong(&self) -> bool {
         self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)

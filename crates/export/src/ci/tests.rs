@@ -38,6 +38,7 @@ fn failing() -> Ending {
     let answered = |correct| TestCaseResult {
         outcome: Outcome::Ok.into(),
         correct: Some(correct),
+        runtime_ms: Some(1.5),
         ..TestCaseResult::default()
     };
     report.test_cases = vec![answered(true), answered(false)];
@@ -47,7 +48,7 @@ fn failing() -> Ending {
         ..Warning::default()
     };
     report.warnings = vec![
-        warning(WarningCode::WrongAnswer, "test case 2 expects \"1\", the answer is \"2\""),
+        warning(WarningCode::WrongAnswer, "test 2 printed 2, expected 1"),
         warning(WarningCode::RuntimeFailure, "the sizes say this"),
         Warning { size: Some(1000), ..warning(WarningCode::Noisy, "50 % more, which is noise") },
     ];
@@ -99,6 +100,19 @@ fn every_kind_of_finding_is_in_every_form() {
         "sarif",
         written(&runs, CiForm::Sarif).replace(&version.to_string(), "…")
     );
+}
+
+#[test]
+fn test_case_that_was_not_run_is_no_success() {
+    let Ending::Report(mut report) = failing() else { unreachable!() };
+    let not_run = TestCaseResult { outcome: Outcome::NotRun.into(), ..TestCaseResult::default() };
+    report.test_cases = vec![report.test_cases[0].clone(), not_run.clone(), not_run];
+    report.warnings = vec![Warning::new(WarningCode::TestCasesNotRun, "2 were not run")];
+    let xml = written(&[(&Ending::Report(report)).into()], CiForm::Junit);
+    let first = "<error message=\"no verdict: 1 of 3 tests ran, and their answers are correct\" \
+                 type=\"NOT_RUN\">";
+    assert!(xml.contains(first), "{xml}");
+    assert_eq!(xml.matches("<skipped message=\"2 were not run\"/>").count(), 1, "{xml}");
 }
 
 #[test]
