@@ -47,7 +47,13 @@ impl LimitKind {
 impl TestCaseResult {
     /// Whether the test case was run and not answered correctly.
     pub fn is_wrong(&self) -> bool {
-        self.outcome() != Outcome::NotRun && self.correct != Some(true)
+        let has_verdict = self.outcome() != Outcome::NotRun && !self.is_not_judged();
+        has_verdict && self.correct != Some(true)
+    }
+
+    /// Whether the program ended OK with an answer that the checker could not judge.
+    pub fn is_not_judged(&self) -> bool {
+        self.outcome() == Outcome::Ok && self.correct.is_none()
     }
 }
 

@@ -70,3 +70,37 @@ async fn checker_of_numbers_allows_an_error() {
         assert_eq!(output.status.code(), Some(code), "{checker:?} {output:?}");
     }
 }
+
+/// A sandbox keeps 68 KiB of an answer, and digests of all of it.
+#[tokio::test]
+async fn answers_of_a_megabyte_are_judged() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source =
+        "#include <cstdio>\nint main() { int n; scanf(\"%d\", &n); while (n--) puts(\"Yes\"); }";
+    let program = written(&folder, "yes.cpp", source);
+    written(&folder, "1.in", "300000");
+    let tests = folder.path().to_str().unwrap();
+    let right = "Yes\n".repeat(300_000);
+    let wrong = right.replacen("Yes", "No", 1);
+    let late = "Yes\n".repeat(299_999) + "No\n";
+    for (checker, expected, word) in [
+        ("words", &right, ""),
+        ("exact", &right, ""),
+        ("caseless", &right, ""),
+        ("words", &late, "wrong_answer"),
+        ("exact", &late, "wrong_answer"),
+        ("caseless", &wrong, "wrong_answer"),
+        ("caseless", &late, "not_judged"),
+    ] {
+        written(&folder, "1.out", expected);
+        let args = ["run", &program, "--tests", tests, "--checker", checker];
+        let output = run(&[&args[..], &["--sizes", "1", "--backend", "native"]].concat()).await;
+        let text = String::from_utf8(output.stdout).unwrap();
+        let is_wrong = output.status.code() == Some(SANDBOX_ERROR);
+        assert_eq!(is_wrong, word == "wrong_answer", "{checker} {word}: {text}");
+        assert_eq!(text.contains("not_judged"), word == "not_judged", "{checker} {word}: {text}");
+    }
+}

@@ -17,6 +17,7 @@ from swiftsolve_profiler.testing import FakeProfiler
 WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
 RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
 NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
+NOT_JUDGED = pb.TestCaseResult(outcome=pb.OUTCOME_OK)
 LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
 LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
 QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
@@ -49,6 +50,14 @@ def with_tests(
             "no verdict: 1 of 3 tests ran, and their answers are correct.",
         ),
         ((NOT_RUN,), "no verdict: 0 of 1 test ran."),
+        (
+            (RIGHT, NOT_JUDGED, NOT_RUN),
+            "no verdict: the answer to test 2 is too long for the checker.",
+        ),
+        (
+            (WRONG, NOT_JUDGED, NOT_RUN),
+            "wrong on 1 of 3 tests (1 not run); first: test 1 printed 4, expected 3.",
+        ),
     ],
 )
 def test_the_first_sentence_is_the_verdict(
@@ -84,7 +93,7 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
 
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
-    pb.OUTCOME_OK: "WA",
+    pb.OUTCOME_OK: "NOT_RUN",
     pb.OUTCOME_TIME_LIMIT: "TLE",
     pb.OUTCOME_MEMORY_LIMIT: "MLE",
     pb.OUTCOME_OUTPUT_LIMIT: "RE",
@@ -103,7 +112,7 @@ def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> Non
     # The program is not to blame for a case that did not run or has no verdict.
     not_run = case.verdict == "NOT_RUN"
     assert report.meets({}).met is (None if not_run else False)
-    assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")
+    assert str(report).startswith("no verdict: " if not_run else "wrong on 1 of 1")
     assert ("input of test 1" in report.feedback()) is not not_run
 
 

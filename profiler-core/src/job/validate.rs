@@ -13,8 +13,8 @@ use crate::figures::RuntimeClock;
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
     MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
-    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
-    RUNTIME_LIMIT_MARGIN,
+    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
+    MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN,
 };
 use profiler_input::InputSpec;
 use profiler_proto::v1::{self, CodeMessage, ExplicitInput, TestCase, WorstSearch};
@@ -109,18 +109,20 @@ impl Violations {
         self.check(cases.len() <= MAX_TEST_CASES, "test_cases", || {
             format!("must have at most {MAX_TEST_CASES} test cases, not {}", cases.len())
         });
-        let inputs: usize = cases.iter().map(|case| case.input.len()).sum();
-        let outputs: usize = cases.iter().map(|case| case.output.len()).sum();
-        for (what, total) in [("inputs", inputs), ("outputs", outputs)] {
-            self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
-                format!("must have at most {MAX_INPUT_BYTES} bytes of {what} in total, not {total}")
-            });
-        }
+        let total: usize = cases.iter().map(|case| case.input.len() + case.output.len()).sum();
+        self.check(total <= MAX_TESTS_BYTES, "test_cases", || {
+            format!("must have at most {MAX_TESTS_BYTES} bytes in total, not {total}")
+        });
         for (at, case) in cases.iter().enumerate().take(MAX_TEST_CASES) {
-            let length = case.output.len();
-            self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {
-                format!("must have at most {MAX_ANSWER_BYTES} bytes, not {length}")
-            });
+            for (name, text, most) in [
+                ("input", &case.input, MAX_INPUT_BYTES),
+                ("output", &case.output, MAX_ANSWER_BYTES),
+            ] {
+                if text.len() > most {
+                    let problem = format!("must have at most {most} bytes, not {}", text.len());
+                    self.add(format!("test_cases[{at}].{name}"), problem);
+                }
+            }
         }
     }
 

@@ -5,8 +5,9 @@ use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
-use profiler_proto::v1::{Checker, Outcome};
+use profiler_proto::v1::{Checker, Outcome, TestCase};
 use runner_protocol::{WordDigest, Written};
+use sha2::{Digest, Sha256};
 use std::iter;
 use std::time::Duration;
 
@@ -55,28 +56,43 @@ impl Answer {
         self.is_ok() && other.is_ok() && is_same
     }
 
-    /// Whether the program ended OK, and wrote an answer that the checker accepts for `expected`.
-    pub(crate) fn is(&self, expected: &[u8], checker: Checker, tolerance: f64) -> bool {
-        self.is_ok()
-            && match checker {
-                Checker::Unspecified | Checker::Words => {
-                    self.written.stdout_words_sha256 == WordDigest::of(expected)
-                }
-                Checker::Exact => self.is_whole() && self.written.stdout_head == expected,
-                Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
-                Checker::Numbers => {
-                    self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
-                }
+    /// Whether the checker accepts the answer to a test case. `None` if the program did not end OK,
+    /// or if the checker would need the part of the answer that was not kept.
+    pub(crate) fn is_right(
+        &self,
+        case: &TestCase,
+        checker: Checker,
+        tolerance: f64,
+    ) -> Option<bool> {
+        if !self.is_ok() {
+            return None;
+        }
+        let expected = case.output.as_bytes();
+        let has_same_words = || self.written.stdout_words_sha256 == WordDigest::of(expected);
+        match checker {
+            Checker::Unspecified | Checker::Words => Some(has_same_words()),
+            Checker::Exact => {
+                let sha256: [u8; 32] = Sha256::digest(expected).into();
+                Some(self.written.stdout_sha256 == sha256)
             }
+            Checker::Caseless | Checker::Numbers if has_same_words() => Some(true),
+            Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
+            Checker::Numbers => {
+                self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
+            }
+        }
     }
 
-    /// Whether the answer is whole, and each of its words `is_equal` to the word of `expected` at
-    /// the same place.
-    fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> bool {
-        let equal = |[word, expected]: [Option<&[u8]>; 2]| {
-            word.zip(expected).is_some_and(|(word, expected)| is_equal(word, expected))
-        };
-        self.is_whole() && pairs(self.whole_words(), words(expected)).all(equal)
+    /// Whether each word of the answer `is_equal` to the word of `expected` at the same place.
+    /// `None` if this holds for the words that were kept, and others are unknown.
+    fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> Option<bool> {
+        let mut expected = words(expected);
+        let is_next =
+            |word: &[u8]| expected.next().is_some_and(|expected| is_equal(word, expected));
+        if !self.whole_words().all(is_next) {
+            return Some(false);
+        }
+        self.is_whole().then(|| expected.next().is_none())
     }
 
     /// Whether two runs of one program on one input ended and answered alike.
@@ -141,6 +157,7 @@ mod tests {
     fn ended(outcome: Outcome, text: &str) -> Answer {
         let written = Written {
             stdout_bytes: text.len() as u64,
+            stdout_sha256: Sha256::digest(text).into(),
             stdout_head: text.into(),
             stdout_words_sha256: WordDigest::of(text.as_bytes()),
             ..Written::default()
@@ -151,6 +168,10 @@ mod tests {
 
     fn whole(text: &str) -> Answer {
         ended(Outcome::Ok, text)
+    }
+
+    fn expecting(output: &str) -> TestCase {
+        TestCase { output: output.into(), ..TestCase::default() }
     }
 
     /// An answer that is cut after `kept` bytes.
@@ -172,8 +193,10 @@ mod tests {
         ] {
             assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
             assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
-            let is_right = whole(one).is(two.as_bytes(), Checker::Words, 0.0);
-            assert_eq!(is_right, is_same, "{one:?} {two:?}");
+            for answer in [whole(one), cut(one, 0)] {
+                let is_right = answer.is_right(&expecting(two), Checker::Words, 0.0);
+                assert_eq!(is_right, Some(is_same), "{one:?} {two:?}");
+            }
         }
     }
 
@@ -197,15 +220,29 @@ mod tests {
             ("1 2", "1", (Numbers, 1.0), false),
             ("", "", (Numbers, 1e-6), true),
         ] {
-            let said = whole(answer).is(expected.as_bytes(), checker, tolerance);
-            assert_eq!(said, is_right, "{answer:?} {expected:?} {checker:?}");
+            let said = whole(answer).is_right(&expecting(expected), checker, tolerance);
+            assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
         }
     }
 
     #[test]
-    fn cut_answer_is_right_for_no_checker_that_needs_all_of_it() {
-        for checker in [Checker::Exact, Checker::Caseless, Checker::Numbers] {
-            assert!(!cut("1 2", 1).is(b"1", checker, 1.0), "{checker:?}");
+    fn cut_answer_is_judged_only_if_its_rest_does_not_matter() {
+        use Checker::{Caseless, Exact, Numbers};
+        for (checker, kept, expected, is_right) in [
+            (Exact, 0, "YES 2 3", Some(true)),
+            (Exact, 7, "YES 2 3\n", Some(false)),
+            (Caseless, 0, "YES\n2 3\n", Some(true)),
+            (Caseless, 5, "yes 2 3", None),
+            (Caseless, 5, "no 2 3", Some(false)),
+            (Caseless, 6, "yes", Some(false)),
+            (Numbers, 0, "YES 2 3", Some(true)),
+            (Numbers, 6, "YES 2.5 3", None),
+            (Numbers, 6, "YES 9 3", Some(false)),
+            // The last word that was kept may be the beginning of a longer one.
+            (Numbers, 5, "YES 9 3", None),
+        ] {
+            let said = cut("YES 2 3", kept).is_right(&expecting(expected), checker, 0.5);
+            assert_eq!(said, is_right, "{checker:?} {kept} {expected:?}");
         }
     }
 
@@ -227,7 +264,7 @@ mod tests {
     fn another_ending_than_ok_is_a_difference() {
         let crashed = ended(Outcome::RuntimeError, "1");
         assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
-        assert!(!crashed.is(b"1", Checker::Words, 0.0));
+        assert_eq!(crashed.is_right(&expecting("1"), Checker::Words, 0.0), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::error::SandboxFault;
 use crate::job::{Job, Options};
-use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
+use crate::limits::{FAILED_CASES_BUDGET, MAX_DESCRIBED_CASES, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
@@ -28,6 +28,8 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
+    /// Number of cases that were run and are not correct.
+    problems: usize,
 }
 
 impl<'j> TestCases<'j> {
@@ -40,11 +42,13 @@ impl<'j> TestCases<'j> {
             failed_for: Duration::ZERO,
             ended_because: None,
             not_run: 0,
+            problems: 0,
         }
     }
 
     /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
-    /// last case. A case that was not run is not correct, and has no warning of its own.
+    /// last case. A case that was not run is not correct, and has no warning of its own. After
+    /// [`MAX_DESCRIBED_CASES`], results have neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
@@ -58,9 +62,9 @@ impl<'j> TestCases<'j> {
         }
         let options = &session.job.options;
         let (checker, order) = (options.checker, options.test_order);
-        let (result, answer_bytes, took) = one(session, case).await?;
+        let (mut result, answer_bytes, took) = one(session, case).await?;
         self.ran_for += took;
-        if result.correct != Some(true) {
+        if result.is_wrong() {
             self.failed_for += took;
             let is_enough = order == TestOrder::First;
             self.ended_because = is_enough.then_some("an earlier one failed");
@@ -69,8 +73,12 @@ impl<'j> TestCases<'j> {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
         let problem = problem(self.returned, case, (&result, answer_bytes), checker);
-        let warning = problem.map(|text| Warning::new(WarningCode::WrongAnswer, text));
-        Ok(Some((result, warning)))
+        self.problems += usize::from(problem.is_some());
+        if self.problems > MAX_DESCRIBED_CASES {
+            result.answer.clear();
+            return Ok(Some((result, None)));
+        }
+        Ok(Some((result, problem.map(|(code, text)| Warning::new(code, text)))))
     }
 
     /// Returns the warning about the cases that were not run.
@@ -82,30 +90,31 @@ impl<'j> TestCases<'j> {
     }
 }
 
-/// Describes why a test case is not correct; `None` if it is.
+/// Describes why a test case is not correct, with the code of its warning; `None` if it is.
 fn problem(
     number: usize,
     case: &TestCase,
     (result, answer_bytes): (&TestCaseResult, u64),
     checker: Checker,
-) -> Option<String> {
+) -> Option<(WarningCode, String)> {
     match result.correct {
         Some(true) => None,
         Some(false) => {
             let [expected, answer] =
                 [case.output.as_bytes(), &result.answer].map(|text| quoted(text, checker));
             let said = format!("test case {number} expects {expected}, but the answer is {answer}");
-            let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
-            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
-            Some(if is_cut && reads_head {
-                format!("{said}: it has {answer_bytes} bytes, too many for this checker")
-            } else {
-                said
-            })
+            Some((WarningCode::WrongAnswer, said))
+        }
+        None if result.is_not_judged() => {
+            let said = format!(
+                "test case {number} is not judged: its answer has {answer_bytes} bytes, and this \
+                 checker reads the first {MAX_STDOUT_HEAD_BYTES}"
+            );
+            Some((WarningCode::NotJudged, said))
         }
         None => {
             let ended = result.outcome().name();
-            Some(format!("test case {number} ended with {ended}"))
+            Some((WarningCode::WrongAnswer, format!("test case {number} ended with {ended}")))
         }
     }
 }
@@ -117,7 +126,7 @@ async fn one(
 ) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
-    let correct = given.is_ok().then(|| given.is(case.output.as_bytes(), checker, tolerance));
+    let correct = given.is_right(case, checker, tolerance);
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {

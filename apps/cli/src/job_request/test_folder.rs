@@ -126,7 +126,7 @@ mod tests {
             [
                 "1.in: must have an expected output: .out, .ans or .a",
                 "2.out: is not UTF-8 at byte 1",
-                "3.out: must have at most 65536 bytes",
+                "3.out: must have at most 16777216 bytes",
             ]
         );
     }
@@ -134,6 +134,6 @@ mod tests {
     #[test]
     fn folder_without_test_cases_is_refused() {
         let said = refused(&[("1.txt", b"")]);
-        assert!(said.contains("must have 1 to 1000 test cases"), "{said}");
+        assert!(said.contains("must have 1 to 10000 test cases"), "{said}");
     }
 }

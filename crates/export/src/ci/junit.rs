@@ -86,11 +86,15 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     Case { name: name.into(), seconds: Some(step.wall_ms / MS_PER_SECOND), result }
 }
 
-/// Builds a case for each test case. The report has a warning, in the same order, for each test
-/// case that ran and was not answered as expected.
+/// Builds a case for each test case. The report has a warning, in the same order, for the first
+/// test cases that were not answered as expected, and for the first that were not judged.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
-    let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
-    let mut wrong = wrong.map(|warning| readable(&warning.message));
+    let told = |code: WarningCode| {
+        let warnings = report.warnings.iter().filter(move |it| it.code() == code);
+        warnings.map(|warning| readable(&warning.message))
+    };
+    let mut wrong = told(WarningCode::WrongAnswer);
+    let mut not_judged = told(WarningCode::NotJudged);
     let skipped = report.warnings.iter().find(|it| it.code() == WarningCode::TestCasesNotRun);
     let skipped = skipped.map_or_else(|| "not run".into(), |it| readable(&it.message));
     report.test_cases.iter().zip(1..).map(move |(case, number)| {
@@ -98,8 +102,13 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
             CaseResult::Passed
         } else if case.outcome() == Outcome::NotRun {
             CaseResult::Skipped(skipped.clone())
+        } else if case.is_not_judged() {
+            CaseResult::Skipped(not_judged.next().unwrap_or_else(|| "not judged".into()))
         } else {
-            let ended = || case.outcome().name().into();
+            let ended = || match case.outcome() {
+                Outcome::Ok => "wrong answer".into(),
+                outcome => outcome.name().into(),
+            };
             CaseResult::Failure(wrong.next().unwrap_or_else(ended))
         };
         Case { name: format!("test case {number}"), seconds: None, result }

@@ -186,8 +186,11 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
     }
     let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
     let not_run = cases.iter().filter(|case| case.outcome() == Outcome::NotRun).count();
-    let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    format!("  {correct} of {} correct{not_run}", cases.len())
+    let not_judged = cases.iter().filter(|case| case.is_not_judged()).count();
+    let others = [(not_run, "not run"), (not_judged, "not judged")];
+    let others = others.into_iter().filter(|(count, _)| *count > 0);
+    let others: String = others.map(|(count, what)| format!(", {count} {what}")).collect();
+    format!("  {correct} of {} correct{others}", cases.len())
 }
 
 /// Renders the warnings. Sizes that did not end OK have a list of their own, and noise at several
@@ -224,6 +227,26 @@ fn not_enforced(report: &ProfileReport) -> String {
 mod tests {
     use super::*;
     use crate::tests::sample_reports::{growing, report};
+
+    #[test]
+    fn test_case_that_is_not_judged_is_neither_correct_nor_wrong() {
+        let result = |outcome: Outcome, correct| TestCaseResult {
+            outcome: outcome.into(),
+            correct,
+            ..TestCaseResult::default()
+        };
+        let not_judged = result(Outcome::Ok, None);
+        let right = result(Outcome::Ok, Some(true));
+        assert_eq!(
+            test_cases(&[right.clone(), not_judged.clone()]),
+            "  1 of 2 correct, 1 not judged"
+        );
+        let not_run = result(Outcome::NotRun, None);
+        let said = test_cases(&[not_run, right, not_judged.clone()]);
+        assert_eq!(said, "  1 of 3 correct, 1 not run, 1 not judged");
+        let report = ProfileReport { test_cases: vec![not_judged], ..ProfileReport::default() };
+        assert_eq!(wrong_tests(&report), None);
+    }
 
     #[test]
     fn wait_for_a_core_is_named_if_it_was_long() {

@@ -293,6 +293,26 @@ fn inputs_too_large_together_are_named() {
 }
 
 #[test]
+fn test_cases_may_be_long_but_not_all_of_them() {
+    let with_tests = |of: &[(usize, usize)]| {
+        let case = |&(input, output): &(usize, usize)| TestCase {
+            input: "1".repeat(input),
+            output: "1".repeat(output),
+            ..TestCase::default()
+        };
+        asking(good(), |job| job.test_cases = of.iter().map(case).collect())
+    };
+    let (input, output) = (MAX_INPUT_BYTES, MAX_ANSWER_BYTES);
+    assert_eq!(job(with_tests(&[(input, output), (0, output)])).test_cases.len(), 2);
+    let fields = ["test_cases[0].output", "test_cases[1].input"];
+    assert_eq!(bad_fields(with_tests(&[(0, output + 1), (input + 1, 0)])), fields);
+    assert_eq!(
+        Job::try_from(with_tests(&[(input, output), (input, 1)])).unwrap_err().to_string(),
+        "test_cases: must have at most 50331648 bytes in total, not 50331649"
+    );
+}
+
+#[test]
 fn elements_beyond_the_limits_are_not_checked() {
     let exact: Vec<u64> = (0..MAX_SIZES as u64).collect();
     let empty = |size: u64| ExplicitInput { size, data: Vec::new() };

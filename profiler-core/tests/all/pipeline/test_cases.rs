@@ -2,11 +2,12 @@
 
 use crate::pipeline::harness::{Told, asking, linear, over, profile};
 use profiler_core::job::Draft;
+use profiler_core::limits::MAX_DESCRIBED_CASES;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::{
-    Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
+    Checker, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
 };
-use runner_protocol::{Ending, Request, Response, WordDigest};
+use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
@@ -63,6 +64,51 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
         Some(response)
     });
     assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
+}
+
+/// A program whose answer is `7`, followed by more than a sandbox keeps.
+fn long_winded() -> Fake {
+    linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_head = b"7 ".into();
+            ran.written.stdout_bytes = u64::from(MAX_STDOUT_HEAD_BYTES) + 1;
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7 and more");
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn answer_that_is_too_long_for_the_checker_is_neither_right_nor_wrong() {
+    let judged = async |outputs: &[&str], checker: Checker| {
+        let draft = asking(first(outputs, TestOrder::First), |job| job.checker = checker.into());
+        profile(draft, long_winded()).await
+    };
+    let outputs = ["7 And More", "7 and more", "7 AND MORE"];
+    let told = judged(&outputs[..], Checker::Caseless).await;
+    assert_eq!(correct(&told), [None, Some(true), None]);
+    let outcomes = told.report().test_cases.iter().map(TestCaseResult::outcome);
+    assert!(outcomes.eq([Outcome::Ok; 3]));
+    let warning = &told.report().warnings[0];
+    assert_eq!(warning.code(), WarningCode::NotJudged);
+    assert_eq!(
+        warning.message,
+        "test case 1 is not judged: its answer has 69633 bytes, and this checker reads the first \
+         69632"
+    );
+    let told = judged(&["8 and more"][..], Checker::Numbers).await;
+    assert_eq!((correct(&told), told.warnings()), (vec![Some(false)], vec!["wrong_answer"]));
+}
+
+#[tokio::test]
+async fn first_problems_alone_are_described() {
+    let outputs = vec!["6"; MAX_DESCRIBED_CASES + 2];
+    let told = profile(first(&outputs, TestOrder::All), answering("7")).await;
+    let report = told.report();
+    assert_eq!(correct(&told), vec![Some(false); outputs.len()]);
+    let answers = report.test_cases.iter().filter(|case| case.answer == b"7").count();
+    assert_eq!((answers, told.warnings().len()), (MAX_DESCRIBED_CASES, MAX_DESCRIBED_CASES));
+    assert_eq!(report.test_cases.last().unwrap().answer, b"");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The results of the request's test cases.
 
-use crate::html::elements::evidence;
+use crate::html::elements::{evidence, truncation_note};
 use crate::html::escape::escaped;
 use profiler_proto::v1::{Outcome, ProfileReport};
 
@@ -16,6 +16,7 @@ pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
         let (class, came) = match (test.outcome(), test.correct) {
             (Outcome::Ok, Some(true)) => ("good", "correct"),
             (Outcome::Ok, Some(false)) => ("bad", "wrong answer"),
+            (Outcome::Ok, None) => ("", "not judged"),
             (outcome, _) => ("bad", outcome.name()),
         };
         let rests = test.evidence.as_ref().filter(|_| test.outcome() != Outcome::Ok).map(evidence);
@@ -24,7 +25,8 @@ pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
         format!("<tr><th scope=\"row\">{}</th><td class=\"words\"><span class=\"{class}\">{came}</span> {}{answer}</td></tr>", at + 1, rests.unwrap_or_default())
     });
     let rows: String = rows.collect();
+    let note = truncation_note(report.test_cases.len(), MAX_TESTS, "test cases");
     format!(
-        "<div class=\"wide\"><table class=\"figures\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">result</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        "<div class=\"wide\"><table class=\"figures\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">result</th></tr></thead><tbody>{rows}</tbody></table></div>{note}"
     )
 }

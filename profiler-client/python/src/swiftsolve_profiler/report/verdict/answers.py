@@ -36,10 +36,15 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
     if cases[0].outcome == "COMPILE_ERROR":
         return Judgement(False, "the program does not compile")
     of_all = f"of {len(cases)} test{'' if len(cases) == 1 else 's'}"
+    long = [case.number for case in cases if case.outcome == "OK" and case.correct is None]
     if wrong:
-        not_run = f" ({len(cases) - len(ran)} not run)" if len(ran) < len(cases) else ""
+        left = len(cases) - len(ran) - len(long)
+        not_run = f" ({left} not run)" if left else ""
         first = f"first: test {wrong[0].number} {_failure(wrong[0])}"
         return Judgement(False, f"wrong on {len(wrong)} {of_all}{not_run}; {first}")
+    if long:
+        too_long = f"the answer to test {long[0]} is too long for the checker"
+        return Judgement(None, f"no verdict: {too_long}")
     if len(ran) < len(cases):
         right = ", and their answers are correct" if ran else ""
         return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{right}")

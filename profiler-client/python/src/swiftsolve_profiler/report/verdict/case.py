@@ -38,9 +38,10 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct."""
+    run is never correct. Also None if the answer is too long for the checker."""
     answer: str
-    """The first 4 KiB of a wrong answer. Empty if the answer is right, or if there is none."""
+    """The first 4 KiB of a wrong answer, for the first 100 of them. Empty if the answer is right, or
+    if there is none."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
@@ -52,11 +53,13 @@ class CaseResult:
 
         "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses.
         A wrong answer that is too long to be known whole is "WA", and so is an interaction that the
-        interactor rejected. Too much output is "RE". If the interactor failed, the verdict is
-        "NOT_RUN".
+        interactor rejected. Too much output is "RE". If the interactor failed, or if the answer is
+        too long for the checker, the verdict is "NOT_RUN".
         """
         if self.outcome != "OK":
             return _VERDICTS.get(self.outcome, "NOT_RUN")
+        if self.correct is None:
+            return "NOT_RUN"
         if self.correct:
             return "AC"
         if self.expected is None or len(self.answer.encode()) >= _CUT:
