@@ -30,6 +30,8 @@ pub const MAX_TEST_CASES: usize = 10_000;
 /// Longest answer that a test case may expect, in bytes. The input of a test case may be as long as
 /// an explicit input.
 pub const MAX_ANSWER_BYTES: usize = 16 << 20;
+/// Length of a SHA-256, in bytes.
+pub const SHA256_BYTES: usize = 32;
 /// Maximum size of the inputs and expected outputs of all test cases of a job together, in bytes.
 pub const MAX_TESTS_BYTES: usize = 48 << 20;
 /// Number of test cases with a problem that a report describes, in order. A report of more has

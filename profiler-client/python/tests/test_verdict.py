@@ -91,6 +91,14 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
     assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
 
 
+def test_a_digest_does_not_tell_the_expected_output() -> None:
+    test = job_pb2.TestCase(input="1", output_words_sha256=b"\n" * 32)
+    report = FullReport(with_tests(WRONG).message, (test,))
+    (case,) = report.test_cases
+    assert (case.expected, case.verdict) == (None, "WA")
+    assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
+
+
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
     pb.OUTCOME_OK: "NOT_RUN",

@@ -68,7 +68,10 @@ impl Answer {
             return None;
         }
         let expected = case.output.as_bytes();
-        let has_same_words = || self.written.stdout_words_sha256 == WordDigest::of(expected);
+        let has_same_words = || match case.output_words_sha256.as_slice() {
+            [] => self.written.stdout_words_sha256 == WordDigest::of(expected),
+            digest => self.written.stdout_words_sha256 == digest,
+        };
         match checker {
             Checker::Unspecified | Checker::Words => Some(has_same_words()),
             Checker::Exact => {
@@ -222,6 +225,18 @@ mod tests {
         ] {
             let said = whole(answer).is_right(&expecting(expected), checker, tolerance);
             assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
+        }
+    }
+
+    #[test]
+    fn digest_of_the_words_is_enough_to_judge() {
+        let case = |output: &str| TestCase {
+            output_words_sha256: WordDigest::of(output.as_bytes()).into(),
+            ..TestCase::default()
+        };
+        for answer in [whole(" 1\n2"), cut("1 2", 0)] {
+            assert_eq!(answer.is_right(&case("1 2\n"), Checker::Words, 0.0), Some(true));
+            assert_eq!(answer.is_right(&case("1 3\n"), Checker::Words, 0.0), Some(false));
         }
     }
 

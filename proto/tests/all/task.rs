@@ -66,6 +66,36 @@ fn answers_are_asked_for_by_request() {
 }
 
 #[test]
+fn expected_output_may_be_a_digest() {
+    let tests = json!([{"input": "1", "output_words_sha256": "0A".repeat(32)}]);
+    let mut job = Job::default();
+    task(&json!({ "test_cases": tests })).ask_answers(&mut job);
+    let case = &job.test_cases[0];
+    assert_eq!((case.output.as_str(), case.output_words_sha256.as_slice()), ("", &[10; 32][..]));
+}
+
+#[test]
+fn test_case_that_is_not_one_has_its_place() {
+    let said = |case: &str| {
+        let text = format!(
+            r#"{{"task_id": "T", "input_bounds": {{}}, "time_limit_ms": 1, "memory_limit_mb": 64,
+            "unit_tests": [{{"input": "1", "output": "1"}},
+{case}]}}"#
+        );
+        Task::parse(&text).map(|task| task.test_cases.len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(said(r#"{"input": "1", "output": "1", "explanation": "x"}"#), Ok(2));
+    let one_of = "line 3, column 14: a test case must have either output or output_words_sha256";
+    assert_eq!(said(r#"{"input": "1"}"#), Err(one_of.into()));
+    let both = said(r#"{"input": "1", "output": "1", "output_words_sha256": ""}"#).unwrap_err();
+    assert!(both.ends_with("a test case must have either output or output_words_sha256"), "{both}");
+    let short = said(r#"{"input": "1", "output_words_sha256": "0a"}"#).unwrap_err();
+    assert!(short.ends_with("output_words_sha256 must have 64 hexadecimal digits"), "{short}");
+    let without = said(r#"{"output": "1"}"#).unwrap_err();
+    assert!(without.starts_with("line 3, column 15: missing field `input`"), "{without}");
+}
+
+#[test]
 fn all_missing_keys_are_named() {
     let said = |text: &str| Task::parse(text).unwrap_err().to_string();
     assert_eq!(

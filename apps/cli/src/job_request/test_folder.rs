@@ -60,7 +60,7 @@ fn case(path: &Path) -> Result<Result<TestCase, Violation>, Failure> {
     let [input, output] = [(path, MAX_INPUT_BYTES), (output.as_path(), MAX_ANSWER_BYTES)]
         .map(|(path, limit)| Ok::<_, Failure>(text(path, read(path, limit)?, limit)));
     let (input, output) = (input?, output?);
-    Ok(input.and_then(|input| Ok(TestCase { input, output: output? })))
+    Ok(input.and_then(|input| Ok(TestCase { input, output: output?, ..TestCase::default() })))
 }
 
 fn text(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<String, Violation> {

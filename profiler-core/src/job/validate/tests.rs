@@ -313,6 +313,31 @@ fn test_cases_may_be_long_but_not_all_of_them() {
 }
 
 #[test]
+fn digest_stands_for_an_expected_output() {
+    let with_digest = |bytes: usize, output: &str, checker: Checker| {
+        let case = TestCase {
+            output: output.into(),
+            output_words_sha256: vec![7; bytes],
+            ..TestCase::default()
+        };
+        asking(good(), |job| {
+            job.test_cases = vec![TestCase::default(), case];
+            job.checker = checker.into();
+        })
+    };
+    let field = "test_cases[1].output_words_sha256";
+    for checker in [Checker::Unspecified, Checker::Words] {
+        assert_eq!(job(with_digest(32, "", checker)).test_cases.len(), 2);
+        assert_eq!(bad_fields(with_digest(31, "", checker)), [field]);
+        assert_eq!(bad_fields(with_digest(32, "1", checker)), [field]);
+    }
+    assert_eq!(
+        Job::try_from(with_digest(32, "", Checker::Exact)).unwrap_err().to_string(),
+        "test_cases: output_words_sha256 requires the checker WORDS"
+    );
+}
+
+#[test]
 fn elements_beyond_the_limits_are_not_checked() {
     let exact: Vec<u64> = (0..MAX_SIZES as u64).collect();
     let empty = |size: u64| ExplicitInput { size, data: Vec::new() };

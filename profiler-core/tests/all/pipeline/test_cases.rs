@@ -11,7 +11,11 @@ use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, WordDige
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
-    let case = |output: &&str| TestCase { input: "1\n".into(), output: (*output).into() };
+    let case = |output: &&str| TestCase {
+        input: "1\n".into(),
+        output: (*output).into(),
+        ..TestCase::default()
+    };
     asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
 }
 
@@ -98,6 +102,19 @@ async fn answer_that_is_too_long_for_the_checker_is_neither_right_nor_wrong() {
     );
     let told = judged(&["8 and more"][..], Checker::Numbers).await;
     assert_eq!((correct(&told), told.warnings()), (vec![Some(false)], vec!["wrong_answer"]));
+}
+
+#[tokio::test]
+async fn digest_stands_for_an_expected_output() {
+    let draft = asking(expecting(&["", ""]), |job| {
+        for (case, words) in job.test_cases.iter_mut().zip([b"7 8", b"7 9"]) {
+            case.output_words_sha256 = WordDigest::of(words).into();
+        }
+    });
+    let told = profile(draft, answering("7\n8\n")).await;
+    assert_eq!(correct(&told), [Some(true), Some(false)]);
+    let said = "test case 2 expects other words, but the answer is \"7\\n8\"";
+    assert_eq!(told.report().warnings[0].message, said);
 }
 
 #[tokio::test]

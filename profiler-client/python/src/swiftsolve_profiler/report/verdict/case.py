@@ -45,7 +45,8 @@ class CaseResult:
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
-    """The expected output. None if another client submitted the job."""
+    """The expected output. None if another client submitted the job, or if the job has only its
+    digest."""
 
     @property
     def verdict(self) -> str:
@@ -79,6 +80,7 @@ def case_results(
     found = []
     for at in range(max(len(report.test_cases), len(tests))):
         result = report.test_cases[at] if at < len(report.test_cases) else None
+        test = tests[at] if at < len(tests) else None
         ended = missing if result is None else outcome(result)
         answered = result is not None and ended == "OK" and result.HasField("correct")
         found.append(
@@ -87,8 +89,8 @@ def case_results(
                 outcome=ended,
                 correct=result.correct if result is not None and answered else None,
                 answer="" if result is None else result.answer.decode(errors="replace"),
-                input=tests[at].input if at < len(tests) else None,
-                expected=tests[at].output if at < len(tests) else None,
+                input=None if test is None else test.input,
+                expected=None if test is None or test.output_words_sha256 else test.output,
             )
         )
     return found
