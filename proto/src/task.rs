@@ -13,6 +13,9 @@ use std::path::Path;
 
 /// The key of a task's input specs.
 pub const INPUT_SPEC: &str = "input_spec";
+/// Longest file of a task or of test cases, in bytes. JSON takes up to twice the space of most
+/// texts.
+pub const MAX_TASK_BYTES: u64 = 96 << 20;
 /// The keys that a task must have.
 const KEYS: [&str; 4] = ["task_id", "input_bounds", "time_limit_ms", "memory_limit_mb"];
 /// Number of hexadecimal digits of a SHA-256.
@@ -74,6 +77,24 @@ impl<'de> Visitor<'de> for CaseVisitor {
     }
 }
 
+/// Reads the test cases in a task file. All other keys may be absent.
+pub fn read_test_cases(path: &Path) -> Result<Vec<TestCase>, file::Error> {
+    #[derive(Deserialize)]
+    struct Tests {
+        #[serde(default, alias = "unit_tests", deserialize_with = "test_cases")]
+        test_cases: Vec<TestCase>,
+    }
+    let text = file::text(path, MAX_TASK_BYTES)?;
+    let Tests { test_cases } =
+        serde_json::from_str(&text).map_err(|error| file::Error::of_json(&error))?;
+    if test_cases.is_empty() {
+        let allowed = "must have the key test_cases or unit_tests: a list of objects with input, \
+                       and either output or output_words_sha256";
+        return Err(file::Error::Syntax(allowed.into()));
+    }
+    Ok(test_cases)
+}
+
 fn test_cases<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<TestCase>, D::Error> {
     Ok(Vec::<Case>::deserialize(from)?.into_iter().map(|Case(case)| case).collect())
 }
@@ -109,7 +130,7 @@ fn sha256(hex: &str) -> Option<Vec<u8>> {
 impl Task {
     /// Reads the task in a file.
     pub fn read(path: &Path) -> Result<Self, file::Error> {
-        Self::parse(&file::text(path)?)
+        Self::parse(&file::text(path, MAX_TASK_BYTES)?)
     }
 
     /// Parses the task in a text. If keys are missing, the error names all of them.

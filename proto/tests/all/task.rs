@@ -3,9 +3,10 @@
 #![cfg(feature = "json")]
 
 use profiler_proto::file::Places;
-use profiler_proto::task::{INPUT_SPEC, Task};
+use profiler_proto::task::{INPUT_SPEC, Task, read_test_cases};
 use profiler_proto::v1::{Job, RunLimits};
 use serde_json::json;
+use std::fs;
 
 fn task(more: &serde_json::Value) -> Task {
     let mut task = json!({
@@ -107,6 +108,25 @@ fn all_missing_keys_are_named() {
         "memory_limit_mb": "64"}"#;
     assert!(said(bad).starts_with("line 2, column 31: invalid type: string"), "{}", said(bad));
     assert_eq!(said("{"), "line 1, column 1: EOF while parsing an object");
+}
+
+#[test]
+fn test_cases_need_no_other_keys() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let read = |text: &str| {
+        fs::write(file.path(), text).unwrap();
+        read_test_cases(file.path()).map_err(|error| error.to_string())
+    };
+    let long = "1\n".repeat(1 << 20);
+    for key in ["test_cases", "unit_tests"] {
+        let cases = read(&json!({ key: [{"input": "1", "output": long}] }).to_string()).unwrap();
+        assert_eq!((cases.len(), cases[0].output == long), (1, true));
+    }
+    for text in ["{}", "[]", r#"{"test_cases": []}"#] {
+        let said = read(text).unwrap_err();
+        assert!(said.starts_with("must have the key test_cases or unit_tests: a list"), "{said}");
+    }
+    assert!(read("1").unwrap_err().starts_with("line 1, column "));
 }
 
 #[test]
