@@ -138,6 +138,10 @@ async fn checker_of_numbers_allows_an_error() {
         (&["--checker", "words"][..], 1),
         (&["--checker", "numbers"], 0),
         (&["--checker", "numbers", "--tolerance", "1e-9"], 1),
+        (&["--checker", "numbers", "--relative-tolerance", "1e-5"], 0),
+        (&["--checker", "numbers", "--tolerance", "1e-9", "--relative-tolerance", "0"], 1),
+        (&["--checker", "numbers", "--tolerance", "1e-6", "--relative-tolerance", "0"], 0),
+        (&["--checker", "words", "--relative-tolerance", "1e-9"], 2),
         (&["--checker", "words", "--tolerance", "1e-9"], 2),
     ] {
         let output = run(&[&args[..], checker].concat()).await;

@@ -2,6 +2,7 @@
 //! by word: blanks and line ends do not matter.
 
 use crate::error::SandboxFault;
+use crate::job::Tolerance;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
@@ -62,7 +63,7 @@ impl Answer {
         &self,
         case: &TestCase,
         checker: Checker,
-        tolerance: f64,
+        tolerance: Tolerance,
     ) -> Option<bool> {
         if !self.is_ok() {
             return None;
@@ -130,13 +131,13 @@ impl Answer {
 
 /// Whether a word is equal to the expected one, or both are finite numbers and the error is at most
 /// `tolerance`, absolute or relative, as in testlib's `doubleCompare`.
-fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
+fn is_near(word: &[u8], expected: &[u8], Tolerance { absolute, relative }: Tolerance) -> bool {
     let number = |word: &[u8]| {
         let number: f64 = std::str::from_utf8(word).ok()?.parse().ok()?;
         number.is_finite().then_some(number)
     };
     let is_close =
-        |(given, right): (f64, f64)| (given - right).abs() <= tolerance * right.abs().max(1.0);
+        |(given, right): (f64, f64)| (given - right).abs() <= absolute.max(relative * right.abs());
     word == expected || number(word).zip(number(expected)).is_some_and(is_close)
 }
 
@@ -173,6 +174,11 @@ mod tests {
         ended(Outcome::Ok, text)
     }
 
+    /// The same absolute and relative error.
+    fn both(error: f64) -> Tolerance {
+        Tolerance { absolute: error, relative: error }
+    }
+
     fn expecting(output: &str) -> TestCase {
         TestCase { output: output.into(), ..TestCase::default() }
     }
@@ -197,7 +203,7 @@ mod tests {
             assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
             assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
             for answer in [whole(one), cut(one, 0)] {
-                let is_right = answer.is_right(&expecting(two), Checker::Words, 0.0);
+                let is_right = answer.is_right(&expecting(two), Checker::Words, both(0.0));
                 assert_eq!(is_right, Some(is_same), "{one:?} {two:?}");
             }
         }
@@ -223,8 +229,27 @@ mod tests {
             ("1 2", "1", (Numbers, 1.0), false),
             ("", "", (Numbers, 1e-6), true),
         ] {
-            let said = whole(answer).is_right(&expecting(expected), checker, tolerance);
+            let said = whole(answer).is_right(&expecting(expected), checker, both(tolerance));
             assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
+        }
+    }
+
+    #[test]
+    fn absolute_and_relative_errors_are_allowed_each_for_itself() {
+        for (answer, expected, [absolute, relative], is_right) in [
+            ("1000.5", "1000", [0.5, 0.0], true),
+            ("1000.6", "1000", [0.5, 0.0], false),
+            ("-999.4", "-1000", [0.5, 0.0], false),
+            ("1001", "1000", [0.0, 1e-3], true),
+            ("0.0010001", "0.001", [0.0, 1e-3], true),
+            ("0.00102", "0.001", [0.0, 1e-3], false),
+            ("1e-9", "0", [0.0, 1e-3], false),
+            ("1e-9", "0", [1e-6, 1e-3], true),
+            ("1001", "1000", [1e-6, 1e-3], true),
+        ] {
+            let tolerance = Tolerance { absolute, relative };
+            let said = whole(answer).is_right(&expecting(expected), Checker::Numbers, tolerance);
+            assert_eq!(said, Some(is_right), "{answer} {expected} {tolerance:?}");
         }
     }
 
@@ -235,8 +260,8 @@ mod tests {
             ..TestCase::default()
         };
         for answer in [whole(" 1\n2"), cut("1 2", 0)] {
-            assert_eq!(answer.is_right(&case("1 2\n"), Checker::Words, 0.0), Some(true));
-            assert_eq!(answer.is_right(&case("1 3\n"), Checker::Words, 0.0), Some(false));
+            assert_eq!(answer.is_right(&case("1 2\n"), Checker::Words, both(0.0)), Some(true));
+            assert_eq!(answer.is_right(&case("1 3\n"), Checker::Words, both(0.0)), Some(false));
         }
     }
 
@@ -256,7 +281,7 @@ mod tests {
             // The last word that was kept may be the beginning of a longer one.
             (Numbers, 5, "YES 9 3", None),
         ] {
-            let said = cut("YES 2 3", kept).is_right(&expecting(expected), checker, 0.5);
+            let said = cut("YES 2 3", kept).is_right(&expecting(expected), checker, both(0.5));
             assert_eq!(said, is_right, "{checker:?} {kept} {expected:?}");
         }
     }
@@ -279,7 +304,7 @@ mod tests {
     fn another_ending_than_ok_is_a_difference() {
         let crashed = ended(Outcome::RuntimeError, "1");
         assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
-        assert_eq!(crashed.is_right(&expecting("1"), Checker::Words, 0.0), None);
+        assert_eq!(crashed.is_right(&expecting("1"), Checker::Words, both(0.0)), None);
     }
 
     #[test]

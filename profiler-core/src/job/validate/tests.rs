@@ -313,6 +313,21 @@ fn test_cases_may_be_long_but_not_all_of_them() {
 }
 
 #[test]
+fn tolerance_is_that_of_numbers() {
+    let with = |error: f64, checker: Checker| {
+        asking(good(), |job| {
+            job.test_cases = vec![TestCase::default()];
+            job.checker = checker.into();
+            job.relative_tolerance = Some(error);
+        })
+    };
+    assert_eq!(job(with(0.5, Checker::Numbers)).options.tolerance.relative.to_string(), "0.5");
+    for bad in [with(1.5, Checker::Numbers), with(0.5, Checker::Words)] {
+        assert_eq!(bad_fields(bad), ["relative_tolerance"]);
+    }
+}
+
+#[test]
 fn digest_stands_for_an_expected_output() {
     let with_digest = |bytes: usize, output: &str, checker: Checker| {
         let case = TestCase {
