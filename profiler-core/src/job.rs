@@ -16,7 +16,7 @@ pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
 pub(crate) use input_candidates::check_input;
 pub use input_candidates::{Candidates, candidate_names};
-pub use options::Options;
+pub use options::{Options, Tolerance};
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};

@@ -51,6 +51,11 @@ impl TestCaseResult {
         !matches!(self.judged(), TestVerdict::Accepted | TestVerdict::NotRun)
     }
 
+    /// Whether the program ended OK, but nobody knows whether its answer is right.
+    pub fn is_not_judged(&self) -> bool {
+        self.outcome() == Outcome::Ok && self.judged() == TestVerdict::NotRun
+    }
+
     /// The result of a test case that was not run, because of `reason`.
     pub fn not_run(reason: &str) -> Self {
         Self {

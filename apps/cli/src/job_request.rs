@@ -3,10 +3,10 @@
 
 mod places;
 mod source;
-mod test_folder;
+mod test_files;
 
 pub(crate) use places::Files;
-use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
+use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, refused};
 use source::{STDIN_NAME, source, with_extension};
 pub(crate) use source::{is_stdin, read, source_name};
 
@@ -82,14 +82,15 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
             task.ask_answers(&mut job);
         }
     }
-    if let Some(folder) = &args.tests {
-        job.test_cases = test_folder::read_tests(folder)?;
+    if let Some(path) = &args.tests {
+        job.test_cases = test_files::read(path)?;
     }
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
     }
     files.specs.clone_from(&args.input_spec);
     files.task.clone_from(&args.task);
+    files.tests.clone_from(&args.tests);
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
@@ -130,18 +131,6 @@ pub(crate) fn size_variable(job: &v1::Job) -> String {
 /// Reads the specs in a file.
 pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
     file::read(path).map_err(|error| refused(path, error))
-}
-
-/// The refusal of a file of specs, or of a task.
-fn refused(path: &Path, error: file::Error) -> Failure {
-    let wrong = |problem| Violation { field: path.display().to_string(), problem };
-    match error {
-        file::Error::Read(cause) => Failure::Unreadable { path: path.into(), cause },
-        file::Error::Message(faults) => {
-            Failure::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
-        }
-        other => Failure::Arguments(vec![wrong(other.to_string())]),
-    }
 }
 
 /// The index of the first of the specs in the file at `path` that has this name; `None` without a

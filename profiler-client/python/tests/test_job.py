@@ -244,6 +244,19 @@ def test_the_tests_of_a_task_are_run_when_asked_for() -> None:
         build(CODE, {"run_tests": True})
 
 
+def test_the_output_of_a_test_may_be_a_digest() -> None:
+    tests = [{"input": "1", "output_words_sha256": "0A" * 32}]
+    job = build(CODE, {"task": TASK | {"test_cases": tests}, "run_tests": True})
+    assert (job.test_cases[0].output, job.test_cases[0].output_words_sha256) == ("", b"\n" * 32)
+    for bad in (
+        {"input": "1"},
+        {"input": "1", "output": "1", "output_words_sha256": "0a" * 32},
+        {"input": "1", "output_words_sha256": "0a"},
+    ):
+        with pytest.raises(InvalidRequest, match=r"task\.test_cases\.0"):
+            task_metadata(TASK | {"test_cases": [bad]})
+
+
 def test_what_is_no_task_is_said(tmp_path: Path) -> None:
     with pytest.raises(InvalidRequest) as error:
         task_metadata({"title": "none", "input_bounds": {"n": "many"}})

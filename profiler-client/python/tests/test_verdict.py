@@ -17,6 +17,9 @@ from swiftsolve_profiler.testing import FakeProfiler
 WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
 RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
 NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
+NOT_JUDGED = pb.TestCaseResult(
+    outcome=pb.OUTCOME_OK, verdict=pb.TEST_VERDICT_NOT_RUN, reason="its answer is too long"
+)
 LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
 LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
 QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
@@ -49,6 +52,14 @@ def with_tests(
             "no verdict: 1 of 3 tests ran, and their answers are correct.",
         ),
         ((NOT_RUN,), "no verdict: 0 of 1 test ran."),
+        (
+            (RIGHT, NOT_JUDGED, NOT_RUN),
+            "no verdict: test 2 is not judged, because its answer is too long.",
+        ),
+        (
+            (WRONG, NOT_JUDGED, NOT_RUN),
+            "wrong on 1 of 3 tests (1 not run, 1 not judged); first: test 1 printed 4, expected 3.",
+        ),
     ],
 )
 def test_the_first_sentence_is_the_verdict(
@@ -60,7 +71,7 @@ def test_the_first_sentence_is_the_verdict(
 
 @pytest.mark.parametrize(
     ("last", "met", "why"),
-    [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test was run")],
+    [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test has a verdict")],
 )
 def test_a_program_that_is_not_known_to_be_right_was_not_measured(
     last: pb.TestCaseResult, met: bool | None, why: str
@@ -89,6 +100,14 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
     assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
 
 
+def test_a_digest_does_not_tell_the_expected_output() -> None:
+    test = job_pb2.TestCase(input="1", output_words_sha256=b"\n" * 32)
+    report = FullReport(with_tests(WRONG).message, (test,))
+    (case,) = report.test_cases
+    assert (case.expected, case.verdict) == (None, "WA")
+    assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
+
+
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
     pb.OUTCOME_OK: "NOT_RUN",
@@ -110,7 +129,7 @@ def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> Non
     # The program is not to blame for a case that did not run or has no verdict.
     not_run = case.verdict == "NOT_RUN"
     assert report.meets({}).met is (None if not_run else False)
-    assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")
+    assert str(report).startswith("no verdict: " if not_run else "wrong on 1 of 1")
     assert ("input of test 1" in report.feedback()) is not not_run
 
 

@@ -4,7 +4,9 @@ use crate::error::SandboxFault;
 use crate::figures::RuntimeClock;
 use crate::figures::units::{mib, ms};
 use crate::job::{Job, Options};
-use crate::limits::{FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, TEST_CASES_BUDGET};
+use crate::limits::{
+    FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, MAX_DESCRIBED_CASES, TEST_CASES_BUDGET,
+};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
@@ -31,6 +33,8 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
+    /// Number of cases that were run and are not correct.
+    problems: usize,
 }
 
 impl<'j> TestCases<'j> {
@@ -43,11 +47,13 @@ impl<'j> TestCases<'j> {
             failed_for: Duration::ZERO,
             ended_because: None,
             not_run: 0,
+            problems: 0,
         }
     }
 
     /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
-    /// last case. A case that was not run is not correct, and has no warning of its own.
+    /// last case. A case that was not run is not correct, and has no warning of its own. After
+    /// [`MAX_DESCRIBED_CASES`], results have neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
@@ -58,11 +64,10 @@ impl<'j> TestCases<'j> {
             self.not_run += 1;
             return Ok(Some((TestCaseResult::not_run(why), None)));
         }
-        let options = &session.job.options;
-        let (checker, order) = (options.checker, options.test_order);
-        let (result, answer_bytes, took) = one(session, case).await?;
+        let order = session.job.options.test_order;
+        let (mut result, took) = one(session, case).await?;
         self.ran_for += took;
-        if result.correct != Some(true) {
+        if result.is_wrong() {
             self.failed_for += took;
             let is_enough = order == TestOrder::First;
             self.ended_because = is_enough.then_some("an earlier one failed");
@@ -76,9 +81,13 @@ impl<'j> TestCases<'j> {
         if is_spent {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        let problem = problem(self.returned, case, (&result, answer_bytes), checker);
-        let warning = problem.map(|text| Warning::new(WarningCode::WrongAnswer, text));
-        Ok(Some((result, warning)))
+        let problem = problem(self.returned, case, &result);
+        self.problems += usize::from(problem.is_some());
+        if self.problems > MAX_DESCRIBED_CASES {
+            result.answer.clear();
+            return Ok(Some((result, None)));
+        }
+        Ok(Some((result, problem)))
     }
 
     /// Returns the warning about the cases that were not run.
@@ -91,52 +100,51 @@ impl<'j> TestCases<'j> {
 }
 
 /// Describes why a test case is not correct; `None` if it is.
-fn problem(
-    number: usize,
-    case: &TestCase,
-    (result, answer_bytes): (&TestCaseResult, u64),
-    checker: Checker,
-) -> Option<String> {
-    match result.correct {
-        Some(true) => None,
+fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<Warning> {
+    let (code, text) = match result.correct {
+        Some(true) => return None,
         Some(false) => {
             let keeps_blanks = result.verdict() == TestVerdict::PresentationError;
             let [expected, answer] =
                 [case.output.as_bytes(), &result.answer].map(|text| quoted(text, keeps_blanks));
+            // A digest does not tell the words.
+            let is_known = case.output_words_sha256.is_empty();
+            let expected = if is_known { expected } else { "other words".into() };
             let said = format!("test {number} printed {answer}, expected {expected}");
-            let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
-            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
-            Some(if is_cut && reads_head {
-                format!("{said}: {answer_bytes} bytes are too many for this checker")
-            } else {
-                said
-            })
+            (WarningCode::WrongAnswer, said)
+        }
+        None if result.is_not_judged() => {
+            let said = format!("test {number} is not judged, because {}", result.reason);
+            (WarningCode::NotJudged, said)
         }
         None => {
             let ended = result.outcome().name();
-            Some(format!("test {number} ended with {ended}"))
+            (WarningCode::WrongAnswer, format!("test {number} ended with {ended}"))
         }
-    }
+    };
+    Some(Warning::new(code, text))
 }
 
-/// Runs a test case. Also returns the length of the answer, in bytes, and the time of the run.
+/// Runs a test case. Also returns the time of the run.
 async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
-) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
+) -> Result<(TestCaseResult, Duration), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
-    let accepts = |checker| given.is(case.output.as_bytes(), checker, tolerance);
-    let correct = given.is_ok().then(|| accepts(checker));
-    let are_blanks_wrong =
-        correct == Some(false) && checker == Checker::Exact && accepts(Checker::Words);
+    let accepts = |checker| given.is_right(case, checker, tolerance);
+    let correct = accepts(checker);
+    let are_blanks_wrong = correct == Some(false)
+        && checker == Checker::Exact
+        && accepts(Checker::Words) == Some(true);
     let verdict = if are_blanks_wrong {
         TestVerdict::PresentationError
     } else {
         TestVerdict::of(given.verdict.outcome, correct)
     };
     let clock = runs.job.limits.clock.unwrap_or(RuntimeClock::Unloaded);
-    let wall_ns = given.sample.wall_ns;
+    let (wall_ns, answer_bytes) = (given.sample.wall_ns, given.written.stdout_bytes);
+    let is_judged = !given.is_ok() || correct.is_some();
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {
@@ -147,9 +155,15 @@ async fn one(
         verdict: verdict.into(),
         runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(wall_ns))),
         peak_memory_mb: Some(mib(peak_bytes(&given.sample))),
-        reason: String::new(),
+        reason: if is_judged { String::new() } else { unread(answer_bytes) },
     };
-    Ok((result, given.written.stdout_bytes, Duration::from_nanos(wall_ns)))
+    Ok((result, Duration::from_nanos(wall_ns)))
+}
+
+/// Explains why a checker cannot judge an answer of this length.
+fn unread(answer_bytes: u64) -> String {
+    let read = MAX_STDOUT_HEAD_BYTES;
+    format!("its answer has {answer_bytes} bytes, and this checker reads the first {read}")
 }
 
 /// Returns the peak resident set of a run, or what its processes held together if that is clearly

@@ -24,8 +24,8 @@ use std::time::Instant;
 pub(super) enum Unmeasured {
     /// The program gave a wrong answer to a test case.
     Wrong,
-    /// The program gave no wrong answer, but the time ended before the last test case.
-    NotAllRan,
+    /// The program gave no wrong answer, but a test case has no verdict.
+    NotAllJudged,
     /// The program lacks its input. Its sandbox may be in the middle of a run.
     NotFed,
 }
@@ -34,14 +34,14 @@ impl Unmeasured {
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Wrong => "the program is wrong on a test case",
-            Self::NotAllRan => "not every test case was run",
+            Self::NotAllJudged => "not every test case has a verdict",
             Self::NotFed => "the program lacked input",
         }
     }
 }
 
-/// Checks the answers to the test cases if they come first, and measures the program if all were
-/// run and are right.
+/// Checks the answers to the test cases if they come first, and measures the program if all are
+/// right.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -79,7 +79,7 @@ async fn run_test_cases_apart(
 }
 
 /// Runs the test cases, and reports each result at once. Returns the reason not to measure the
-/// program; `None` if all were run and are right.
+/// program; `None` if all answers are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
     session: &mut MeasureSession<'_>,
@@ -92,7 +92,7 @@ async fn run_test_cases(
     Ok(if report.is_wrong() {
         Some(Unmeasured::Wrong)
     } else {
-        report.lacks_test_cases().then_some(Unmeasured::NotAllRan)
+        report.lacks_verdicts().then_some(Unmeasured::NotAllJudged)
     })
 }
 

@@ -11,7 +11,7 @@ use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, Outcome, Warning, WarningCode};
+use profiler_proto::v1::{self, InputUse, TestVerdict, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
 use std::time::{Duration, SystemTime};
 
@@ -174,9 +174,9 @@ impl ReportBuilder {
         self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)
     }
 
-    /// Whether a test case was not run.
-    pub(crate) fn lacks_test_cases(&self) -> bool {
-        self.report.test_cases.iter().any(|case| case.outcome() == Outcome::NotRun)
+    /// Whether a test case has no verdict.
+    pub(crate) fn lacks_verdicts(&self) -> bool {
+        self.report.test_cases.iter().any(|case| case.judged() == TestVerdict::NotRun)
     }
 
     /// The finished sizes, rising.

@@ -31,8 +31,11 @@ pub(crate) struct JobArgs {
     #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) test_cases: bool,
-    /// Folder of test cases to pass first: 1.in with 1.out, 1.ans or 1.a
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["test_cases", "interactor"])]
+    /// Test cases to pass first: a folder or .zip of 1.in with 1.out, 1.ans or 1.a; a .jsonl; a
+    /// task in .json
+    ///
+    /// A line of .jsonl is an object with `input`, and either `output` or `output_words_sha256`.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["test_cases", "interactor"])]
     #[arg(help_heading = INPUT)]
     pub(crate) tests: Option<PathBuf>,
     /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the

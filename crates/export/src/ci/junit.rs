@@ -89,9 +89,9 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     Case { seconds: Some(step.wall_ms / MS_PER_SECOND), ..Case::new(name, result) }
 }
 
-/// Builds a case for each test case. The first one that is wrong, or was not run, has the verdict.
-/// The report has a warning, in the same order, for each test case that ran and was not answered as
-/// expected.
+/// Builds a case for each test case. The first one that is wrong, or has no verdict, has the
+/// sentence about all. The report has a warning, in the same order, for the first test cases that
+/// are wrong.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
@@ -102,12 +102,19 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
         let verdict = case.judged();
         let result = match verdict {
             TestVerdict::Accepted => CaseResult::Passed,
-            TestVerdict::NotRun => {
-                let skipped = || CaseResult::Skipped(skipped.clone());
-                first_open.take().map_or_else(skipped, CaseResult::Error)
-            }
+            TestVerdict::NotRun => match first_open.take() {
+                Some(verdict) => CaseResult::Error(verdict),
+                None if case.is_not_judged() => {
+                    CaseResult::Skipped(format!("not judged, because {}", readable(&case.reason)))
+                }
+                None => CaseResult::Skipped(skipped.clone()),
+            },
             _ => {
-                let told = wrong.next().unwrap_or_else(|| case.outcome().name().into());
+                let ended = || match case.outcome() {
+                    Outcome::Ok => "wrong answer".into(),
+                    outcome => outcome.name().into(),
+                };
+                let told = wrong.next().unwrap_or_else(ended);
                 CaseResult::Failure(first_wrong.take().unwrap_or(told))
             }
         };

@@ -102,6 +102,30 @@ fn every_kind_of_finding_is_in_every_form() {
     );
 }
 
+/// A report describes its first problems with test cases alone.
+#[test]
+fn test_case_without_a_warning_has_its_result() {
+    let Ending::Report(mut report) = failing() else { unreachable!() };
+    let not_judged = TestCaseResult {
+        outcome: Outcome::Ok.into(),
+        reason: "it is too long".into(),
+        ..TestCaseResult::default()
+    };
+    let wrong = report.test_cases[1].clone();
+    report.test_cases.extend([wrong, not_judged]);
+    let xml = written(&[(&Ending::Report(report)).into()], CiForm::Junit);
+    let parsed = roxmltree::Document::parse(&xml).unwrap();
+    let said = |number| {
+        let name = format!("test case {number}");
+        let mut nodes = parsed.descendants();
+        let case = nodes.find(|node| node.attribute("name") == Some(name.as_str())).unwrap();
+        let result = case.children().find(roxmltree::Node::is_element).unwrap();
+        (result.tag_name().name().to_owned(), result.attribute("message").unwrap().to_owned())
+    };
+    assert_eq!(said(3), ("failure".into(), "wrong answer".into()));
+    assert_eq!(said(4), ("skipped".into(), "not judged, because it is too long".into()));
+}
+
 #[test]
 fn test_case_that_was_not_run_is_no_success() {
     let Ending::Report(mut report) = failing() else { unreachable!() };

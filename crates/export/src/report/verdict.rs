@@ -1,7 +1,7 @@
 //! Verdict of the test cases, in the words that Python's client uses too.
 
 use super::{counted, readable};
-use profiler_proto::v1::{Outcome, ProfileReport, TestVerdict, WarningCode};
+use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict, WarningCode};
 
 /// Verdict of the test cases.
 struct Judgement {
@@ -27,7 +27,8 @@ pub fn unfinished_tests(report: &ProfileReport) -> Option<String> {
     judge(report).filter(|it| it.is_right.is_none()).map(|it| it.sentence)
 }
 
-/// Whether nothing was measured because the program is wrong on a test case, or was not run on all.
+/// Whether nothing was measured because the program is wrong on a test case, or was not judged on
+/// all.
 pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
     let not_run = report.sizes.iter().all(|size| size.outcome() == Outcome::NotRun);
     not_run && judge(report).is_some_and(|it| it.is_right != Some(true))
@@ -36,15 +37,24 @@ pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
 fn judge(report: &ProfileReport) -> Option<Judgement> {
     let cases = &report.test_cases;
     let all = cases.len();
-    let wrong = cases.iter().filter(|case| case.is_wrong()).count();
-    let not_run = cases.iter().filter(|case| case.judged() == TestVerdict::NotRun).count();
+    let count = |is: fn(&&TestCaseResult) -> bool| cases.iter().filter(is).count();
+    let wrong = count(|case| case.is_wrong());
+    let not_judged = count(|case| case.is_not_judged());
+    let not_run = count(|case| case.judged() == TestVerdict::NotRun) - not_judged;
     let of_all = format!("of {}", counted(all as u64, "test"));
     let (is_right, sentence) = if wrong > 0 {
-        let not_run = if not_run > 0 { format!(" ({not_run} not run)") } else { String::new() };
+        let others = [(not_run, "not run"), (not_judged, "not judged")];
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        let others: Vec<_> = others.map(|(count, what)| format!("{count} {what}")).collect();
+        let others = others.join(", ");
+        let others = if others.is_empty() { others } else { format!(" ({others})") };
         let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);
         let first = first.map(|warning| format!("; first: {}", readable(&warning.message)));
         let first = first.unwrap_or_default();
-        (Some(false), format!("wrong on {wrong} {of_all}{not_run}{first}"))
+        (Some(false), format!("wrong on {wrong} {of_all}{others}{first}"))
+    } else if let Some(at) = cases.iter().position(TestCaseResult::is_not_judged) {
+        let (number, why) = (at + 1, readable(&cases[at].reason));
+        (None, format!("no verdict: test {number} is not judged, because {why}"))
     } else if not_run > 0 {
         let right = if not_run < all { ", and their answers are correct" } else { "" };
         (None, format!("no verdict: {} {of_all} ran{right}", all - not_run))
@@ -57,7 +67,7 @@ fn judge(report: &ProfileReport) -> Option<Judgement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{TestCaseResult, Warning};
+    use profiler_proto::v1::Warning;
 
     #[test]
     fn verdict_is_one_sentence() {
@@ -103,5 +113,25 @@ mod tests {
             assert_eq!(ended_the_run(&report), is_right != right, "{sentence}");
         }
         assert_eq!(verdict(&ProfileReport::default()), None);
+    }
+
+    #[test]
+    fn answer_that_is_not_judged_leaves_the_verdict_open() {
+        let said = |cases: &[(Outcome, Option<bool>)]| {
+            let case = |&(outcome, correct): &(Outcome, Option<bool>)| TestCaseResult {
+                outcome: outcome.into(),
+                correct,
+                reason: "it is too long".into(),
+                ..TestCaseResult::default()
+            };
+            let test_cases = cases.iter().map(case).collect();
+            verdict(&ProfileReport { test_cases, ..ProfileReport::default() }).unwrap()
+        };
+        let (right, wrong) = ((Outcome::Ok, Some(true)), (Outcome::Ok, Some(false)));
+        let (not_judged, not_run) = ((Outcome::Ok, None), (Outcome::NotRun, None));
+        let open = "no verdict: test 2 is not judged, because it is too long";
+        assert_eq!(said(&[right, not_judged, not_run]), open);
+        let others = "wrong on 1 of 3 tests (1 not run, 1 not judged)";
+        assert_eq!(said(&[not_judged, wrong, not_run]), others);
     }
 }

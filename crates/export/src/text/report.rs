@@ -39,9 +39,13 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     }
     let tests = section("Test cases", test_cases(&report.test_cases), palette);
     if verdict::ended_the_run(report) {
-        let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
-        // The verdict contains the first warning.
-        let is_said = report.warnings.iter().filter(wrong).count() == 1;
+        // The verdict contains the first wrong answer.
+        let problems = report
+            .warnings
+            .iter()
+            .map(Warning::code)
+            .filter(|code| matches!(code, WarningCode::WrongAnswer | WarningCode::NotJudged));
+        let is_said = problems.eq([WarningCode::WrongAnswer]);
         let warnings = if is_said { String::new() } else { warnings(report, palette) };
         let warnings = section("Warnings", warnings, palette);
         return joined([objection(report, palette), tests, warnings]);

@@ -2,16 +2,22 @@
 
 use crate::pipeline::harness::{Told, asking, linear, over, profile};
 use profiler_core::job::Draft;
+use profiler_core::limits::MAX_DESCRIBED_CASES;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::Word;
 use profiler_proto::v1::{
     Checker, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
 };
-use runner_protocol::{Ending, Request, Response, WordDigest};
+use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, WordDigest};
+use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
-    let case = |output: &&str| TestCase { input: "1\n".into(), output: (*output).into() };
+    let case = |output: &&str| TestCase {
+        input: "1\n".into(),
+        output: (*output).into(),
+        ..TestCase::default()
+    };
     asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
 }
 
@@ -39,6 +45,7 @@ fn answering(answer: &'static str) -> Fake {
         if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = answer.into();
             ran.written.stdout_bytes = answer.len() as u64;
+            ran.written.stdout_sha256 = Sha256::digest(answer).into();
             ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
         }
         Some(response)
@@ -135,6 +142,65 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
         Some(response)
     });
     assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
+}
+
+/// A program whose answer is `7`, followed by more than a sandbox keeps.
+fn long_winded() -> Fake {
+    linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_head = b"7 ".into();
+            ran.written.stdout_bytes = u64::from(MAX_STDOUT_HEAD_BYTES) + 1;
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7 and more");
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn answer_that_is_too_long_for_the_checker_is_neither_right_nor_wrong() {
+    let judged = async |outputs: &[&str], checker: Checker| {
+        let draft = asking(first(outputs, TestOrder::First), |job| job.checker = checker.into());
+        profile(draft, long_winded()).await
+    };
+    let outputs = ["7 And More", "7 and more", "7 AND MORE"];
+    let told = judged(&outputs[..], Checker::Caseless).await;
+    assert_eq!(correct(&told), [None, Some(true), None]);
+    assert_eq!(words(&told), ["NOT_RUN", "AC", "NOT_RUN"]);
+    let outcomes = told.report().test_cases.iter().map(TestCaseResult::outcome);
+    assert!(outcomes.eq([Outcome::Ok; 3]));
+    assert_eq!(told.warnings(), ["not_judged"; 2]);
+    let why = "its answer has 69633 bytes, and this checker reads the first 69632";
+    assert_eq!(told.report().test_cases[0].reason, why);
+    let said = format!("test 1 is not judged, because {why}");
+    assert_eq!(told.report().warnings[0].message, said);
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::NotRun);
+    assert_eq!(told.time_growth().undecided_reason, "not every test case has a verdict");
+    let told = judged(&["8 and more"][..], Checker::Numbers).await;
+    assert_eq!((correct(&told), told.warnings()), (vec![Some(false)], vec!["wrong_answer"]));
+}
+
+#[tokio::test]
+async fn digest_stands_for_an_expected_output() {
+    let draft = asking(expecting(&["", ""]), |job| {
+        for (case, words) in job.test_cases.iter_mut().zip([b"7 8", b"7 9"]) {
+            case.output_words_sha256 = WordDigest::of(words).into();
+        }
+    });
+    let told = profile(draft, answering("7\n8\n")).await;
+    assert_eq!(correct(&told), [Some(true), Some(false)]);
+    let said = "test 2 printed \"7\\n8\", expected other words";
+    assert_eq!(told.report().warnings[0].message, said);
+}
+
+#[tokio::test]
+async fn first_problems_alone_are_described() {
+    let outputs = vec!["6"; MAX_DESCRIBED_CASES + 2];
+    let told = profile(first(&outputs, TestOrder::All), answering("7")).await;
+    let report = told.report();
+    assert_eq!(correct(&told), vec![Some(false); outputs.len()]);
+    let answers = report.test_cases.iter().filter(|case| case.answer == b"7").count();
+    assert_eq!((answers, told.warnings().len()), (MAX_DESCRIBED_CASES, MAX_DESCRIBED_CASES));
+    assert_eq!(report.test_cases.last().unwrap().answer, b"");
 }
 
 #[tokio::test]
@@ -264,7 +330,7 @@ async fn program_that_was_not_run_on_all_test_cases_is_not_measured() {
         assert_eq!(told.report().warnings[0].message, said);
         let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
         assert_eq!((outcomes, told.alive), (vec![Outcome::NotRun], 0));
-        assert_eq!(told.time_growth().undecided_reason, "not every test case was run");
+        assert_eq!(told.time_growth().undecided_reason, "not every test case has a verdict");
     }
     let told = profile_for_an_hour(TestOrder::All, "7").await;
     assert_eq!(told.time_growth().undecided_reason, "the program is wrong on a test case");

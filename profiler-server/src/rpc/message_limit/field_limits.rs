@@ -29,6 +29,10 @@ const ELEMENTS: [(&str, usize); 17] = [
     ("SizeList.values", MAX_SIZES),
 ];
 
+/// The list whose elements do not count among those of the whole message, because it may be longer
+/// than all others together. An element takes less than 0.1 KiB besides its texts.
+const COUNTED_APART: &str = "Job.test_cases";
+
 /// The fields that hold a file. The service never quotes them.
 const FILES: [&str; 7] = [
     "CodeMessage.code_cpp",
@@ -44,6 +48,12 @@ const FILES: [&str; 7] = [
 pub fn most_elements(field: &str) -> Option<usize> {
     let name = field.strip_prefix(PACKAGE)?;
     ELEMENTS.iter().find(|(listed, _)| *listed == name).map(|(_, most)| *most)
+}
+
+/// Whether the elements of a repeated field count among those of the whole message, by the field's
+/// full name.
+pub(super) fn counts_in_message(field: &str) -> bool {
+    field.strip_prefix(PACKAGE) != Some(COUNTED_APART)
 }
 
 /// Whether a field of texts or bytes holds files, by its full name.

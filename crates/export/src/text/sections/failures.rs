@@ -17,7 +17,7 @@ pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     } else if !verdict::ended_the_run(report) {
         "because two smaller sizes in a row exceeded a limit"
     } else if unfinished_tests(report).is_some() {
-        "because not every test case was run"
+        "because not every test case has a verdict"
     } else {
         "because the program is wrong on a test case"
     }

@@ -217,7 +217,8 @@ def _tests(job: job_pb2.Job, task: TaskMetadata | None) -> None:
         raise _invalid("run_tests", "requires a task with test cases")
     job.test_order = job.test_order or job_pb2.TEST_ORDER_FIRST
     for test in task.test_cases:
-        job.test_cases.add(input=test.input, output=test.output)
+        digest = bytes.fromhex(test.output_words_sha256 or "")
+        job.test_cases.add(input=test.input, output=test.output or "", output_words_sha256=digest)
 
 
 def _invalid(field: str, problem: str) -> InvalidRequest:

@@ -48,13 +48,15 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct."""
+    run is never correct. Also None if the answer is too long for the checker."""
     answer: str
-    """The first 4 KiB of a wrong answer. Empty if the answer is right, or if there is none."""
+    """The first 4 KiB of a wrong answer, for the first 100 of them. Empty if the answer is right,
+    or if there is none."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
-    """The expected output. None if another client submitted the job."""
+    """The expected output. None if another client submitted the job, or if the job has only its
+    digest."""
     verdict: str
     """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
@@ -84,7 +86,8 @@ def case_results(
         ended = outcome(result) if given else missing
         answered = ended == "OK" and result.HasField("correct")
         correct = result.correct if answered else None
-        expected = tests[at].output if at < len(tests) else None
+        test = tests[at] if at < len(tests) else None
+        expected = None if test is None or test.output_words_sha256 else test.output
         told = word(pb.TestVerdict, result.verdict)
         answer = result.answer.decode(errors="replace")
         found.append(
@@ -93,7 +96,7 @@ def case_results(
                 outcome=ended,
                 correct=correct,
                 answer=answer,
-                input=tests[at].input if at < len(tests) else None,
+                input=None if test is None else test.input,
                 expected=expected,
                 verdict=_WORDS.get(told or "") or _implied(ended, correct, answer, expected),
                 reason=result.reason,

@@ -46,7 +46,7 @@ def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     is_right = answers is None or answers.met is True
     if not is_right and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
         is_wrong = answers is not None and answers.met is False
-        why = "the program is wrong" if is_wrong else "not every test was run"
+        why = "the program is wrong" if is_wrong else "not every test has a verdict"
         return f"no size was measured, because {why}"
     if _is_endless(report):
         return (
