@@ -45,9 +45,17 @@ impl LimitKind {
 }
 
 impl TestCaseResult {
-    /// Whether the test case was run and not answered correctly.
+    /// Whether the test case was run and not answered correctly. A case that ended OK and has no
+    /// verdict, because its checker failed, is not wrong.
     pub fn is_wrong(&self) -> bool {
-        self.outcome() != Outcome::NotRun && self.correct != Some(true)
+        let has_ended_well = matches!(self.outcome(), Outcome::Ok | Outcome::NotRun);
+        self.correct == Some(false) || !has_ended_well
+    }
+
+    /// Whether the program ended OK and its checker failed, so that nobody knows whether the answer
+    /// is right.
+    pub fn has_no_verdict(&self) -> bool {
+        self.outcome() == Outcome::Ok && self.correct.is_none()
     }
 }
 

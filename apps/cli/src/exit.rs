@@ -11,7 +11,9 @@ use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, lack_of_input, readable, wrong_tests};
 use profiler_proto::Word;
-use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
+use profiler_proto::v1::{
+    ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, TestCaseResult,
+};
 use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,7 +32,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; or the program lacked input",
+         tell, and says why; the program lacked input, or a checker failed",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -60,9 +62,13 @@ impl From<&Ending> for Exit {
         let lacks_input = |report: &ProfileReport| {
             lack_of_input(report).is_some() && report.test_cases.is_empty()
         };
+        let lacks_verdict =
+            |report: &ProfileReport| report.test_cases.iter().any(TestCaseResult::has_no_verdict);
         match ending {
             Ending::Report(report) if wrong_tests(report).is_some() => Self::Unsuccessful,
-            Ending::Report(report) if lacks_input(report) => Self::CannotTell,
+            Ending::Report(report) if lacks_input(report) || lacks_verdict(report) => {
+                Self::CannotTell
+            }
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
@@ -198,6 +204,20 @@ mod tests {
         };
         assert_eq!(report(Outcome::Ok), Exit::Done);
         assert_eq!(report(Outcome::TimeLimit), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn report_without_a_verdict_cannot_tell() {
+        let report = |correct| {
+            let ok = Outcome::Ok.into();
+            let case = TestCaseResult { outcome: ok, correct, ..TestCaseResult::default() };
+            let size = SizeResult { outcome: ok, ..SizeResult::default() };
+            let (test_cases, sizes) = (vec![case], vec![size]);
+            let report = ProfileReport { test_cases, sizes, ..ProfileReport::default() };
+            Exit::from(&Ending::Report(Box::new(report)))
+        };
+        let expected = [Exit::CannotTell, Exit::Done, Exit::Unsuccessful];
+        assert_eq!([None, Some(true), Some(false)].map(report), expected);
     }
 
     #[test]

@@ -84,7 +84,7 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
 
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
-    pb.OUTCOME_OK: "WA",
+    pb.OUTCOME_OK: "NOT_RUN",
     pb.OUTCOME_TIME_LIMIT: "TLE",
     pb.OUTCOME_MEMORY_LIMIT: "MLE",
     pb.OUTCOME_OUTPUT_LIMIT: "RE",
@@ -103,7 +103,7 @@ def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> Non
     # The program is not to blame for a case that did not run or has no verdict.
     not_run = case.verdict == "NOT_RUN"
     assert report.meets({}).met is (None if not_run else False)
-    assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")
+    assert str(report).startswith("no verdict: " if not_run else "wrong on 1 of 1")
     assert ("input of test 1" in report.feedback()) is not not_run
 
 
@@ -112,6 +112,29 @@ def test_an_answer_has_the_word_of_judges() -> None:
     report = with_tests(RIGHT, WRONG, other_blanks)
     assert [case.verdict for case in report.test_cases] == ["AC", "WA", "PE"]
     assert 'test 1 printed 3, expected "3\\n"' in str(with_tests(other_blanks))
+
+
+def test_the_checkers_message_is_told() -> None:
+    said = "wrong answer 1st numbers differ"
+    refused = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK, correct=False, answer=b"4", checker_message=said
+    )
+    report = with_tests(refused)
+    assert str(report).startswith(f"wrong on 1 of 1 test; first: test 1 printed 4: {said}.\n")
+    half = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, points=0.5)
+    (case,) = with_tests(half).test_cases
+    assert (case.verdict, case.points, case.message) == ("AC", 0.5, "")
+
+
+def test_a_checker_that_failed_gives_no_verdict() -> None:
+    failed = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK, checker_message="the checker ended with SIGSEGV"
+    )
+    report = with_tests(RIGHT, failed)
+    assert [case.verdict for case in report.test_cases] == ["AC", "NOT_RUN"]
+    assert str(report).startswith("no verdict: the checker ended with SIGSEGV.\n")
+    assert report.meets({}).met is None
+    assert str(with_tests(WRONG, failed)).startswith("wrong on 1 of 2 tests (1 not run); first: ")
 
 
 def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:

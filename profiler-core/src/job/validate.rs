@@ -7,6 +7,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
+use super::testlib::with_testlib;
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
@@ -54,6 +55,8 @@ impl TryFrom<Draft> for Job {
         let interactor = request.interactor.and_then(|other| {
             bad.other_program("interactor", other.code_cpp, other.compiler_flags)
         });
+        let has_tests = !request.test_cases.is_empty();
+        let checker = request.checker_program.and_then(|it| bad.checker_program(it, has_tests));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
@@ -72,6 +75,7 @@ impl TryFrom<Draft> for Job {
             options,
             against,
             interactor,
+            checker,
             test_cases: request.test_cases,
         })?;
         match job.too_many_repetitions() {
@@ -151,6 +155,25 @@ impl Violations {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
         Some(OtherProgram { source: source.into_bytes(), flags })
+    }
+
+    /// Checks a checker, and makes testlib.h a part of its source.
+    fn checker_program(
+        &mut self,
+        given: v1::CheckerProgram,
+        has_tests: bool,
+    ) -> Option<OtherProgram> {
+        let v1::CheckerProgram { code_cpp, compiler_flags, testlib_h } = given;
+        self.check(has_tests, "checker_program", || "requires test cases".into());
+        self.check(testlib_h.len() <= MAX_SOURCE_BYTES, "checker_program.testlib_h", || {
+            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
+        });
+        let checker = self.other_program("checker_program", code_cpp, compiler_flags)?;
+        if testlib_h.is_empty() {
+            return Some(checker);
+        }
+        let source = with_testlib(&String::from_utf8_lossy(&checker.source), &testlib_h);
+        Some(OtherProgram { source: source.into_bytes(), ..checker })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.

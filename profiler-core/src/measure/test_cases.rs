@@ -1,5 +1,9 @@
 //! Checks the program against a task's test cases.
 
+mod checker;
+
+pub(crate) use checker::CheckerSandbox;
+
 use crate::error::SandboxFault;
 use crate::job::{Job, Options};
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
@@ -28,11 +32,13 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
+    /// The job's own checker, if there is one.
+    checker: Option<CheckerSandbox>,
 }
 
 impl<'j> TestCases<'j> {
-    /// The test cases of `job`, none of which was run yet.
-    pub(crate) fn of(job: &'j Job) -> Self {
+    /// The test cases of `job`, none of which was run yet, and the job's checker.
+    pub(crate) fn of(job: &'j Job, checker: Option<CheckerSandbox>) -> Self {
         Self {
             cases: &job.test_cases,
             returned: 0,
@@ -40,6 +46,7 @@ impl<'j> TestCases<'j> {
             failed_for: Duration::ZERO,
             ended_because: None,
             not_run: 0,
+            checker,
         }
     }
 
@@ -58,18 +65,28 @@ impl<'j> TestCases<'j> {
         }
         let options = &session.job.options;
         let (checker, order) = (options.checker, options.test_order);
-        let (result, answer_bytes, took) = one(session, case).await?;
+        let (mut result, answer_bytes, mut took) = one(session, case).await?;
+        let warning = match &mut self.checker {
+            Some(own) if result.outcome() == Outcome::Ok => {
+                let case = (self.returned, case);
+                let (warning, checked_for) =
+                    own.judge(session, case, answer_bytes, &mut result).await?;
+                result.answer.truncate(ANSWER_BYTES);
+                took += checked_for;
+                warning
+            }
+            _ => problem(self.returned, case, (&result, answer_bytes), checker)
+                .map(|text| Warning::new(WarningCode::WrongAnswer, text)),
+        };
         self.ran_for += took;
         if result.correct != Some(true) {
             self.failed_for += took;
-            let is_enough = order == TestOrder::First;
+            let is_enough = order == TestOrder::First && result.is_wrong();
             self.ended_because = is_enough.then_some("an earlier one failed");
         }
         if self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        let problem = problem(self.returned, case, (&result, answer_bytes), checker);
-        let warning = problem.map(|text| Warning::new(WarningCode::WrongAnswer, text));
         Ok(Some((result, warning)))
     }
 
@@ -79,6 +96,13 @@ impl<'j> TestCases<'j> {
         let (not_run, all) = (self.not_run, self.cases.len());
         let text = format!("{not_run} of {all} test cases were not run, because {why}");
         Some(Warning::new(WarningCode::TestCasesNotRun, text))
+    }
+
+    /// Destroys the checker's sandbox.
+    pub(crate) async fn end(self) {
+        if let Some(checker) = self.checker {
+            checker.end().await;
+        }
     }
 }
 
@@ -125,6 +149,7 @@ async fn one(
         evidence: given.verdict.published_evidence(),
         correct,
         answer,
+        ..TestCaseResult::default()
     };
     Ok((result, given.written.stdout_bytes, given.took))
 }

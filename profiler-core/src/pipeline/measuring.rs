@@ -10,7 +10,7 @@ use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
 use crate::measure::startup::{Pace, PaceKey};
-use crate::measure::test_cases::TestCases;
+use crate::measure::test_cases::{CheckerSandbox, TestCases};
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{Borrowed, CoreReservation};
@@ -60,7 +60,8 @@ async fn is_right(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<bool, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, report, spare, .. } = context;
+    let Context { job, profiler, report, spare, .. } = context;
+    let pool = &profiler.pool;
     if job.test_cases.is_empty() {
         return Ok(true);
     }
@@ -70,7 +71,8 @@ async fn is_right(
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
-    let are_right = run_test_cases(report, &mut session.elsewhere(&mut apart.channel)).await;
+    let mut session = session.elsewhere(&mut apart.channel);
+    let are_right = run_test_cases(report, profiler, &mut session).await;
     apart.end().await;
     Ok(are_right?)
 }
@@ -78,14 +80,18 @@ async fn is_right(
 /// Runs the test cases, and reports each result at once. Returns whether all answers are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
+    Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
 ) -> Result<bool, SandboxFault> {
-    let (mut cases, mut are_right) = (TestCases::of(session.job), true);
+    let checker = CheckerSandbox::start(session.job, builder, pool).await?;
+    report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
+    let (mut cases, mut are_right) = (TestCases::of(session.job, checker), true);
     while let Some((result, warning)) = cases.next(session).await? {
         are_right &= !result.is_wrong();
         report.add_test_case(result, warning);
     }
     report.warn(cases.warning());
+    cases.end().await;
     Ok(are_right)
 }
 
@@ -239,9 +245,9 @@ async fn check_program(
     session: &mut MeasureSession<'_>,
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, report, .. } = context;
+    let Context { job, profiler, report, .. } = context;
     if job.options.test_order == TestOrder::After {
-        run_test_cases(report, session).await?;
+        run_test_cases(report, profiler, session).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()

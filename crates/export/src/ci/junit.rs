@@ -87,7 +87,7 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
 }
 
 /// Builds a case for each test case. The report has a warning, in the same order, for each test
-/// case that ran and was not answered as expected.
+/// case that ran and was not answered as expected. If the checker failed, that is an error.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
@@ -98,6 +98,8 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
             CaseResult::Passed
         } else if case.outcome() == Outcome::NotRun {
             CaseResult::Skipped(skipped.clone())
+        } else if case.has_no_verdict() {
+            CaseResult::Error(readable(&case.checker_message))
         } else {
             let ended = || case.outcome().name().into();
             CaseResult::Failure(wrong.next().unwrap_or_else(ended))

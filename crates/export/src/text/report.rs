@@ -187,7 +187,10 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
     let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
     let not_run = cases.iter().filter(|case| case.outcome() == Outcome::NotRun).count();
     let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    format!("  {correct} of {} correct{not_run}", cases.len())
+    let unknown = cases.iter().filter(|case| case.has_no_verdict()).count();
+    let unknown =
+        if unknown > 0 { format!(", {unknown} without a verdict") } else { String::new() };
+    format!("  {correct} of {} correct{not_run}{unknown}", cases.len())
 }
 
 /// Renders the warnings. Sizes that did not end OK have a list of their own, and noise at several

@@ -56,6 +56,39 @@ fn bad_interactor_is_named() {
     assert_eq!(bad_fields(draft), fields);
 }
 
+fn checked_by(code_cpp: &str, testlib_h: &str) -> Draft {
+    let [code_cpp, testlib_h] = [code_cpp, testlib_h].map(String::from);
+    let checker = v1::CheckerProgram { code_cpp, testlib_h, ..v1::CheckerProgram::default() };
+    asking(good(), |job| {
+        job.test_cases = vec![TestCase::default()];
+        job.checker_program = Some(checker);
+    })
+}
+
+#[test]
+fn header_becomes_a_part_of_the_checker() {
+    let checker = job(checked_by("#include \"testlib.h\"\nint main() {}", "int f();")).checker;
+    let checker = checker.unwrap();
+    let source = "#line 1 \"testlib.h\"\nint f();\n#line 2 \"main.cpp\"\nint main() {}";
+    assert_eq!(
+        (String::from_utf8(checker.source).unwrap().as_str(), checker.flags.len()),
+        (source, 2)
+    );
+}
+
+#[test]
+fn bad_checker_is_named() {
+    let long = "/".repeat(MAX_SOURCE_BYTES + 1);
+    let fields = ["checker_program.testlib_h", "checker_program.code_cpp"];
+    assert_eq!(bad_fields(checked_by(" ", &long)), fields);
+    let alone = asking(checked_by("int main() {}", ""), |job| job.test_cases.clear());
+    assert_eq!(bad_fields(alone), ["checker_program"]);
+    let twice = asking(checked_by("int main() {}", ""), |job| {
+        job.checker = v1::Checker::Exact.into();
+    });
+    assert_eq!(bad_fields(twice), ["checker_program"]);
+}
+
 #[test]
 fn default_clock_with_an_interactor_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));

@@ -16,12 +16,14 @@ pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
         let (class, came) = match (test.outcome(), test.correct) {
             (Outcome::Ok, Some(true)) => ("good", "correct"),
             (Outcome::Ok, Some(false)) => ("bad", "wrong answer"),
+            (Outcome::Ok, None) => ("bad", "no verdict"),
             (outcome, _) => ("bad", outcome.name()),
         };
         let rests = test.evidence.as_ref().filter(|_| test.outcome() != Outcome::Ok).map(evidence);
+        let message = escaped(&test.checker_message);
         let answer = escaped(&String::from_utf8_lossy(&test.answer));
         let answer = if answer.is_empty() { answer } else { format!("<pre>{answer}</pre>") };
-        format!("<tr><th scope=\"row\">{}</th><td class=\"words\"><span class=\"{class}\">{came}</span> {}{answer}</td></tr>", at + 1, rests.unwrap_or_default())
+        format!("<tr><th scope=\"row\">{}</th><td class=\"words\"><span class=\"{class}\">{came}</span> {}{message}{answer}</td></tr>", at + 1, rests.unwrap_or_default())
     });
     let rows: String = rows.collect();
     format!(

@@ -40,6 +40,9 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
         not_run = f" ({len(cases) - len(ran)} not run)" if len(ran) < len(cases) else ""
         first = f"first: test {wrong[0].number} {_failure(wrong[0])}"
         return Judgement(False, f"wrong on {len(wrong)} {of_all}{not_run}; {first}")
+    unjudged = next((case for case in cases if case.outcome == "OK" and case.correct is None), None)
+    if unjudged is not None:
+        return Judgement(None, f"no verdict: {unjudged.message or 'the checker failed'}")
     if len(ran) < len(cases):
         right = ", and their answers are correct" if ran else ""
         return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{right}")
@@ -65,6 +68,8 @@ def _failure(case: CaseResult) -> str:
         # With any other verdict, blanks around an answer make no difference.
         answer, expected = answer.strip(), None if expected is None else expected.strip()
     printed = f"printed {quoted(answer) if answer else 'nothing'}"
+    if case.message:
+        return f"{printed}: {case.message}"
     if expected is None:
         return printed
     return f"{printed}, expected {quoted(expected) if expected else 'nothing'}"

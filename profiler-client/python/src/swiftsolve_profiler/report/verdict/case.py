@@ -38,13 +38,17 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct."""
+    run is never correct. None also if the checker failed."""
     answer: str
     """The first 4 KiB of a wrong answer. Empty if the answer is right, or if there is none."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
     """The expected output. None if another client submitted the job."""
+    message: str = ""
+    """The first line from the checker program, or the reason why the checker program failed."""
+    points: float | None = None
+    """The points from the checker program. None if it gave none."""
 
     @property
     def verdict(self) -> str:
@@ -52,11 +56,13 @@ class CaseResult:
 
         "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses.
         A wrong answer that is too long to be known whole is "WA", and so is an interaction that the
-        interactor rejected. Too much output is "RE". If the interactor failed, the verdict is
-        "NOT_RUN".
+        interactor rejected. Too much output is "RE". If the interactor or the checker failed, the
+        verdict is "NOT_RUN".
         """
         if self.outcome != "OK":
             return _VERDICTS.get(self.outcome, "NOT_RUN")
+        if self.correct is None:
+            return "NOT_RUN"
         if self.correct:
             return "AC"
         if self.expected is None or len(self.answer.encode()) >= _CUT:
@@ -86,6 +92,8 @@ def case_results(
                 answer="" if result is None else result.answer.decode(errors="replace"),
                 input=tests[at].input if at < len(tests) else None,
                 expected=tests[at].output if at < len(tests) else None,
+                message="" if result is None else result.checker_message,
+                points=result.points if result is not None and result.HasField("points") else None,
             )
         )
     return found
