@@ -49,10 +49,9 @@ class Options(DeclaredOptions, total=False):
     interactor: str | None
     """The C++ source of the interactor of an interactive task."""
     checker_program: str | None
-    """The C++ source of a program that judges the answers to test cases, such as a checker with
-    testlib. Excludes `checker`."""
+    """The C++ source of a checker for the test cases, with testlib's arguments."""
     testlib_h: str | None
-    """The text of the `testlib.h` that `checker_program` includes."""
+    """The text of `testlib.h`, if the checker includes it."""
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None

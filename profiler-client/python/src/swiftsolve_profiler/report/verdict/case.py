@@ -46,9 +46,9 @@ class CaseResult:
     expected: str | None
     """The expected output. None if another client submitted the job."""
     message: str = ""
-    """The first line from the checker program, or the reason why the checker program failed."""
+    """The first line of the checker program, or its fault."""
     points: float | None = None
-    """The points from the checker program. None if it gave none."""
+    """The points of the checker program, if it gave any."""
 
     @property
     def verdict(self) -> str:
