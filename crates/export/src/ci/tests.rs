@@ -107,6 +107,18 @@ fn run_without_findings_has_no_annotation() {
     assert_eq!(written(&[(&fine).into()], CiForm::Github), "");
 }
 
+#[test]
+fn checker_that_failed_is_an_error_and_no_failure() {
+    let mut judged = report(growing());
+    let checker_message = "the checker ended with SIGSEGV".into();
+    let (outcome, correct) = (Outcome::Ok.into(), None);
+    let case = TestCaseResult { outcome, correct, checker_message, ..TestCaseResult::default() };
+    judged.test_cases = vec![case];
+    let document = written(&[(&ending(judged)).into()], CiForm::Junit);
+    assert!(document.contains("<error message=\"the checker ended with SIGSEGV\">"), "{document}");
+    assert!(!document.contains("<failure"), "{document}");
+}
+
 /// A compiler that met a limit named no error.
 #[test]
 fn reason_of_an_early_end_is_never_lost() {
