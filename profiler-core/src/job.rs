@@ -7,6 +7,7 @@ mod input_candidates;
 mod options;
 mod run_limits;
 mod sizes;
+mod testlib;
 mod validate;
 mod worst_plan;
 
@@ -21,4 +22,5 @@ pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, Sizes};
+pub use testlib::includes_testlib;
 pub use worst_plan::{WorstGoal, WorstPlan};

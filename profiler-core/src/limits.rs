@@ -181,6 +181,13 @@ pub const MAX_CONTINUATION_BYTES: u64 = 4 * MIB;
 pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Address space of the process that generates an input, in bytes.
 pub const GENERATE_BYTES: u64 = 256 * MIB;
+/// Largest output that a checker judges, in bytes. It is in the work tmpfs of the checker's
+/// sandbox, where only one of the builds is.
+pub const MAX_CHECKED_BYTES: u64 = 16 * MIB;
+/// Time limit of one run of a checker.
+pub const CHECKER_TIMEOUT: Duration = seconds(10);
+/// Memory limit of a checker, in bytes.
+pub const CHECKER_MEMORY_BYTES: u64 = 512 * MIB;
 /// Minimum number of repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Minimum number of repetitions of one size of a brief job after the warm-up.

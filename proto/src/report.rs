@@ -46,7 +46,8 @@ impl LimitKind {
 }
 
 impl TestCaseResult {
-    /// Whether the test case was run and not answered correctly.
+    /// Whether the test case was run and not answered correctly. A case without a verdict is not
+    /// wrong.
     pub fn is_wrong(&self) -> bool {
         !matches!(self.judged(), TestVerdict::Accepted | TestVerdict::NotRun)
     }

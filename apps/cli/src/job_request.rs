@@ -1,10 +1,12 @@
 //! Conversion of the command line to a job on the wire, and of the job's violations back to the
 //! arguments.
 
+mod checker;
 mod places;
 mod source;
 mod test_files;
 
+use checker::{CHECKER_ARGUMENT, set_checker};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, refused};
 use source::{STDIN_NAME, source, with_extension};
@@ -67,6 +69,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         input_seed: args.seed.unwrap_or_default(),
         ..args.declared.0.clone()
     };
+    set_checker(&mut job, args)?;
     if args.quick {
         job.precision = Some(ONE_RUN_PRECISION);
         job.set_growth(v1::Growth::Timed);
@@ -194,6 +197,7 @@ fn argument_of(field: &str) -> Option<String> {
     match field {
         "code.code_cpp" | "code.task_id" => Some(SOURCE_ARGUMENT.into()),
         _ if field.starts_with("against") => Some(OTHER_ARGUMENT.into()),
+        "checker_program" | "checker_program.code_cpp" => Some(CHECKER_ARGUMENT.into()),
         _ => options::of_field(field)
             .filter(|option| !option.flag.is_empty())
             .map(|option| format!("--{}", option.flag)),

@@ -104,6 +104,15 @@ def test_an_empty_interactor_is_not_dropped() -> None:
     assert not build(CODE, {"interactor": None}).HasField("interactor")
 
 
+def test_a_checker_takes_its_header_along() -> None:
+    job = build(CODE, {"checker_program": "int main() {}", "testlib_h": "int f();"})
+    sent = job.checker_program
+    assert (sent.code_cpp, sent.testlib_h) == ("int main() {}", "int f();")
+    assert build(CODE, {"checker_program": ""}).HasField("checker_program")
+    with pytest.raises(InvalidRequest, match="testlib_h: requires checker_program"):
+        build(CODE, {"testlib_h": "int f();"})
+
+
 def test_every_option_reaches_its_field() -> None:
     job = build(
         CODE,

@@ -168,6 +168,29 @@ def test_every_verdict_has_its_word(verdict: pb.TestVerdict.ValueType) -> None:
     assert case.verdict == words[verdict - 1]
 
 
+def test_the_checkers_message_is_told() -> None:
+    said = "wrong answer 1st numbers differ"
+    refused = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK, correct=False, answer=b"4", checker_message=said
+    )
+    report = with_tests(refused)
+    assert str(report).startswith(f"wrong on 1 of 1 test; first: test 1 printed 4: {said}.\n")
+    half = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, points=0.5)
+    (case,) = with_tests(half).test_cases
+    assert (case.verdict, case.points, case.message) == ("AC", 0.5, "")
+
+
+def test_a_checker_that_failed_gives_no_verdict() -> None:
+    failed = pb.TestCaseResult(outcome=pb.OUTCOME_OK, reason="the checker ended with SIGSEGV")
+    report = with_tests(RIGHT, failed)
+    assert [case.verdict for case in report.test_cases] == ["AC", "NOT_RUN"]
+    why = "test 2 is not judged, because the checker ended with SIGSEGV"
+    assert str(report).startswith(f"no verdict: {why}.\n")
+    assert report.meets({}).met is None
+    others = "wrong on 1 of 2 tests (1 not judged); first: "
+    assert str(with_tests(WRONG, failed)).startswith(others)
+
+
 def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:
     answers = (b"3" + b" " * 4094, b"3" + b" " * 4095)
     cut = [pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=a) for a in answers]

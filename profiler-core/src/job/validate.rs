@@ -7,6 +7,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
+use super::testlib::with_testlib;
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
@@ -54,6 +55,9 @@ impl TryFrom<Draft> for Job {
         let interactor = request.interactor.and_then(|other| {
             bad.other_program("interactor", other.code_cpp, other.compiler_flags)
         });
+        let checker = request
+            .checker_program
+            .and_then(|program| bad.checker_program(program, &request.test_cases));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
@@ -72,6 +76,7 @@ impl TryFrom<Draft> for Job {
             options,
             against,
             interactor,
+            checker,
             test_cases: request.test_cases,
         })?;
         match job.too_many_repetitions() {
@@ -165,6 +170,29 @@ impl Violations {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
         Some(OtherProgram { source: source.into_bytes(), flags })
+    }
+
+    /// Checks a checker, and makes testlib.h a part of its source.
+    fn checker_program(
+        &mut self,
+        given: v1::CheckerProgram,
+        cases: &[TestCase],
+    ) -> Option<OtherProgram> {
+        let v1::CheckerProgram { code_cpp, compiler_flags, testlib_h } = given;
+        self.check(!cases.is_empty(), "checker_program", || "requires test cases".into());
+        let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
+        self.check(!has_digest, "checker_program", || {
+            "cannot be used with output_words_sha256 of a test case".into()
+        });
+        self.check(testlib_h.len() <= MAX_SOURCE_BYTES, "checker_program.testlib_h", || {
+            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
+        });
+        let checker = self.other_program("checker_program", code_cpp, compiler_flags)?;
+        if testlib_h.is_empty() {
+            return Some(checker);
+        }
+        let source = with_testlib(&String::from_utf8_lossy(&checker.source), &testlib_h);
+        Some(OtherProgram { source: source.into_bytes(), ..checker })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.

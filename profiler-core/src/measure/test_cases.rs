@@ -1,5 +1,9 @@
 //! Checks the program against a task's test cases.
 
+mod checker;
+
+pub(crate) use checker::CheckerSandbox;
+
 use crate::error::SandboxFault;
 use crate::figures::RuntimeClock;
 use crate::figures::units::{mib, ms};
@@ -10,7 +14,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
-    Checker, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
+    Checker, Outcome, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
 };
 use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
@@ -35,11 +39,13 @@ pub(crate) struct TestCases<'j> {
     not_run: usize,
     /// Number of cases that were run and are not correct.
     problems: usize,
+    /// The job's own checker, if there is one.
+    checker: Option<CheckerSandbox>,
 }
 
 impl<'j> TestCases<'j> {
-    /// The test cases of `job`, none of which was run yet.
-    pub(crate) fn of(job: &'j Job) -> Self {
+    /// The test cases of `job`, none of which was run yet, and the job's checker.
+    pub(crate) fn of(job: &'j Job, checker: Option<CheckerSandbox>) -> Self {
         Self {
             cases: &job.test_cases,
             returned: 0,
@@ -48,6 +54,7 @@ impl<'j> TestCases<'j> {
             ended_because: None,
             not_run: 0,
             problems: 0,
+            checker,
         }
     }
 
@@ -65,11 +72,21 @@ impl<'j> TestCases<'j> {
             return Ok(Some((TestCaseResult::not_run(why), None)));
         }
         let order = session.job.options.test_order;
-        let (mut result, took) = one(session, case).await?;
+        let (mut result, answer_bytes, mut took) = one(session, case).await?;
+        let problem = match &mut self.checker {
+            Some(own) if result.outcome() == Outcome::Ok => {
+                let case = (self.returned, case);
+                let (problem, checked_for) =
+                    own.judge(session, case, answer_bytes, &mut result).await?;
+                took += checked_for;
+                problem
+            }
+            _ => problem(self.returned, case, &result),
+        };
         self.ran_for += took;
-        if result.is_wrong() {
+        if result.correct != Some(true) {
             self.failed_for += took;
-            let is_enough = order == TestOrder::First;
+            let is_enough = order == TestOrder::First && result.is_wrong();
             self.ended_because = is_enough.then_some("an earlier one failed");
         }
         let is_spent = match order {
@@ -81,7 +98,6 @@ impl<'j> TestCases<'j> {
         if is_spent {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        let problem = problem(self.returned, case, &result);
         self.problems += usize::from(problem.is_some());
         if self.problems > MAX_DESCRIBED_CASES {
             result.answer.clear();
@@ -96,6 +112,13 @@ impl<'j> TestCases<'j> {
         let (not_run, all) = (self.not_run, self.cases.len());
         let text = format!("{not_run} of {all} test cases were not run, because {why}");
         Some(Warning::new(WarningCode::TestCasesNotRun, text))
+    }
+
+    /// Destroys the checker's sandbox.
+    pub(crate) async fn end(self) {
+        if let Some(checker) = self.checker {
+            checker.end().await;
+        }
     }
 }
 
@@ -125,11 +148,11 @@ fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<Wa
     Some(Warning::new(code, text))
 }
 
-/// Runs a test case. Also returns the time of the run.
+/// Runs a test case. Also returns the length of the answer, in bytes, and the time of the run.
 async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
-) -> Result<(TestCaseResult, Duration), SandboxFault> {
+) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
     let accepts = |checker| given.is_right(case, checker, tolerance);
@@ -156,8 +179,9 @@ async fn one(
         runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(wall_ns))),
         peak_memory_mb: Some(mib(peak_bytes(&given.sample))),
         reason: if is_judged { String::new() } else { unread(answer_bytes) },
+        ..TestCaseResult::default()
     };
-    Ok((result, Duration::from_nanos(wall_ns)))
+    Ok((result, answer_bytes, Duration::from_nanos(wall_ns)))
 }
 
 /// Explains why a checker cannot judge an answer of this length.

@@ -145,6 +145,18 @@ fn run_without_findings_has_no_annotation() {
     assert_eq!(written(&[(&fine).into()], CiForm::Github), "");
 }
 
+#[test]
+fn checker_that_failed_is_an_error_and_no_failure() {
+    let mut judged = report(growing());
+    let (outcome, reason) = (Outcome::Ok.into(), "the checker ended with SIGSEGV".into());
+    judged.test_cases = vec![TestCaseResult { outcome, reason, ..TestCaseResult::default() }];
+    let document = written(&[(&ending(judged)).into()], CiForm::Junit);
+    let said = "<error message=\"no verdict: test 1 is not judged, because the checker ended with \
+                SIGSEGV\" type=\"NOT_RUN\">";
+    assert!(document.contains(said), "{document}");
+    assert!(!document.contains("<failure"), "{document}");
+}
+
 /// A compiler that met a limit named no error.
 #[test]
 fn reason_of_an_early_end_is_never_lost() {

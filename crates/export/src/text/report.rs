@@ -40,12 +40,10 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     let tests = section("Test cases", test_cases(&report.test_cases), palette);
     if verdict::ended_the_run(report) {
         // The verdict contains the first wrong answer.
-        let problems = report
-            .warnings
-            .iter()
-            .map(Warning::code)
-            .filter(|code| matches!(code, WarningCode::WrongAnswer | WarningCode::NotJudged));
-        let is_said = problems.eq([WarningCode::WrongAnswer]);
+        use WarningCode::{CheckerFailed, NotJudged, WrongAnswer};
+        let problems = report.warnings.iter().map(Warning::code);
+        let problems = problems.filter(|it| matches!(it, WrongAnswer | NotJudged | CheckerFailed));
+        let is_said = problems.eq([WrongAnswer]);
         let warnings = if is_said { String::new() } else { warnings(report, palette) };
         let warnings = section("Warnings", warnings, palette);
         return joined([objection(report, palette), tests, warnings]);

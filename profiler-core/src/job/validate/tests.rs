@@ -1,3 +1,5 @@
+mod test_cases;
+
 use super::*;
 use crate::job::flags::DEFAULT_FLAGS;
 use crate::limits::{
@@ -289,66 +291,6 @@ fn inputs_too_large_together_are_named() {
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
         "inputs: must have at most 50331648 bytes in total, not 67108864"
-    );
-}
-
-#[test]
-fn test_cases_may_be_long_but_not_all_of_them() {
-    let with_tests = |of: &[(usize, usize)]| {
-        let case = |&(input, output): &(usize, usize)| TestCase {
-            input: "1".repeat(input),
-            output: "1".repeat(output),
-            ..TestCase::default()
-        };
-        asking(good(), |job| job.test_cases = of.iter().map(case).collect())
-    };
-    let (input, output) = (MAX_INPUT_BYTES, MAX_ANSWER_BYTES);
-    assert_eq!(job(with_tests(&[(input, output), (0, output)])).test_cases.len(), 2);
-    let fields = ["test_cases[0].output", "test_cases[1].input"];
-    assert_eq!(bad_fields(with_tests(&[(0, output + 1), (input + 1, 0)])), fields);
-    assert_eq!(
-        Job::try_from(with_tests(&[(input, output), (input, 1)])).unwrap_err().to_string(),
-        "test_cases: must have at most 50331648 bytes in total, not 50331649"
-    );
-}
-
-#[test]
-fn tolerance_is_that_of_numbers() {
-    let with = |error: f64, checker: Checker| {
-        asking(good(), |job| {
-            job.test_cases = vec![TestCase::default()];
-            job.checker = checker.into();
-            job.relative_tolerance = Some(error);
-        })
-    };
-    assert_eq!(job(with(0.5, Checker::Numbers)).options.tolerance.relative.to_string(), "0.5");
-    for bad in [with(1.5, Checker::Numbers), with(0.5, Checker::Words)] {
-        assert_eq!(bad_fields(bad), ["relative_tolerance"]);
-    }
-}
-
-#[test]
-fn digest_stands_for_an_expected_output() {
-    let with_digest = |bytes: usize, output: &str, checker: Checker| {
-        let case = TestCase {
-            output: output.into(),
-            output_words_sha256: vec![7; bytes],
-            ..TestCase::default()
-        };
-        asking(good(), |job| {
-            job.test_cases = vec![TestCase::default(), case];
-            job.checker = checker.into();
-        })
-    };
-    let field = "test_cases[1].output_words_sha256";
-    for checker in [Checker::Unspecified, Checker::Words] {
-        assert_eq!(job(with_digest(32, "", checker)).test_cases.len(), 2);
-        assert_eq!(bad_fields(with_digest(31, "", checker)), [field]);
-        assert_eq!(bad_fields(with_digest(32, "1", checker)), [field]);
-    }
-    assert_eq!(
-        Job::try_from(with_digest(32, "", Checker::Exact)).unwrap_err().to_string(),
-        "test_cases: output_words_sha256 requires the checker WORDS"
     );
 }
 

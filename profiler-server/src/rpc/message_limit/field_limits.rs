@@ -9,7 +9,8 @@ use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MA
 const PACKAGE: &str = "swiftsolve.profiler.v1.";
 
 /// Maximum number of elements of each repeated field.
-const ELEMENTS: [(&str, usize); 17] = [
+const ELEMENTS: [(&str, usize); 18] = [
+    ("CheckerProgram.compiler_flags", MAX_FLAGS),
     ("CodeMessage.compiler_flags", MAX_FLAGS),
     ("InferInputsRequest.samples", MAX_SAMPLES),
     ("InputSpec.layout", MAX_PARTS),
@@ -34,7 +35,9 @@ const ELEMENTS: [(&str, usize); 17] = [
 const COUNTED_APART: &str = "Job.test_cases";
 
 /// The fields that hold a file. The service never quotes them.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
+    "CheckerProgram.code_cpp",
+    "CheckerProgram.testlib_h",
     "CodeMessage.code_cpp",
     "ExplicitInput.data",
     "InferInputsRequest.samples",

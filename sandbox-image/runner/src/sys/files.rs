@@ -5,7 +5,8 @@ use crate::sys::fault::{Result, Stage};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use runner_protocol::{
-    Continue, Fetch, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
+    CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
+    WORK_DIR,
 };
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -21,7 +22,7 @@ const READABLE: u32 = 0o644;
 /// The mode of files that the program may execute but not change.
 pub(crate) const EXECUTABLE: u32 = 0o755;
 
-/// The folder of files that the program may execute, in [`WORK_DIR`].
+/// The folder of files that the program may execute or read by their paths, in [`WORK_DIR`].
 pub(crate) const BINARIES: &str = "/code/bin";
 
 /// Path of the runner inside a private root.
@@ -114,6 +115,7 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         runner_protocol::File::Recipe => (WorkFile::RECIPE.path(), OWN),
         runner_protocol::File::Input => (WorkFile::PUT_INPUT.path(), OWN),
         runner_protocol::File::Inputs => (WorkFile::INPUTS.path(), OWN),
+        runner_protocol::File::Checked(file) => (checked(file), READABLE),
         runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
         runner_protocol::File::Counter => (counter(), EXECUTABLE),
         runner_protocol::File::Generator => (generator(), EXECUTABLE),
@@ -134,6 +136,13 @@ pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
     let mut file = File::open(binary(part.variant)).stage("open a binary")?;
     file.seek(SeekFrom::Start(part.offset)).stage("read a binary")?;
     read_at_most(file, MAX_PIECE_BYTES).stage("read a binary")
+}
+
+/// Reads a piece of the last run's stdout for the host; empty at its end.
+pub(crate) fn fetch_stdout(part: FetchStdout) -> Result<Vec<u8>> {
+    let mut file = WorkFile::STDOUT.open()?;
+    file.seek(SeekFrom::Start(part.offset)).stage("read stdout")?;
+    read_at_most(file, MAX_PIECE_BYTES).stage("read stdout")
 }
 
 /// The file that holds an input.
@@ -278,6 +287,17 @@ pub(crate) fn counter() -> PathBuf {
 
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
+}
+
+/// The path of a file that a checker reads. It is among the binaries, because a checker opens its
+/// files by their paths.
+pub(crate) fn checked(file: CheckedFile) -> PathBuf {
+    let name = match file {
+        CheckedFile::Input => "checked-input",
+        CheckedFile::Output => "checked-output",
+        CheckedFile::Answer => "checked-answer",
+    };
+    Path::new(BINARIES).join(name)
 }
 
 /// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.

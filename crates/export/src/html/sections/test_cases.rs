@@ -42,10 +42,11 @@ fn row((test, number): (&TestCaseResult, usize)) -> String {
     )
 }
 
-/// Renders the reason why there is no verdict, or the ending of a run that did not end OK, and the
-/// answer unless it is right.
+/// Renders the ending of a run that did not end OK, the reason why there is no verdict, or the
+/// message of the checker, and the answer unless it is right.
 fn answer(test: &TestCaseResult) -> String {
     let ended = match test.outcome() {
+        Outcome::Ok if test.reason.is_empty() => escaped(&test.checker_message),
         Outcome::Ok | Outcome::NotRun => escaped(&test.reason),
         failed => {
             let rests = test.evidence.as_ref().map(evidence).unwrap_or_default();

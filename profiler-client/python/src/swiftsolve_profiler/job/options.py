@@ -48,6 +48,10 @@ class Options(DeclaredOptions, total=False):
     """The declaration of the inputs. Several specs are candidates for the worst case."""
     interactor: str | None
     """The C++ source of the interactor of an interactive task."""
+    checker_program: str | None
+    """The C++ source of a checker for the test cases, with testlib's arguments."""
+    testlib_h: str | None
+    """The text of `testlib.h`, if the checker includes it."""
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
@@ -115,6 +119,12 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
         job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=interactor))
+    checker = options.get("checker_program")
+    if checker is not None:
+        header = options.get("testlib_h") or ""
+        job.checker_program.CopyFrom(job_pb2.CheckerProgram(code_cpp=checker, testlib_h=header))
+    elif options.get("testlib_h") is not None:
+        raise _invalid("testlib_h", "requires checker_program")
     if options.get("run_tests"):
         _tests(job, task)
     return job

@@ -69,10 +69,12 @@ def _failure(case: CaseResult) -> str:
     if case.outcome != "OK":
         return f"ended with {case.outcome}"
     answer, expected = case.answer, case.expected
-    if case.verdict != "PE":
-        # With any other verdict, blanks around an answer make no difference.
+    if case.verdict != "PE" or case.message:
+        # Blanks around an answer make no difference, unless the checker "exact" refuses them.
         answer, expected = answer.strip(), None if expected is None else expected.strip()
     printed = f"printed {quoted(answer) if answer else 'nothing'}"
+    if case.message:
+        return f"{printed}: {case.message}"
     if expected is None:
         return printed
     return f"{printed}, expected {quoted(expected) if expected else 'nothing'}"

@@ -48,7 +48,8 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct. Also None if the answer is too long for the checker."""
+    run is never correct. Also None if the answer is too long for the checker, or if the checker
+    failed."""
     answer: str
     """The first 4 KiB of a wrong answer, for the first 100 of them. Empty if the answer is right,
     or if there is none."""
@@ -60,7 +61,8 @@ class CaseResult:
     verdict: str
     """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-    "PE" is a wrong answer with the expected words (checker "exact").
+    "PE" is a wrong answer with the expected words (checker "exact"), or of a form that a checker
+    program rejects.
     """
     reason: str
     """Why the verdict is "NOT_RUN"; otherwise empty."""
@@ -68,6 +70,10 @@ class CaseResult:
     """The time in milliseconds, on the clock of the time limit. None if unknown."""
     peak_memory_mb: float | None
     """The peak of memory in MiB. None if unknown."""
+    message: str
+    """The first line of the checker program."""
+    points: float | None
+    """The points of the checker program. None if it gave none."""
 
 
 def case_results(
@@ -102,6 +108,8 @@ def case_results(
                 reason=result.reason,
                 runtime_ms=result.runtime_ms if result.HasField("runtime_ms") else None,
                 peak_memory_mb=result.peak_memory_mb if result.HasField("peak_memory_mb") else None,
+                message=result.checker_message,
+                points=result.points if result.HasField("points") else None,
             )
         )
     return found
