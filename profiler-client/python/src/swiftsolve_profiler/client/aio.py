@@ -15,17 +15,7 @@ from typing_extensions import Self, Unpack
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client import export, infer
 from swiftsolve_profiler.client.endpoint import Endpoint
-from swiftsolve_profiler.client.session import (
-    Call,
-    Open,
-    Read,
-    Session,
-    Silent,
-    Sleep,
-    Step,
-    Steps,
-    ending,
-)
+from swiftsolve_profiler.client.session import Session, ending
 from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
@@ -36,6 +26,13 @@ from swiftsolve_profiler.client.wire import (
     INFER_INPUTS,
     LIST_RUNS,
     TLS_OPTIONS,
+    Call,
+    Open,
+    Read,
+    Silent,
+    Sleep,
+    Step,
+    Steps,
     log,
 )
 from swiftsolve_profiler.errors import ContractError
@@ -232,6 +229,8 @@ class AsyncProfiler:
     async def _connected(self) -> grpc.aio.Channel:
         async with self._lock:
             if self._channel is None or self._endpoint.stale:
+                if self._channel is not None:
+                    self._session.deaths += 1
                 await self._disconnect()
                 found = await asyncio.to_thread(self._endpoint.acquire)
                 tls = self._endpoint.tls
