@@ -67,6 +67,14 @@ def test_the_controllers_own_message_and_a_mapping_will_do() -> None:
     assert build(mapping, {}).code.code_cpp == "int main() {}"
 
 
+def test_a_source_is_a_program() -> None:
+    job = build("int main() {}", {"against": "int f();"})
+    assert (job.code.task_id, job.code.iteration) == ("program", 0)
+    assert (job.code.code_cpp, job.against.code_cpp) == ("int main() {}", "int f();")
+    flags = list(build(CODE, {}).code.compiler_flags)
+    assert list(job.code.compiler_flags) == list(job.against.compiler_flags) == flags
+
+
 def test_what_is_no_code_is_said() -> None:
     with pytest.raises(InvalidRequest) as error:
         build({"task_id": "t", "iteration": -1}, {})

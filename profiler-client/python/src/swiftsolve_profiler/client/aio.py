@@ -36,7 +36,7 @@ from swiftsolve_profiler.client.wire import (
     log,
 )
 from swiftsolve_profiler.errors import ContractError
-from swiftsolve_profiler.job.options import Options, build, check
+from swiftsolve_profiler.job.options import Options, build, check, several
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -114,7 +114,7 @@ class AsyncProfiler:
 
         from swiftsolve_profiler.report import programs
 
-        given = list(codes)
+        given = list(several(codes))
         each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
         endings = {number: ending async for number, ending in each}
         return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
@@ -129,7 +129,7 @@ class AsyncProfiler:
     ) -> AsyncGenerator[tuple[int, FullReport | Exception], None]:
         """Profiles programs and yields each ending. See `Profiler.profile_each`."""
         check(options, concurrency)
-        return self._each(enumerate(codes), timeout, concurrency, options)
+        return self._each(enumerate(several(codes)), timeout, concurrency, options)
 
     async def _each(
         self,

@@ -37,7 +37,7 @@ from swiftsolve_profiler.client.wire import (
     log,
 )
 from swiftsolve_profiler.errors import ContractError
-from swiftsolve_profiler.job.options import Options, build, check
+from swiftsolve_profiler.job.options import Options, build, check, several
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -137,7 +137,7 @@ class Profiler:
 
         from swiftsolve_profiler.report import programs
 
-        given = list(codes)
+        given = list(several(codes))
         each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
         endings = dict(each)
         return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
@@ -157,7 +157,7 @@ class Profiler:
         runs that have not ended, and waits until they have.
         """
         check(options, concurrency)
-        return self._each(enumerate(codes), timeout, concurrency, options)
+        return self._each(enumerate(several(codes)), timeout, concurrency, options)
 
     def _each(
         self,
