@@ -119,8 +119,7 @@ class FullReport:
         It must compile, be correct on every test case, end OK at every size, be within the limits,
         even at the bound of n, and grow no faster than expected. If any of this is unknown, `met`
         is None. If no test case was run, this counts as unknown only if the constraints are a task
-        with test cases; otherwise, `met` is about the rest, and `reason` says that no test case was
-        run.
+        with test cases; otherwise, `reason` says it.
         """
         return meets(self.message, self.test_cases, constraints, self._bound)
 
@@ -129,8 +128,8 @@ class FullReport:
 
         If the report has them, these are the verdict with the first test case that failed, the
         growth, against the constraints as in `meets`, the hottest line, the advice that was tried,
-        and the worst input. The text quotes the program and its output. It ends before the first
-        sentence with which it would exceed `max_chars` characters.
+        and the worst input. The text quotes the program and its output. It consists of whole
+        sentences, and has at most `max_chars` characters.
         """
         return feedback(self.message, self.test_cases, max_chars, constraints, self._bound)
 
