@@ -67,6 +67,14 @@ def test_the_controllers_own_message_and_a_mapping_will_do() -> None:
     assert build(mapping, {}).code.code_cpp == "int main() {}"
 
 
+def test_a_source_is_a_program() -> None:
+    job = build("int main() {}", {"against": "int f();"})
+    assert (job.code.task_id, job.code.iteration) == ("program", 0)
+    assert (job.code.code_cpp, job.against.code_cpp) == ("int main() {}", "int f();")
+    flags = list(build(CODE, {}).code.compiler_flags)
+    assert list(job.code.compiler_flags) == list(job.against.compiler_flags) == flags
+
+
 def test_what_is_no_code_is_said() -> None:
     with pytest.raises(InvalidRequest) as error:
         build({"task_id": "t", "iteration": -1}, {})
@@ -134,6 +142,7 @@ def test_every_option_reaches_its_field() -> None:
             "advice": True,
             "against": CODE.model_copy(update={"code_cpp": "int f();", "compiler_flags": ["-O3"]}),
             "same_pool_as": "a run",
+            "skip_after_limits": True,
             "raw_samples": True,
             "stdout_bytes": 9,
             "debug": True,
@@ -155,6 +164,8 @@ def test_every_option_reaches_its_field() -> None:
     assert job.advice
     assert (job.against.code_cpp, list(job.against.compiler_flags)) == ("int f();", ["-O3"])
     assert job.same_pool_as == "a run"
+    assert job.skip_after_limits
+    assert not build(CODE, {}).skip_after_limits
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
     line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst

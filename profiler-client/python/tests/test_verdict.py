@@ -1,11 +1,22 @@
-"""What a report says of its program: test cases, constraints and feedback."""
+"""What a report says of its program: test cases and constraints."""
 
 from __future__ import annotations
 
 import math
 
 import pytest
-from figures import classified, ok, two_candidates
+from figures import (
+    LATE,
+    LINEAR,
+    NOT_JUDGED,
+    NOT_RUN,
+    QUADRATIC,
+    RIGHT,
+    WRONG,
+    grown,
+    two_candidates,
+    with_tests,
+)
 
 from swiftsolve_profiler import FullReport, Judgement, TaskMetadata
 from swiftsolve_profiler._gen import job_pb2
@@ -13,25 +24,6 @@ from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import SHAPES
 from swiftsolve_profiler.report.verdict.order import order
 from swiftsolve_profiler.testing import FakeProfiler
-
-WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
-RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
-NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
-NOT_JUDGED = pb.TestCaseResult(
-    outcome=pb.OUTCOME_OK, verdict=pb.TEST_VERDICT_NOT_RUN, reason="its answer is too long"
-)
-LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
-LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
-QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
-
-
-def with_tests(
-    *results: pb.TestCaseResult, expected: str | None = "3\n", sizes: int = 1
-) -> FullReport:
-    """A report of test cases, each with the same input and expected output, and of sizes."""
-    report = pb.ProfileReport(test_cases=results, sizes=[ok(10, 0, 1.0, 3.0)] * sizes)
-    test = job_pb2.TestCase(input="1 2\n", output=expected or "")
-    return FullReport(report, (test,) * len(results) if expected is not None else ())
 
 
 @pytest.mark.parametrize(
@@ -294,13 +286,6 @@ def test_other_complexities_are_not_read(text: str) -> None:
     assert order(text) is None
 
 
-def grown(function: pb.GrowthFunction, **more: object) -> FullReport:
-    time = pb.GrowthClassification(function=function, confidence=0.9, **more)  # type: ignore[arg-type]
-    report = classified(time)
-    report.message.test_cases.append(RIGHT)
-    return report
-
-
 def predicted(low: float, high: float) -> pb.GrowthPrediction:
     interval = pb.Interval(low=low, high=high)
     return pb.GrowthPrediction(size=1000, value=(low + high) / 2, interval=interval, limit=1)
@@ -434,68 +419,3 @@ def test_a_task_and_a_problem_are_constraints(caplog: pytest.LogCaptureFixture) 
     assert caplog.messages == []
     assert report.meets({"time_limit": 0.5})
     assert caplog.messages == ["unknown constraints are ignored: time_limit"]
-
-
-def test_feedback_has_what_the_report_has() -> None:
-    report = with_tests(WRONG)
-    message = report.message
-    message.code_cpp = "int main() {\n  slow();\n}\n"
-    message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
-    message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
-    message.worst.MergeFrom(
-        pb.WorstInput(
-            searched_size=100,
-            instructions=3000,
-            random=pb.RandomInstructions(median=1000),
-            looks=["a: falling"],
-            line=pb.SlowLine(line=2),
-            input=b"100\n5 4",
-        )
-    )
-    speedup = pb.Speedup(times=2.0)
-    message.advice.given.add(
-        found="`endl`", remedy="`'\\n'`", line=2, before=" endl", after="'\\n'", speedup=speedup
-    )
-    message.advice.refused.add(found="a map", remedy="a hash", why_not="not faster")
-    assert report.feedback().split("\n") == [
-        "wrong on 1 of 1 test; first: test 1 printed 4, expected 3.",
-        "1 of 1 size ended OK",
-        'input of test 1: "1 2\\n"',
-        "at n = 5 it died",
-        "hottest line 2, 90% of the cost: slow();",
-        "worst input found at n = 100 (a: falling): its cost is 3000, 3 times that of a random one",
-        "it is slow on line 2: slow();",
-        'it begins with "100\\n5 4"',
-        "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
-        "  endl -> '\\n'",
-        "tried without success: a map: a hash: not faster",
-    ]
-
-
-def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
-    report = with_tests()
-    report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"
-    hotspot = report.message.hotspot_lines.add(line=3, function="f(int)", self_share=0.9)
-    for file, told in (
-        ("main.cpp", "int main() {}"),
-        ("/box/main.cpp", "int main() {}"),
-        ("domain.cpp", "f(int)"),
-    ):
-        hotspot.file = file
-        assert report.feedback().endswith(f"of the cost: {told}")
-
-
-def test_feedback_is_cut_at_its_end() -> None:
-    report = with_tests(WRONG)
-    for most in (0, 1, 20):
-        assert len(report.feedback(most)) == most
-    assert report.feedback(max_chars=20) == "wrong on 1 of 1 tes…"
-
-
-def test_a_search_that_found_nothing_is_no_feedback() -> None:
-    report = with_tests()
-    report.message.worst.SetInParent()
-    assert report.feedback() == "1 of 1 size ended OK"
-    report.message.worst.goal = job_pb2.WORST_GOAL_MEMORY
-    report.message.worst.cost = 7
-    assert "(its seed alone makes it the worst): its cost is 7" in report.feedback()

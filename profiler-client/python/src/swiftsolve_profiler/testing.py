@@ -16,9 +16,17 @@ from typing import Any, Final
 
 from swiftsolve_profiler._gen import job_pb2, report_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.client.session import Call, Open, Read, Step
 from swiftsolve_profiler.client.sync import Profiler
-from swiftsolve_profiler.client.wire import CANCEL_RUN, GET_RUN, PROFILE_STREAM, WATCH_RUN
+from swiftsolve_profiler.client.wire import (
+    CANCEL_RUN,
+    GET_RUN,
+    PROFILE_STREAM,
+    WATCH_RUN,
+    Call,
+    Open,
+    Read,
+    Step,
+)
 from swiftsolve_profiler.errors import ProfilerError, SandboxError, StatusError
 from swiftsolve_profiler.report.growth import FUNCTIONS, SHAPES
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.job.spec import Spec
     from swiftsolve_profiler.job.task import Task
 
-    Code = CodeMessage | BaseModel | Mapping[str, object]
-    """A program: a `CodeMessage` of this package or of SwiftSolve, or a mapping with its fields."""
+    Code = str | CodeMessage | BaseModel | Mapping[str, object]
+    """A program: its C++ source, a `CodeMessage` of this package or of SwiftSolve, or a mapping
+    with its fields."""
 
+TASK_ID: Final = "program"
+"""The task id of a program that is only a source."""
 _log = logging.getLogger("swiftsolve_profiler")
 
 
@@ -94,6 +97,13 @@ def check(options: Options, concurrency: int = 1) -> None:
         raise _invalid("concurrency", "must be at least 1")
 
 
+def several(codes: Iterable[Code]) -> Iterable[Code]:
+    """Refuses one program in place of several: its characters or keys would be the programs."""
+    if isinstance(codes, (str, Mapping, BaseModel)):
+        raise _invalid("codes", "must be a list of programs, not one program")
+    return codes
+
+
 def _job(code: Code, options: Options) -> job_pb2.Job:
     source = options.get("task")
     task = None if source is None else task_metadata(source)
@@ -156,6 +166,8 @@ def _code(source: Code) -> code_pb2.CodeMessage:
     try:
         if isinstance(source, CodeMessage):
             code = source
+        elif isinstance(source, str):
+            code = CodeMessage(task_id=TASK_ID, iteration=0, code_cpp=source)
         elif isinstance(source, BaseModel):
             code = CodeMessage.model_validate(source.model_dump(mode="json"))
         else:
