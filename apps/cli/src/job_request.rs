@@ -256,7 +256,7 @@ fn read_inputs(
 }
 
 /// The paths of the inputs in the folder, by increasing size.
-fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
+pub(crate) fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
     let sized = |path: PathBuf| Some((path.file_stem()?.to_str()?.parse().ok()?, path));
     let mut found: Vec<(u64, PathBuf)> =
         with_extension(folder, INPUT_EXTENSION)?.into_iter().filter_map(sized).collect();

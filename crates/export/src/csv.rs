@@ -6,7 +6,7 @@
 //! Spreadsheets evaluate text that begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
-use crate::report::has_largest_process_only;
+use crate::report::{harmless, has_largest_process_only};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     GrowthClassification, Interval, ProfileReport, SizeResult, Statistics, TestCaseResult,
@@ -15,7 +15,7 @@ use profiler_proto::v1::{
 use profiler_proto::{Figure, SIZE_FIGURES, SizeFigure, Value, Word, json};
 
 /// The characters that begin a formula in spreadsheets.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+const FORMULA: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 /// The columns of the long form.
 const LONG: [&str; 6] = ["size", "candidate", "figure", "statistic", "unit", "value"];
@@ -246,7 +246,8 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Foreign text, made safe for spreadsheets.
+/// Foreign text, made safe for spreadsheets and terminals.
 fn foreign(text: &str) -> String {
-    if text.starts_with(FORMULA) { format!("'{text}") } else { text.into() }
+    let text: String = text.chars().map(harmless).collect();
+    if text.starts_with(FORMULA) { format!("'{text}") } else { text }
 }

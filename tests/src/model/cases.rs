@@ -195,6 +195,7 @@ const OUTPUTS: &[Case] = &[
     case("closes_everything", &[OK]),
     case("writes_everywhere", &[OK]),
     case("reopens_stdout", &[OK]),
+    case("reads_its_output", &[OK]),
     case("locks_files", &[OK]),
     case("deep_tree", &[OK]),
     case("odd_files", &[OK]),
