@@ -22,7 +22,7 @@ pub(super) const CHECKED: &[Case] = &[
     checked("checker_loops", ("answers", "loops"), &[fault("TIME_LIMIT")]),
     checked("checker_crashes", ("answers", "crashes"), &[fault("SIGABRT")]),
     checked("checker_eats_memory", ("answers", "eats"), &[fault("MEMORY_LIMIT")]),
-    checked("checker_does_not_compile", ("answers", "broken"), &[fault("does not compile: ")]),
+    checked("checker_does_not_compile", ("answers", "broken"), &[fault("does not compile")]),
     checked(
         "checked_output_is_too_long",
         ("prints_much", "compares"),

@@ -31,6 +31,8 @@ const PRESENTATION_ERROR: i32 = 2;
 const POINTS: i32 = 7;
 /// Word that testlib writes before points.
 const POINTS_WORD: &str = "points";
+/// Reason why no answer is judged.
+const DOES_NOT_COMPILE: &str = "the checker does not compile";
 /// Maximum length of a checker's message in the report, in characters.
 const MESSAGE: usize = 200;
 /// Limits of one run of a checker.
@@ -44,7 +46,7 @@ const LIMITS: RunLimits = RunLimits {
 
 /// The checker of a job, in a sandbox of its own.
 pub(crate) struct CheckerSandbox {
-    /// The sandbox with the checker, or the reason why the checker does not compile.
+    /// The sandbox with the checker, or the compiler's error.
     sandbox: Result<Borrowed, String>,
 }
 
@@ -70,7 +72,7 @@ impl CheckerSandbox {
         let built = build_program(&job.of_other(checker), builder, pool, &mut sandbox).await?;
         if let Err(why) = built.binary {
             sandbox.end().await;
-            return Ok(Some(Self { sandbox: Err(format!("the checker does not compile: {why}")) }));
+            return Ok(Some(Self { sandbox: Err(why) }));
         }
         let file_bytes = job.input_bytes() + MAX_CHECKED_BYTES + MAX_ANSWER_BYTES as u64;
         let bytes = CHECKER_MEMORY_BYTES + file_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES;
@@ -81,7 +83,7 @@ impl CheckerSandbox {
     /// Returns the warning about a checker that does not compile.
     pub(crate) fn warning(&self) -> Option<Warning> {
         let why = self.sandbox.as_ref().err()?;
-        Some(Warning::new(WarningCode::CheckerFailed, why))
+        Some(Warning::new(WarningCode::CheckerFailed, format!("{DOES_NOT_COMPILE}: {why}")))
     }
 
     /// Judges the answer of `session`'s last run, which ended OK and wrote `answer_bytes` bytes.
@@ -99,12 +101,9 @@ impl CheckerSandbox {
         if answer_bytes > MAX_CHECKED_BYTES {
             return Ok((Some(too_long(number, answer_bytes, result)), Duration::ZERO));
         }
-        let sandbox = match &mut self.sandbox {
-            Ok(sandbox) => sandbox,
-            Err(why) => {
-                result.reason.clone_from(why);
-                return Ok((None, Duration::ZERO));
-            }
+        let Ok(sandbox) = &mut self.sandbox else {
+            result.reason = DOES_NOT_COMPILE.into();
+            return Ok((None, Duration::ZERO));
         };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
         for (file, content) in [

@@ -132,7 +132,7 @@ async fn checker_that_does_not_compile_is_named_once_and_gives_no_verdict() {
     let said = warnings(&told);
     let [warning] = &said[..] else { panic!("{said:?}") };
     assert!(warning.starts_with("the checker does not compile: "), "{warning}");
-    assert_eq!(told.report().test_cases[1].reason, *warning);
+    assert_eq!(told.report().test_cases[1].reason, "the checker does not compile");
     assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
 }
 

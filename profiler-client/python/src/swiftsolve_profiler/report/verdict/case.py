@@ -48,11 +48,9 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct. Also None if the answer is too long for the checker, or if the checker
-    failed."""
+    run is never correct. Also None if the checker could not judge the answer."""
     answer: str
-    """The first 4 KiB of a wrong answer, for the first 100 of them. Empty if the answer is right,
-    or if there is none."""
+    """The first 4 KiB of a wrong answer, for the first 100 of them; otherwise empty."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
@@ -61,8 +59,7 @@ class CaseResult:
     verdict: str
     """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-    "PE" is a wrong answer with the expected words (checker "exact"), or of a form that a checker
-    program rejects.
+    "PE" is a wrong answer whose form alone the checker rejects.
     """
     reason: str
     """Why the verdict is "NOT_RUN"; otherwise empty."""
