@@ -31,9 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|ending| told(alone(), move |n| ended(ending, 1_000_000 + n, BASE_RSS)));
     let addresses = with_addresses(&good);
     let talk = told(interactive(), |n| ok(1_000_000 + n, BASE_RSS));
-    for (name, told) in
-        [("report", &good), ("crash", &bad), ("addresses", &addresses), ("talk", &talk)]
-    {
+    let judged = told(checked(), |n| ok(1_000_000 + n, BASE_RSS));
+    for (name, told) in [
+        ("report", &good),
+        ("crash", &bad),
+        ("addresses", &addresses),
+        ("talk", &talk),
+        ("checked", &judged),
+    ] {
         write("runner", name, &script(told)?)?;
         let mut frames = Vec::new();
         for response in told {
@@ -87,6 +92,16 @@ fn interactive() -> Draft {
     let code_cpp = "int main() {}".into();
     draft.request.interactor = Some(v1::Interactor { code_cpp, ..v1::Interactor::default() });
     (draft.request.debug, draft.request.instructions) = (false, false);
+    draft
+}
+
+fn checked() -> Draft {
+    let mut draft = interactive();
+    let code_cpp = "int main() {}".into();
+    draft.request.interactor = None;
+    draft.request.checker_program =
+        Some(v1::CheckerProgram { code_cpp, ..v1::CheckerProgram::default() });
+    draft.request.test_cases = vec![v1::TestCase::default()];
     draft
 }
 

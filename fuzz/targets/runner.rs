@@ -14,7 +14,9 @@ use profiler_core::report::Events;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::json;
-use profiler_proto::v1::{Interactor, OnMemoryLimit, ProfileReport, event::Kind};
+use profiler_proto::v1::{
+    CheckerProgram, Interactor, OnMemoryLimit, ProfileReport, TestCase, event::Kind,
+};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -30,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     // Nothing waits: all answers are ready, and the channel ends after the last one.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("a runtime starts");
-    for job in [alone(), interactive()] {
+    for job in [alone(), interactive(), checked()] {
         let (hello, answers) = (hello.clone(), answers.clone());
         let hostile = Hostile { hello, answers, started: AtomicUsize::new(0) };
         runtime.block_on(profile(job, hostile));
@@ -58,6 +60,15 @@ fn interactive() -> Job {
     let mut draft = draft();
     let code_cpp = "int main() {}".into();
     draft.request.interactor = Some(Interactor { code_cpp, ..Interactor::default() });
+    Job::try_from(draft).expect("it is valid")
+}
+
+fn checked() -> Job {
+    let mut draft = draft();
+    let code_cpp = "int main() {}".into();
+    let checker = CheckerProgram { code_cpp, ..CheckerProgram::default() };
+    draft.request.checker_program = Some(checker);
+    draft.request.test_cases = vec![TestCase::default()];
     Job::try_from(draft).expect("it is valid")
 }
 

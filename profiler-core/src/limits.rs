@@ -26,10 +26,17 @@ pub const MAX_SPEC_BYTES: usize = 256 << 10;
 /// The limit is worth about half a second.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Maximum number of test cases of one job.
-pub const MAX_TEST_CASES: usize = 1000;
+pub const MAX_TEST_CASES: usize = 10_000;
 /// Longest answer that a test case may expect, in bytes. The input of a test case may be as long as
 /// an explicit input.
-pub const MAX_ANSWER_BYTES: usize = 64 << 10;
+pub const MAX_ANSWER_BYTES: usize = 16 << 20;
+/// Length of a SHA-256, in bytes.
+pub const SHA256_BYTES: usize = 32;
+/// Maximum size of the inputs and expected outputs of all test cases of a job together, in bytes.
+pub const MAX_TESTS_BYTES: usize = 48 << 20;
+/// Number of test cases with a problem that a report describes, in order. A report of more has
+/// their results alone, so that it is never larger than a message.
+pub const MAX_DESCRIBED_CASES: usize = 100;
 /// Largest input size.
 pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
 /// Largest size that the profiler chooses by itself, unless the job names a larger one. It fits an
@@ -174,6 +181,13 @@ pub const MAX_CONTINUATION_BYTES: u64 = 4 * MIB;
 pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Address space of the process that generates an input, in bytes.
 pub const GENERATE_BYTES: u64 = 256 * MIB;
+/// Largest output that a checker judges, in bytes. It is in the work tmpfs of the checker's
+/// sandbox, where only one of the builds is.
+pub const MAX_CHECKED_BYTES: u64 = 16 * MIB;
+/// Time limit of one run of a checker.
+pub const CHECKER_TIMEOUT: Duration = seconds(10);
+/// Memory limit of a checker, in bytes.
+pub const CHECKER_MEMORY_BYTES: u64 = 512 * MIB;
 /// Minimum number of repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Minimum number of repetitions of one size of a brief job after the warm-up.

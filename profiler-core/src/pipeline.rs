@@ -166,6 +166,7 @@ async fn profile(
                 // The message may quote the source.
                 _ => tracing::info!(target: "Profiler", code = %word, "ended early"),
             }
+            report.leave_out_test_cases(job.test_cases.len());
             report.set_growth(growth_runs::classify_partial(job, &report).as_ref());
             let partial = Some(report.finish());
             Err(Box::new(SandboxError { code: code.into(), message, partial }))

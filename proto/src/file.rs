@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Longest file, in bytes.
+/// Longest file of specs, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Maximum number of values in a YAML file. A value that an alias repeats counts each time.
 pub const MAX_YAML_VALUES: usize = 100_000;
@@ -43,8 +43,8 @@ pub enum Error {
     #[error("{0}")]
     Read(#[from] io::Error),
     /// File that is too long.
-    #[error("must have at most {MAX_FILE_BYTES} bytes")]
-    TooLong,
+    #[error("must have at most {0} bytes")]
+    TooLong(u64),
     /// Text that is neither JSON nor YAML.
     #[error("{0}")]
     Syntax(String),
@@ -88,22 +88,22 @@ fn lines(faults: &[Fault]) -> String {
 /// Returns the specs in a file. The file is read as JSON if its name ends with `.json`, otherwise
 /// as YAML.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
-    let text = text(path)?;
+    let text = text(path, MAX_FILE_BYTES)?;
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     parse(&text, if json { Format::Json } else { Format::Yaml })
 }
 
-/// Returns the text of a file.
-pub(crate) fn text(path: &Path) -> Result<String, Error> {
+/// Returns the text of a file of at most `most` bytes.
+pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
     let mut text = String::new();
-    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_FILE_BYTES { Err(Error::TooLong) } else { Ok(text) }
+    File::open(path)?.take(most + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > most { Err(Error::TooLong(most)) } else { Ok(text) }
 }
 
 /// Returns the specs in a text.
 pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
     if text.len() as u64 > MAX_FILE_BYTES {
-        return Err(Error::TooLong);
+        return Err(Error::TooLong(MAX_FILE_BYTES));
     }
     let value = match format {
         Format::Json => serde_json::from_str(text).map_err(|error| Error::of_json(&error))?,

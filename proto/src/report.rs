@@ -8,7 +8,8 @@ pub use words::Word;
 
 use crate::v1::{
     Evidence, Hotspot, InputCheck, InputUse, Interval, LimitKind, Outcome, ProfileReport, Remedy,
-    RemedyKind, SizeResult, TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
+    RemedyKind, SizeResult, TestCaseResult, TestVerdict, Unit, Warning, WarningCode, WorstCase,
+    event,
 };
 use std::fmt;
 
@@ -45,9 +46,52 @@ impl LimitKind {
 }
 
 impl TestCaseResult {
-    /// Whether the test case was run and not answered correctly.
+    /// Whether the test case was run and not answered correctly. A case without a verdict is not
+    /// wrong.
     pub fn is_wrong(&self) -> bool {
-        self.outcome() != Outcome::NotRun && self.correct != Some(true)
+        !matches!(self.judged(), TestVerdict::Accepted | TestVerdict::NotRun)
+    }
+
+    /// Whether the program ended OK, but nobody knows whether its answer is right.
+    pub fn is_not_judged(&self) -> bool {
+        self.outcome() == Outcome::Ok && self.judged() == TestVerdict::NotRun
+    }
+
+    /// The result of a test case that was not run, because of `reason`.
+    pub fn not_run(reason: &str) -> Self {
+        Self {
+            outcome: Outcome::NotRun.into(),
+            verdict: TestVerdict::NotRun.into(),
+            reason: reason.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the verdict. A report of version 0.2 has none, so it follows from the outcome.
+    pub fn judged(&self) -> TestVerdict {
+        match self.verdict() {
+            TestVerdict::Unspecified => TestVerdict::of(self.outcome(), self.correct),
+            known => known,
+        }
+    }
+}
+
+impl TestVerdict {
+    /// Returns the verdict on a program with this outcome, whose output is `correct`. A
+    /// presentation error is a wrong answer here. If nobody knows whether the output is correct,
+    /// there is no verdict: `NotRun`.
+    pub fn of(outcome: Outcome, correct: Option<bool>) -> Self {
+        match (outcome, correct) {
+            (Outcome::Ok, Some(true)) => Self::Accepted,
+            (Outcome::Ok, Some(false)) | (Outcome::ProtocolError, _) => Self::WrongAnswer,
+            (Outcome::TimeLimit, _) => Self::TimeLimit,
+            (Outcome::MemoryLimit, _) => Self::MemoryLimit,
+            (Outcome::OutputLimit | Outcome::RuntimeError, _) => Self::RuntimeError,
+            (Outcome::Ok, None)
+            | (Outcome::Unspecified | Outcome::InteractorFailed | Outcome::NotRun, _) => {
+                Self::NotRun
+            }
+        }
     }
 }
 
@@ -172,6 +216,23 @@ mod tests {
             let report = ended(outcome, signal);
             assert_eq!(report.hotspots.get("_crash").map(String::as_str), name, "{outcome:?}");
         }
+    }
+
+    #[test]
+    fn verdict_of_an_older_report_follows_from_the_outcome() {
+        let judged = |outcome: Outcome, correct| {
+            let result =
+                TestCaseResult { outcome: outcome.into(), correct, ..TestCaseResult::default() };
+            result.judged()
+        };
+        assert_eq!(judged(Outcome::Ok, Some(true)), TestVerdict::Accepted);
+        assert_eq!(judged(Outcome::Ok, Some(false)), TestVerdict::WrongAnswer);
+        assert_eq!(judged(Outcome::OutputLimit, None), TestVerdict::RuntimeError);
+        assert_eq!(judged(Outcome::Ok, None), TestVerdict::NotRun, "neither right nor wrong");
+        assert_eq!(judged(Outcome::NotRun, Some(true)), TestVerdict::NotRun, "never correct");
+        let mut told = TestCaseResult { correct: Some(false), ..TestCaseResult::default() };
+        told.set_verdict(TestVerdict::PresentationError);
+        assert_eq!((told.judged(), told.is_wrong()), (TestVerdict::PresentationError, true));
     }
 
     #[test]

@@ -9,7 +9,24 @@ async fn refused(args: &[&str], named: &str) {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(BAD_INPUT), "{said}");
     assert!(said.contains(named), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said:?}");
     assert_eq!(output.stdout, b"", "results alone go to stdout");
+}
+
+#[tokio::test]
+async fn foreign_text_is_no_command_to_the_terminal() {
+    refused(&["run", "no\u{1b}[2J.cpp"], "no␛[2J.cpp").await;
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a.cpp");
+    std::fs::write(&source, "int main() {}").unwrap();
+    for (settings, problem) in [
+        ("\"\\u001b[31m\" = 1\n", "␛[31m cannot be set here"),
+        ("std = \"\\u001b[31m\"\n", "std: must not have control characters"),
+        ("std = \u{1b}[31m\n", "swiftprof.toml"),
+    ] {
+        std::fs::write(folder.path().join("swiftprof.toml"), settings).unwrap();
+        refused(&["run", source.to_str().unwrap()], problem).await;
+    }
 }
 
 #[tokio::test]

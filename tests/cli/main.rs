@@ -8,6 +8,7 @@
 )]
 
 mod check;
+mod checkers;
 mod compare;
 mod export;
 mod failure;

@@ -1,9 +1,15 @@
 //! Test cases at the command line: their order, their files, and the checkers of their answers.
 
 use crate::inputs::{SUM, TASK, written};
-use crate::{SANDBOX_ERROR, has};
+use crate::{BAD_INPUT, SANDBOX_ERROR, has, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
+use serde_json::json;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 #[tokio::test]
 async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
@@ -21,12 +27,13 @@ async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
     };
     let (code, text) = said(&wrong).await;
     assert_eq!(code, Some(1), "{text}");
-    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"6\", but the answer is \"5\".";
+    let first = "wrong on 1 of 2 tests; first: test 2 printed 5, expected 6.";
     assert_eq!(text.lines().next(), Some(first), "{text}");
     assert!(text.lines().count() <= 8 && !text.contains("runtime"), "{text}");
     let (code, text) = said(&right).await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("2 of 2 correct") && text.contains("runtime"), "{text}");
+    assert_eq!(text.lines().next(), Some("correct on 2 of 2 tests."), "{text}");
+    assert!(text.contains("\n  slowest: test ") && text.contains("runtime"), "{text}");
 }
 
 #[tokio::test]
@@ -43,8 +50,76 @@ async fn test_cases_are_read_from_a_folder() {
     let output = run(&["run", &program, "--tests", tests, "--backend", "native"]).await;
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{text}");
-    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"4\", but the answer is \"3\".";
-    assert_eq!(text.trim_end(), first);
+    let first = "wrong on 1 of 2 tests; first: test 2 printed 3, expected 4.";
+    assert!(
+        text.starts_with(&format!("{first}\n\nTest cases\n  1 AC · 1 WA (test 2)\n")),
+        "{text}"
+    );
+}
+
+/// Writes two tests of a sum, of which the second expects another answer.
+fn archive(path: &Path) {
+    let mut archive = ZipWriter::new(File::create(path).unwrap());
+    for (name, text) in [("t/1.in", "1 5"), ("t/1.out", "5\n"), ("t/2.in", "1 7"), ("t/2.a", "4")] {
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+}
+
+#[tokio::test]
+async fn test_cases_are_read_from_files_of_every_shape() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    let cases = [("1 5", "5\n"), ("1 7", "4")];
+    let cases = cases.map(|(input, output)| json!({"input": input, "output": output}));
+    // The SHA-256 of "5\n" and of "4\n".
+    let digests = [
+        ("1 5", "f0b5c2c2211c8d67ed15e75e656c7862d086e9245420892a7de62cd9ec582a06"),
+        ("1 7", "7de1555df0c2700329e815b93b32c571c3ea54dc967b89e81ab73b9972b72d1d"),
+    ];
+    let lines = digests.map(|(input, sha256)| {
+        let line = json!({"input": input, "output_words_sha256": sha256});
+        format!("{line}\n")
+    });
+    let task = json!({ "test_cases": cases }).to_string();
+    let zip = folder.path().join("tests.zip");
+    archive(&zip);
+    let (quoted, other) = ("expected 4", "expected other words");
+    for (tests, expected) in [
+        (written(&folder, "tests.jsonl", &lines.concat()), other),
+        (written(&folder, "tests.json", &task), quoted),
+        (zip.to_str().unwrap().into(), quoted),
+    ] {
+        let output = run(&["run", &program, "--tests", &tests, "--backend", "native"]).await;
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{tests}: {text}");
+        let first = format!("wrong on 1 of 2 tests; first: test 2 printed 7, {expected}.");
+        assert_eq!(text.lines().next(), Some(first.as_str()), "{tests}");
+    }
+}
+
+#[tokio::test]
+async fn file_of_test_cases_that_is_none_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    let tests = written(&folder, "tests.jsonl", "{\"input\": \"1 5\", \"expected\": \"5\"}\n");
+    let output = run(&["run", &program, "--tests", &tests, "--backend", "native"]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    let said = stderr(&output);
+    assert!(said.contains(&format!("{tests}: line 1, column ")), "{said}");
+    let allowed = "a line must be an object with input, and either output or output_words_sha256";
+    assert!(said.contains("`expected`") && said.contains(allowed), "{said}");
+    let digest = "0a".repeat(32);
+    let line = json!({"input": "1 5", "output_words_sha256": digest}).to_string();
+    let tests = written(&folder, "tests.jsonl", &line);
+    let args = ["run", &program, "--tests", &tests, "--checker", "exact", "--backend", "native"];
+    let said = stderr(&run(&args).await);
+    let expected = format!("{tests}: output_words_sha256 requires the checker WORDS");
+    assert!(said.contains(&expected), "{said}");
 }
 
 #[tokio::test]
@@ -64,9 +139,47 @@ async fn checker_of_numbers_allows_an_error() {
         (&["--checker", "words"][..], 1),
         (&["--checker", "numbers"], 0),
         (&["--checker", "numbers", "--tolerance", "1e-9"], 1),
+        (&["--checker", "numbers", "--relative-tolerance", "1e-5"], 0),
+        (&["--checker", "numbers", "--tolerance", "1e-9", "--relative-tolerance", "0"], 1),
+        (&["--checker", "numbers", "--tolerance", "1e-6", "--relative-tolerance", "0"], 0),
+        (&["--checker", "words", "--relative-tolerance", "1e-9"], 2),
         (&["--checker", "words", "--tolerance", "1e-9"], 2),
     ] {
         let output = run(&[&args[..], checker].concat()).await;
         assert_eq!(output.status.code(), Some(code), "{checker:?} {output:?}");
+    }
+}
+
+/// A sandbox keeps 68 KiB of an answer, and digests of all of it.
+#[tokio::test]
+async fn answers_of_a_megabyte_are_judged() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source =
+        "#include <cstdio>\nint main() { int n; scanf(\"%d\", &n); while (n--) puts(\"Yes\"); }";
+    let program = written(&folder, "yes.cpp", source);
+    written(&folder, "1.in", "300000");
+    let tests = folder.path().to_str().unwrap();
+    let right = "Yes\n".repeat(300_000);
+    let wrong = right.replacen("Yes", "No", 1);
+    let late = "Yes\n".repeat(299_999) + "No\n";
+    for (checker, expected, word) in [
+        ("words", &right, ""),
+        ("exact", &right, ""),
+        ("caseless", &right, ""),
+        ("words", &late, "wrong_answer"),
+        ("exact", &late, "wrong_answer"),
+        ("caseless", &wrong, "wrong_answer"),
+        ("caseless", &late, "not_judged"),
+    ] {
+        written(&folder, "1.out", expected);
+        let args = ["run", &program, "--tests", tests, "--checker", checker];
+        let output = run(&[&args[..], &["--sizes", "1", "--backend", "native"]].concat()).await;
+        let text = String::from_utf8(output.stdout).unwrap();
+        let is_wrong = output.status.code() == Some(SANDBOX_ERROR);
+        assert_eq!(is_wrong, word == "wrong_answer", "{checker} {word}: {text}");
+        assert_eq!(text.contains("not_judged"), word == "not_judged", "{checker} {word}: {text}");
     }
 }

@@ -165,9 +165,10 @@ impl Rows {
         } else {
             backend
         };
-        let mut profiling = match case.interactive {
-            Some((program, interactor)) => backend.profile_interactive(program, interactor),
-            None => backend.profile(case.program),
+        let mut profiling = match (case.interactive, case.checked) {
+            (Some((program, interactor)), _) => backend.profile_interactive(program, interactor),
+            (None, Some((program, checker))) => backend.profile_checked(program, checker),
+            (None, None) => backend.profile(case.program),
         };
         if case.debug {
             profiling = profiling.debug();

@@ -30,9 +30,10 @@ int main() {
     if (ptrace(PTRACE_SEIZE, pid, 0, 0) == 0) ++reached;
   }
   for (const char *name : {"input", "size", "interactor", "interactor-binary", "interactor-stderr",
-                           "source", "stdout"}) {
+                           "source", "stdout", "stderr"}) {
     closed(std::string("/code/own/") + name);
     closed(std::string("/proc/self/root/code/own/") + name);
+    closed(std::string("/code/out/") + name);
   }
   closed("/code/bin/interactor");
   closed("/dev/fd/3");

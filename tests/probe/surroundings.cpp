@@ -142,7 +142,8 @@ int main(int argc, char **argv) {
   file("stderr", "/proc/self/fd/2");
   file("binary", "/proc/self/exe");
   file("binaries", "/code/bin");
-  for (const char *path : {"/", "/code", "/code/own", "/tmp", "/proc", "/dev", "/dev/null"})
+  for (const char *path : {"/", "/code", "/code/own", "/code/out", "/tmp", "/proc", "/dev",
+                           "/dev/null"})
     file(path, path);
   space("space.code", "/code");
   space("space.scratch", "/tmp");

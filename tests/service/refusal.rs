@@ -7,6 +7,7 @@ use profiler_client::v1::{
 };
 use profiler_core::limits::{
     MAX_ANSWER_BYTES, MAX_FLAGS, MAX_INPUT_BYTES, MAX_SIZE, MAX_SIZES, MAX_SOURCE_BYTES,
+    MAX_TEST_CASES,
 };
 use profiler_proto::v1::CodeMessage;
 use profiler_server::MAX_MESSAGE_BYTES;
@@ -126,7 +127,7 @@ const ROWS: &[Row] = &[
     (|job| specs(job, vec![InputSpec::default(); 100]), "input_specs"),
     (|job| (inputs(job, &[(1, 0)]), described(job, "n")).1, "input_specs"),
     (|job| job.interactor = Some(Interactor::default()), "interactor.code_cpp"),
-    (|job| job.test_cases = vec![TestCase::default(); 1_001], "test_cases"),
+    (|job| job.test_cases = vec![TestCase::default(); MAX_TEST_CASES + 1], "test_cases"),
     (|job| answer(job, "7".repeat(MAX_ANSWER_BYTES + 1)), "test_cases[0].output"),
 ];
 const AUTO: i32 = Schedule::Auto as i32;
@@ -149,7 +150,7 @@ fn joined(job: &mut Job, nodes: &str, edges: &str) {
 }
 
 fn answer(job: &mut Job, output: String) {
-    job.test_cases = vec![TestCase { input: String::new(), output }];
+    job.test_cases = vec![TestCase { output, ..TestCase::default() }];
 }
 
 fn code(job: &mut Job) -> &mut CodeMessage {

@@ -11,8 +11,8 @@ use profiler_core::{Profiler, Turn, run_job};
 use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
-    ErrorCode, ExplicitInput, Growth, InputExperiment, Interactor, OnMemoryLimit, Outcome,
-    ProfileReport, RunLimits, RuntimeClock, SandboxError, SizeResult,
+    CheckerProgram, ErrorCode, ExplicitInput, Growth, InputExperiment, Interactor, OnMemoryLimit,
+    Outcome, ProfileReport, RunLimits, RuntimeClock, SandboxError, SizeResult, TestCase,
 };
 use std::env;
 use std::fs;
@@ -135,11 +135,28 @@ impl Backend {
     /// Profiles `interactive/{program}.cpp` with the interactor `interactive/{interactor}.cpp`.
     pub fn profile_interactive(&self, program: &str, interactor: &str) -> Profiling<'_> {
         let mut profiling = self.profile_file(&format!("tests/interactive/{program}.cpp"));
-        let source = source(&format!("tests/interactive/{interactor}.cpp"));
-        let code_cpp = String::from_utf8(source).expect("an interactor is in UTF-8");
+        let code_cpp = text(&format!("tests/interactive/{interactor}.cpp"));
         profiling.draft.request.interactor = Some(Interactor { code_cpp, ..Interactor::default() });
         profiling
     }
+
+    /// Profiles `checked/{program}.cpp`, and runs one test case, whose answer is judged by
+    /// `checked/{checker}.cpp`.
+    pub fn profile_checked(&self, program: &str, checker: &str) -> Profiling<'_> {
+        let mut profiling = self.profile_file(&format!("tests/checked/{program}.cpp"));
+        let code_cpp = text(&format!("tests/checked/{checker}.cpp"));
+        let checker = CheckerProgram { code_cpp, ..CheckerProgram::default() };
+        profiling.draft.request.checker_program = Some(checker);
+        let (input, output) = (format!("{SIZE}\n"), "7\n".into());
+        let case = TestCase { input, output, ..TestCase::default() };
+        profiling.draft.request.test_cases = vec![case];
+        profiling
+    }
+}
+
+/// Reads a source of this repository as a request has it.
+fn text(path: &str) -> String {
+    String::from_utf8(source(path)).expect("a source is in UTF-8")
 }
 
 /// Reads a file of this repository.

@@ -4,6 +4,7 @@
 
 mod case;
 mod cases;
+mod checked;
 mod endings;
 mod interactive;
 
@@ -47,11 +48,15 @@ mod tests {
     #[test]
     fn every_program_is_in_the_table() {
         let cases = || CASES.iter().flat_map(|(_, cases)| *cases);
-        let alone = cases().filter(|case| case.interactive.is_none()).map(|case| case.program);
+        let is_alone = |case: &&super::Case| case.interactive.is_none() && case.checked.is_none();
+        let alone = cases().filter(is_alone).map(|case| case.program);
         assert_eq!(files("programs"), alone.map(|name| format!("{name}.cpp")).collect());
-        let pairs = cases().filter_map(|case| case.interactive);
-        let interactive = pairs.flat_map(|(program, interactor)| [program, interactor]);
-        assert_eq!(files("interactive"), interactive.map(|name| format!("{name}.cpp")).collect());
+        let pairs: [fn(&super::Case) -> Option<(&'static str, &'static str)>; 2] =
+            [|case| case.interactive, |case| case.checked];
+        for (folder, pair) in ["interactive", "checked"].into_iter().zip(pairs) {
+            let both = cases().filter_map(pair).flat_map(|(program, other)| [program, other]);
+            assert_eq!(files(folder), both.map(|name| format!("{name}.cpp")).collect());
+        }
     }
 
     #[test]

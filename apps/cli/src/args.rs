@@ -18,7 +18,7 @@ pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{Progress, ResultFormat, is_perun};
 pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
-pub(crate) use job::{JobArgs, ProgramArgs};
+pub(crate) use job::{CheckerChoice, JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use worst::{WorstArgs, with_lines_joined};
@@ -219,6 +219,7 @@ mod tests {
     use clap::CommandFactory;
     use clap::error::ErrorKind;
     use profiler_core::sandbox::Choice;
+    use profiler_proto::v1;
     use std::time::Duration;
 
     fn run(args: &[&str]) -> Result<JobArgs, clap::Error> {
@@ -318,6 +319,19 @@ mod tests {
         assert_eq!(standard("20").unwrap(), "c++20");
         assert_eq!(standard("gnu++17").unwrap(), "gnu++17");
         assert!(refusal(&["--std", "java"]).contains("c++11, c++14, c++17, c++20, c++23"));
+    }
+
+    #[test]
+    fn checker_is_a_word_or_a_file() {
+        let checker = |args: &[&str]| run(args).unwrap().checker;
+        assert_eq!(checker(&[]), CheckerChoice::Word(v1::Checker::Words.into()));
+        let numbers = CheckerChoice::Word(v1::Checker::Numbers.into());
+        assert_eq!(checker(&["--checker", "numbers"]), numbers);
+        let program = CheckerChoice::Program("judge/check.cpp".into());
+        assert_eq!(checker(&["--checker", "judge/check.cpp"]), program);
+        let said = refusal(&["--checker", "number"]);
+        let words = "must be words, exact, caseless, numbers, or a file such as checker.cpp";
+        assert!(said.contains(words), "{said}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; or the program lacked input or was not run on every test case",
+         tell, and says why; the program lacked input, or a test case has no verdict",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -47,8 +47,8 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A check, a comparison or an inference has no verdict, or the program was not fed what it
-    /// reads or was not run on every test case.
+    /// A check, a comparison, an inference or a test case has no verdict, or the program was not fed
+    /// what it reads.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn test_case_that_was_not_run_leaves_the_verdict_open() {
+    fn test_case_without_a_verdict_leaves_the_verdict_open() {
         let exit = |cases: &[(Outcome, Option<bool>)]| {
             let case = |&(outcome, correct): &(Outcome, Option<bool>)| TestCaseResult {
                 outcome: outcome.into(),
@@ -219,7 +219,10 @@ mod tests {
         let (right, wrong) = ((Outcome::Ok, Some(true)), (Outcome::Ok, Some(false)));
         let not_run = (Outcome::NotRun, None);
         assert_eq!(exit(&[right, right]), Exit::Done);
-        assert_eq!(exit(&[right, not_run]), Exit::CannotTell);
+        let not_judged = (Outcome::Ok, None);
+        for open in [not_run, not_judged] {
+            assert_eq!(exit(&[right, open]), Exit::CannotTell);
+        }
         assert_eq!(exit(&[right, wrong, not_run]), Exit::Unsuccessful);
     }
 

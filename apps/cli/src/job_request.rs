@@ -1,12 +1,14 @@
 //! Conversion of the command line to a job on the wire, and of the job's violations back to the
 //! arguments.
 
+mod checker;
 mod places;
 mod source;
-mod test_folder;
+mod test_files;
 
+use checker::{CHECKER_ARGUMENT, set_checker};
 pub(crate) use places::Files;
-use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
+use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, refused};
 use source::{STDIN_NAME, source, with_extension};
 pub(crate) use source::{is_stdin, read, source_name};
 
@@ -67,6 +69,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         input_seed: args.seed.unwrap_or_default(),
         ..args.declared.0.clone()
     };
+    set_checker(&mut job, args)?;
     if args.quick {
         job.precision = Some(ONE_RUN_PRECISION);
         job.set_growth(v1::Growth::Timed);
@@ -82,14 +85,15 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
             task.ask_answers(&mut job);
         }
     }
-    if let Some(folder) = &args.tests {
-        job.test_cases = test_folder::read_tests(folder)?;
+    if let Some(path) = &args.tests {
+        job.test_cases = test_files::read(path)?;
     }
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
     }
     files.specs.clone_from(&args.input_spec);
     files.task.clone_from(&args.task);
+    files.tests.clone_from(&args.tests);
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
@@ -130,18 +134,6 @@ pub(crate) fn size_variable(job: &v1::Job) -> String {
 /// Reads the specs in a file.
 pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
     file::read(path).map_err(|error| refused(path, error))
-}
-
-/// The refusal of a file of specs, or of a task.
-fn refused(path: &Path, error: file::Error) -> Failure {
-    let wrong = |problem| Violation { field: path.display().to_string(), problem };
-    match error {
-        file::Error::Read(cause) => Failure::Unreadable { path: path.into(), cause },
-        file::Error::Message(faults) => {
-            Failure::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
-        }
-        other => Failure::Arguments(vec![wrong(other.to_string())]),
-    }
 }
 
 /// The index of the first of the specs in the file at `path` that has this name; `None` without a
@@ -205,6 +197,7 @@ fn argument_of(field: &str) -> Option<String> {
     match field {
         "code.code_cpp" | "code.task_id" => Some(SOURCE_ARGUMENT.into()),
         _ if field.starts_with("against") => Some(OTHER_ARGUMENT.into()),
+        "checker_program" | "checker_program.code_cpp" => Some(CHECKER_ARGUMENT.into()),
         _ => options::of_field(field)
             .filter(|option| !option.flag.is_empty())
             .map(|option| format!("--{}", option.flag)),
@@ -263,7 +256,7 @@ fn read_inputs(
 }
 
 /// The paths of the inputs in the folder, by increasing size.
-fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
+pub(crate) fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
     let sized = |path: PathBuf| Some((path.file_stem()?.to_str()?.parse().ok()?, path));
     let mut found: Vec<(u64, PathBuf)> =
         with_extension(folder, INPUT_EXTENSION)?.into_iter().filter_map(sized).collect();

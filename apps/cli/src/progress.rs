@@ -4,8 +4,9 @@ mod line;
 
 use crate::args;
 use crate::exit::Failure;
-use crate::stderr::tell;
+use crate::stderr::{tell, write_line};
 use indicatif::{ProgressBar, ProgressStyle};
+use profiler_export::readable;
 use profiler_proto::json;
 use profiler_proto::v1::Event;
 use profiler_proto::v1::event::Kind;
@@ -67,7 +68,7 @@ impl Progress {
 
     /// Returns the same progress, with a label at the beginning of each line.
     pub(crate) fn labelled(&self, label: &str) -> Self {
-        Self { label: format!("{label}  "), ..self.clone() }
+        Self { label: format!("{}  ", readable(label)), ..self.clone() }
     }
 
     /// Prints a message that is not an event, unless it repeats the last message. JSON output omits
@@ -82,7 +83,7 @@ impl Progress {
 
     /// Shows the progress of a step that has no events. A bar shows only the latest of these lines.
     pub(crate) fn show_step(&self, text: &str) {
-        let text = format!("{}{text}", self.label);
+        let text = format!("{}{}", self.label, readable(text));
         match &self.form {
             Form::Bar(bar) => {
                 bar.set_message(text);
@@ -139,8 +140,7 @@ impl Progress {
                 }
             }
             Form::Json => {
-                let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
-                tell(format_args!("{line}"));
+                write_line(&json::to_string(event).map_err(Failure::broken("show an event"))?);
             }
             Form::None => {}
         }

@@ -2,13 +2,15 @@
 //! options. A key becomes an option unless the command line has that option.
 //!
 //! A file next to a source may come from a stranger, as the source does. Such a file may set only
-//! the compiler's flags, the inputs and the sizes, and may name only files below its folder.
+//! the compiler's flags, the inputs and the sizes. It may name only regular files below its folder.
 
 use crate::args::Progress;
 use crate::exit::Failure;
+use crate::job_request::input_paths;
 use crate::stderr::tell;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use profiler_export::readable;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
@@ -17,6 +19,13 @@ use toml::{Table, Value};
 
 /// The name of both files.
 const NAME: &str = "swiftprof.toml";
+/// Maximum size of a file next to a source, in bytes.
+const MAX_BYTES: u64 = 64 << 10;
+/// The key that names a folder of inputs.
+const INPUTS: &str = "inputs";
+/// Problems of a file that a config file names.
+const OUTSIDE: &str = "must be below the folder of this file";
+const UNREADABLE: &str = "cannot be read";
 /// The commands that profile programs.
 const PROFILING: [&str; 2] = ["run", "compare"];
 /// Commands that compile and run programs without profiling them. Their options for inputs and
@@ -56,7 +65,7 @@ const SETTINGS: [Setting; 16] = [
     of_source("std", &["flags"]),
     of_source("sizes", &["n_max", "schedule", "inputs", "task"]),
     of_source("n_max", &["sizes"]),
-    Setting { is_path: true, ..of_source("inputs", &["input_spec", "task", "interactor"]) },
+    Setting { is_path: true, ..of_source(INPUTS, &["input_spec", "task", "interactor"]) },
     Setting { is_path: true, ..of_source("input_spec", &["inputs", "task", "interactor"]) },
     of_user("timeout", &[]),
     of_user("memory_mb", &[]),
@@ -144,15 +153,21 @@ impl File {
     /// Returns the options that the file sets, each with its id. Leaves out those that `has` says
     /// are set.
     fn options(&self, has: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<OsString>)>, Failure> {
-        let text = match fs::read_to_string(&self.path) {
-            Ok(text) => text,
+        let unreadable = |cause| Failure::Unreadable { path: self.path.clone(), cause };
+        let metadata = match fs::metadata(&self.path) {
             Err(cause)
                 if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
                 return Ok(Vec::new());
             }
-            Err(cause) => return Err(Failure::Unreadable { path: self.path.clone(), cause }),
+            metadata => metadata.map_err(unreadable)?,
         };
+        // A FIFO would wait for its writer, and a device need not end.
+        if !self.of_user && (!metadata.is_file() || metadata.len() > MAX_BYTES) {
+            let problem = format!("must be a regular file of at most {} KiB", MAX_BYTES >> 10);
+            return Err(self.wrong(problem));
+        }
+        let text = fs::read_to_string(&self.path).map_err(unreadable)?;
         let table: Table = toml::from_str(&text).map_err(|error| self.wrong(error.to_string()))?;
         let mut options = Vec::new();
         for (key, value) in &table {
@@ -175,13 +190,18 @@ impl File {
         };
         let problem = || format!("{}: must be text, a number, or a list of them", setting.key);
         let words = values.ok_or_else(|| self.wrong(problem()))?;
+        // The parser of the command line would print them as they are.
+        if words.iter().any(|word| readable(word) != word.trim_end()) {
+            let problem = format!("{}: must not have control characters", setting.key);
+            return Err(self.wrong(problem));
+        }
         if !setting.is_path {
             return Ok(vec![format!("{}={}", flag(setting.key), words.join(",")).into()]);
         }
         let option =
             |word: &String| {
                 let mut option = OsString::from(flag(setting.key) + "=");
-                option.push(self.file_below(word).map_err(|problem| {
+                option.push(self.named_file(setting, word).map_err(|problem| {
                     self.wrong(format!("{}: {word:?} {problem}", setting.key))
                 })?);
                 Ok(option)
@@ -189,22 +209,31 @@ impl File {
         words.iter().map(option).collect()
     }
 
-    /// The path of a file that the config file names. Once symbolic links are resolved, the file
-    /// must lie below the config file's folder.
-    fn file_below(&self, name: &str) -> Result<PathBuf, &'static str> {
-        const OUTSIDE: &str = "must be below the folder of this file";
+    /// The path of a file that the config file names, which must be below the config file's folder.
+    /// A file next to a source names regular files, or a folder of them as inputs.
+    fn named_file(&self, setting: &Setting, name: &str) -> Result<PathBuf, String> {
         let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let name = Path::new(name);
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let path = folder.join(name);
         if !name.components().all(inside) {
-            return Err(OUTSIDE);
+            return Err(OUTSIDE.into());
         }
-        match (fs::canonicalize(&path), fs::canonicalize(folder)) {
-            (Ok(real), Ok(folder)) if real.starts_with(&folder) => Ok(path),
-            (Ok(_), _) => Err(OUTSIDE),
-            (Err(_), _) => Err("cannot be read"),
+        if self.of_user {
+            return Ok(path);
         }
+        let folder = fs::canonicalize(folder).map_err(|_| UNREADABLE)?;
+        if setting.key != INPUTS {
+            check_regular(&path, &folder)?;
+            return Ok(path);
+        }
+        let real = real_path_below(&path, &folder)?;
+        for (_, input) in input_paths(&real).map_err(|_| UNREADABLE)? {
+            let name = input.file_name().unwrap_or_default();
+            check_regular(&input, &folder)
+                .map_err(|problem| format!("has the input {name:?}, which {problem}"))?;
+        }
+        Ok(path)
     }
 
     fn unknown(&self, key: &str) -> String {
@@ -217,6 +246,18 @@ impl File {
     fn wrong(&self, problem: String) -> Failure {
         Failure::argument(self.path.display().to_string(), problem)
     }
+}
+
+/// Resolves symbolic links. The file must then be below `folder`, which has none.
+fn real_path_below(path: &Path, folder: &Path) -> Result<PathBuf, &'static str> {
+    let real = fs::canonicalize(path).map_err(|_| UNREADABLE)?;
+    if real.starts_with(folder) { Ok(real) } else { Err(OUTSIDE) }
+}
+
+/// Checks that the file, once symbolic links are resolved, is a regular file below `folder`.
+fn check_regular(path: &Path, folder: &Path) -> Result<(), &'static str> {
+    let is_regular = real_path_below(path, folder)?.is_file();
+    if is_regular { Ok(()) } else { Err("must be a regular file") }
 }
 
 /// A value as the command line writes it.

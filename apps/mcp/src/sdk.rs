@@ -5,6 +5,7 @@ mod callers;
 mod handler;
 mod http;
 mod stdin;
+mod values;
 
 use crate::session::Session;
 use handler::Handler;

@@ -97,15 +97,19 @@ fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
     (format!("ended early as {code}: {message}"), told("message", &message))
 }
 
-/// Returns the most important sentence about a report.
+/// Returns the most important sentence about a report. The verdict of the test cases comes first.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
-    let objection = wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report));
-    match objection.or_else(|| unfinished_tests(report)) {
-        Some(objection) => objection,
-        None => match &report.worst {
-            Some(worst) => worst::sentence(worst),
-            None => readable(&profiler_export::summary(report, argument)),
-        },
+    if let Some(problem) = wrong_tests(report).or_else(|| unfinished_tests(report)) {
+        return problem;
+    }
+    let figures = starved(report).unwrap_or_else(|| match &report.worst {
+        Some(worst) => worst::sentence(worst),
+        None => readable(&profiler_export::summary(report, argument)),
+    });
+    match profiler_export::verdict(report) {
+        Some(right) if figures.is_empty() => right,
+        Some(right) => format!("{right}; {figures}"),
+        None => figures,
     }
 }
 
@@ -233,4 +237,34 @@ fn warnings(report: &ProfileReport) -> Vec<Value> {
         })
     };
     report.warnings.iter().take(MAX_WARNINGS).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{InputCheck, TestCaseResult, TestVerdict, WarningCode};
+
+    #[test]
+    fn verdict_of_the_test_cases_comes_first() {
+        let said = |judged: TestVerdict| {
+            let case = TestCaseResult { verdict: judged.into(), ..TestCaseResult::default() };
+            let problem = Warning::new(WarningCode::WrongAnswer, "test 1 printed 4, expected 3");
+            let check = InputCheck {
+                input_use: InputUse::Starved.into(),
+                size: 9,
+                ..InputCheck::default()
+            };
+            verdict(&ProfileReport {
+                test_cases: vec![case],
+                warnings: vec![problem],
+                input_check: Some(check),
+                ..ProfileReport::default()
+            })
+        };
+        let wrong = "wrong on 1 of 1 test; first: test 1 printed 4, expected 3";
+        assert_eq!(said(TestVerdict::WrongAnswer), wrong);
+        assert_eq!(said(TestVerdict::NotRun), "no verdict: 0 of 1 test ran");
+        let right = said(TestVerdict::Accepted);
+        assert!(right.starts_with("correct on 1 of 1 test; at n = 9 the program asked"), "{right}");
+    }
 }

@@ -29,7 +29,9 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     if comparison.basis == Basis::Time {
         notes.extend(comparison.sizes.iter().filter_map(obstacle));
     }
-    notes.extend(comparison.warnings.iter().map(|it| format!("{caution}{it}{caution:#}")));
+    notes.extend(
+        comparison.warnings.iter().map(|it| format!("{caution}{}{caution:#}", readable(it))),
+    );
     notes.push(method(comparison));
     let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
     let mut begin: Vec<_> = names.into_iter().chain([String::new()]).collect();
@@ -180,7 +182,8 @@ pub fn sentence(comparison: &Comparison) -> String {
         Verdict::Faster => format!("B is faster{at}{overall}"),
         Verdict::Same => format!("no difference beyond chance{at}{overall}"),
         Verdict::Unknown => {
-            format!("no verdict: {}", comparison.unknown_because.as_deref().unwrap_or_default())
+            let why = comparison.unknown_because.as_deref().unwrap_or_default();
+            format!("no verdict: {}", readable(why))
         }
     }
 }

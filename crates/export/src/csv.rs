@@ -6,13 +6,16 @@
 //! Spreadsheets evaluate text that begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
-use crate::report::has_largest_process_only;
+use crate::report::{harmless, has_largest_process_only};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, Interval, ProfileReport, SizeResult, Statistics};
+use profiler_proto::v1::{
+    GrowthClassification, Interval, ProfileReport, SizeResult, Statistics, TestCaseResult,
+    TestVerdict,
+};
 use profiler_proto::{Figure, SIZE_FIGURES, SizeFigure, Value, Word, json};
 
 /// The characters that begin a formula in spreadsheets.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+const FORMULA: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 /// The columns of the long form.
 const LONG: [&str; 6] = ["size", "candidate", "figure", "statistic", "unit", "value"];
@@ -107,7 +110,16 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     // Columns that came later are last.
     row.push(Cell::word("peak_is_lower_bound", has_largest_process_only(size).to_string()));
     row.extend(declared(size, |it| it.is_appended));
+    row.push(Cell::word("tests_verdict", tests_verdict(report)));
     row
+}
+
+/// Returns the word of the first test case that is not accepted, or `AC`. Empty without test cases.
+fn tests_verdict(report: &ProfileReport) -> String {
+    let mut verdicts = report.test_cases.iter().map(TestCaseResult::judged);
+    let accepted = report.test_cases.first().map(|_| TestVerdict::Accepted);
+    let found = verdicts.find(|&verdict| verdict != TestVerdict::Accepted).or(accepted);
+    found.map(Word::word).unwrap_or_default().into()
 }
 
 /// Columns of the figures that version 0.2 already had.
@@ -234,7 +246,8 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Foreign text, made safe for spreadsheets.
+/// Foreign text, made safe for spreadsheets and terminals.
 fn foreign(text: &str) -> String {
-    if text.starts_with(FORMULA) { format!("'{text}") } else { text.into() }
+    let text: String = text.chars().map(harmless).collect();
+    if text.starts_with(FORMULA) { format!("'{text}") } else { text }
 }

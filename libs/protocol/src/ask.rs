@@ -3,11 +3,11 @@
 //! Several requests carry a [`Run`], so each of these has its own type here.
 
 use crate::allocations::Allocated;
-use crate::compile::{Compile, Compiled, Fetch, Generate, Generated};
+use crate::compile::{Compile, Compiled, Fetch, FetchStdout, Generate, Generated};
 use crate::execution::BatchResult;
 use crate::message::{Request, Response};
 use crate::run::Run;
-use crate::side_runs::{CountSeries, Counted, CountedSeries, Probed, Profiled};
+use crate::side_runs::{Check, Checked, CountSeries, Counted, CountedSeries, Probed, Profiled};
 use crate::trace::Traced;
 
 /// A request that the runner answers.
@@ -84,4 +84,6 @@ answers! {
     Trace(Trace(run) => run) as Trace, Traced(Traced);
     Profile(Profile(run) => run) as Profile, Profiled(Profiled);
     Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);
+    FetchStdout(it => it) as FetchStdout, Fetched(Vec<u8>);
+    Check(it => it) as Check, Checked(Checked);
 }

@@ -60,12 +60,25 @@ pub enum File {
     Recipe,
     /// The source of the interactor.
     Interactor,
+    /// A file that a checker reads.
+    Checked(CheckedFile),
     /// A binary that was compiled earlier, from the same source by the same toolchain.
     Binary(Variant),
     /// The instruction counter: a static executable.
     Counter,
     /// The input generator: a static executable.
     Generator,
+}
+
+/// A file that a checker reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CheckedFile {
+    /// The input of the program.
+    Input,
+    /// The program's output.
+    Output,
+    /// The expected output.
+    Answer,
 }
 
 /// Request to generate an input from [`File::Recipe`], in place of [`File::Input`].
@@ -130,6 +143,13 @@ pub struct Binary {
 pub struct Fetch {
     /// The build.
     pub variant: Variant,
+    /// The offset of the part, in bytes.
+    pub offset: u64,
+}
+
+/// Request for a part of the last run's stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FetchStdout {
     /// The offset of the part, in bytes.
     pub offset: u64,
 }

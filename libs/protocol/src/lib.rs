@@ -26,6 +26,10 @@
 //!  |  <-------- Profiled --------  |
 //!  |  -------- Allocate ---------> |   one run whose malloc records its calls, not timed
 //!  |  <------- Allocated --------  |
+//!  |  ------- FetchStdout -------> |   the last run's stdout in pieces, for a checker
+//!  |  <-------- Fetched ---------  |
+//!  |  ---------- Check ----------> |   in another sandbox: the checker's verdict on it
+//!  |  <-------- Checked ---------  |
 //! ```
 //!
 //! One request is under way at a time. If the host sends anything during a request, or if the
@@ -54,8 +58,8 @@ pub use allocations::{
 };
 pub use ask::Ask;
 pub use compile::{
-    Binary, Compile, Compiled, DEFAULT_FLAGS, Fetch, File, Generate, Generated, LINE_FLAGS,
-    PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, header_flags, header_folder,
+    Binary, CheckedFile, Compile, Compiled, DEFAULT_FLAGS, Fetch, FetchStdout, File, Generate,
+    Generated, LINE_FLAGS, PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, header_flags, header_folder,
 };
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{
@@ -65,8 +69,8 @@ pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_f
 pub use message::{Request, Response};
 pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};
 pub use side_runs::{
-    CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Memory, Probed, Profile,
-    Profiled,
+    Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Memory,
+    Probed, Profile, Profiled,
 };
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
@@ -96,6 +100,8 @@ pub const KEPT_FILES: u64 = 3;
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
 /// Maximum size of the beginning of a program's stdout that can be requested, in bytes.
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
+/// Maximum size of the kept beginning of a checker's stderr, in bytes.
+pub const MAX_CHECKER_MESSAGE_BYTES: usize = 1 << 10;
 /// User id and group id, inside the sandbox, of every untrusted process.
 pub const PROGRAM_UID: u32 = 10_001;
 /// User id and group id of the interactor, if the runner is the sandbox's root.

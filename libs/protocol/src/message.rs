@@ -1,11 +1,11 @@
 //! Messages in both directions.
 
 use crate::allocations::Allocated;
-use crate::compile::{Compile, Compiled, Fetch, Generate, Generated, Piece};
+use crate::compile::{Compile, Compiled, Fetch, FetchStdout, Generate, Generated, Piece};
 use crate::enter::Hello;
 use crate::execution::BatchResult;
 use crate::run::{Continue, Run};
-use crate::side_runs::{CountSeries, Counted, CountedSeries, Probed, Profiled};
+use crate::side_runs::{Check, Checked, CountSeries, Counted, CountedSeries, Probed, Profiled};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,10 @@ pub enum Request {
     Profile(Run),
     /// Runs the `Variant::Allocations` build once, untimed, and returns what it allocated.
     Allocate(Run),
+    /// Returns a part of the last run's stdout.
+    FetchStdout(FetchStdout),
+    /// Runs a checker on the files that were put.
+    Check(Check),
 }
 
 /// An answer of the runner.
@@ -49,8 +53,8 @@ pub enum Response {
     Hello(Hello),
     /// Answers [`Request::Compile`].
     Compiled(Compiled),
-    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and empty
-    /// after the end.
+    /// Answers [`Request::Fetch`] and [`Request::FetchStdout`]: at most
+    /// [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES), and empty after the end.
     Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Answers [`Request::Generate`].
     Generated(Generated),
@@ -68,6 +72,8 @@ pub enum Response {
     Profiled(Profiled),
     /// Answers [`Request::Allocate`].
     Allocated(Allocated),
+    /// Answers [`Request::Check`].
+    Checked(Checked),
     /// The runner itself failed. The sandbox must not be used again.
     Broken(String),
 }

@@ -1,7 +1,7 @@
-//! Separate runs that are not timed: memory probe, instruction count and profile.
+//! Separate runs that are not timed: memory probe, instruction count, profile and checker.
 
 use crate::execution::{Ending, Execution, Written};
-use crate::run::Run;
+use crate::run::{Limits, Run};
 use serde::{Deserialize, Serialize};
 
 /// Bytes by which a memory cgroup's count for a program may exceed the memory limit, or the
@@ -152,4 +152,24 @@ pub enum Profile {
         #[serde(with = "serde_bytes")]
         lines: Vec<u8>,
     },
+}
+
+/// Request to run the build [`Variant::Plain`](crate::Variant::Plain) once as a checker. Its
+/// arguments are the paths of the three [`CheckedFile`](crate::CheckedFile)s, which must have been
+/// put: the input, the output and the expected output, as testlib wants them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// Limits of the checker.
+    pub limits: Limits,
+}
+
+/// The result of a checker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Ending and figures of the checker.
+    pub execution: Execution,
+    /// The beginning of the checker's stderr, at most
+    /// [`MAX_CHECKER_MESSAGE_BYTES`](crate::MAX_CHECKER_MESSAGE_BYTES).
+    #[serde(with = "serde_bytes")]
+    pub message: Vec<u8>,
 }

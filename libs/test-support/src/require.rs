@@ -7,7 +7,8 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Names of the required tools, separated by commas: `docker,native,grpcurl,nats,perun,prometheus`.
+/// Names of the required tools, separated by commas:
+/// `docker,native,grpcurl,nats,perun,prometheus,testlib`.
 pub const VARIABLE: &str = "PROFILER_TEST_REQUIRE";
 
 /// Whether `tool` is required.

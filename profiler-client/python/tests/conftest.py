@@ -8,7 +8,8 @@ from typing import Any, cast
 
 import pytest
 from awaited import Awaited
-from fake import Fake
+from fake import Fake, PrivateFake
+from world import World
 
 from swiftsolve_profiler import Profiler
 from swiftsolve_profiler.client import local, session
@@ -64,3 +65,21 @@ def client(
     monkeypatch.setattr(session, "FIRST_DELAY_S", 0.01)
     with opened(request.param, f"http://127.0.0.1:{fake.port}", caller="a test") as client:
         yield client
+
+
+@pytest.fixture(params=["sync", "async"])
+def private(
+    request: pytest.FixtureRequest, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Profiler]:
+    """Both clients, one after the other; the scripted server is their private one."""
+    monkeypatch.setattr(session, "FIRST_DELAY_S", 0.01)
+    monkeypatch.setattr(local, "acquire", lambda *_: PrivateFake(fake))
+    monkeypatch.setattr(local, "release", lambda _: None)
+    with opened(request.param, None) as client:
+        yield client
+
+
+@pytest.fixture
+def world() -> World:
+    """A client's protocol without a server."""
+    return World()

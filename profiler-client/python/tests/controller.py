@@ -128,5 +128,5 @@ def solve_tested(
         assert isinstance(profile, ProfileReport)
         if analyse(profile) in EFFICIENT and judged:
             return RunResult(status="success", code_cpp=code.code_cpp, profile=profile, notes=notes)
-        notes.append(f"{judged.reason}\n{profile.full.feedback(max_chars=2000)}")
+        notes.append(profile.full.feedback(2000, problem.constraints))
     return RunResult(status="failed", notes=notes)

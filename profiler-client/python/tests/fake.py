@@ -54,8 +54,13 @@ class Hangs:
     """The server sends nothing more until it ends."""
 
 
+class Dies:
+    """The server dies. The one that replaces it knows none of its runs."""
+
+
 BREAKS = Refuses(grpc.StatusCode.UNAVAILABLE, "socket closed", by_transport=True)
-Line = Message | Refuses | Hangs
+FORGOTTEN = Refuses(grpc.StatusCode.NOT_FOUND, "no run has this id")
+Line = Message | Refuses | Hangs | Dies
 
 
 def event(sequence: int, **kind: Any) -> pb.Event:
@@ -106,6 +111,8 @@ class Fake(grpc.GenericRpcHandler):
         self.calls: list[tuple[str, Message]] = []
         self.metadata: list[dict[str, str | bytes]] = []
         self.port = 0
+        self.deaths = 0
+        self._knows_run = False
         self._scripts: dict[str, deque[list[Line]]] = {}
         self._over = threading.Event()
         self._server: grpc.Server | None = None
@@ -147,9 +154,16 @@ class Fake(grpc.GenericRpcHandler):
         def lines(request: Message, context: grpc.ServicerContext) -> Iterator[Message]:
             self.calls.append((name, request))
             self.metadata.append(dict(context.invocation_metadata()))
-            for line in self._scripts[name].popleft():
+            if method is wire.PROFILE_STREAM:
+                self._knows_run = True
+            is_forgotten = self.deaths > 0 and not self._knows_run
+            for line in [FORGOTTEN] if is_forgotten else self._scripts[name].popleft():
                 if isinstance(line, Hangs):
                     self._over.wait()
+                elif isinstance(line, Dies):
+                    self.deaths += 1
+                    self._knows_run = False
+                    context.abort_with_status(cast(grpc.Status, BREAKS))
                 elif isinstance(line, Refuses):
                     context.abort_with_status(cast(grpc.Status, line))
                 else:
@@ -163,3 +177,16 @@ class Fake(grpc.GenericRpcHandler):
         )
         behaviour: Any = lines if streams else line
         return handle(behaviour, method.request.FromString, method.answer.SerializeToString)
+
+
+class PrivateFake:
+    """A scripted server in place of a `LocalServer`, until it dies."""
+
+    def __init__(self, fake: Fake) -> None:
+        self.endpoint = f"127.0.0.1:{fake.port}"
+        self._fake = fake
+        self._born = fake.deaths
+
+    @property
+    def alive(self) -> bool:
+        return self._fake.deaths == self._born

@@ -1,11 +1,22 @@
-"""A report with two candidates, one of which fails."""
+"""Reports for the tests."""
 
 from __future__ import annotations
 
 import math
 
 from swiftsolve_profiler import FullReport
+from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
+
+WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
+RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
+NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
+NOT_JUDGED = pb.TestCaseResult(
+    outcome=pb.OUTCOME_OK, verdict=pb.TEST_VERDICT_NOT_RUN, reason="its answer is too long"
+)
+LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
+LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
+QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
 
 
 def statistics(median: float) -> pb.Statistics:
@@ -78,3 +89,19 @@ def classified(
     growth = pb.GrowthReport(time=time, memory=memory or pb.GrowthClassification())
     report = pb.ProfileReport(task_id="t", sizes=[ok(10, 0, 1.0, 3.0)], growth=growth)
     return FullReport(report)
+
+
+def grown(function: pb.GrowthFunction, **more: object) -> FullReport:
+    time = pb.GrowthClassification(function=function, confidence=0.9, **more)  # type: ignore[arg-type]
+    report = classified(time)
+    report.message.test_cases.append(RIGHT)
+    return report
+
+
+def with_tests(
+    *results: pb.TestCaseResult, expected: str | None = "3\n", sizes: int = 1
+) -> FullReport:
+    """A report of test cases, each with the same input and expected output, and of sizes."""
+    report = pb.ProfileReport(test_cases=results, sizes=[ok(10, 0, 1.0, 3.0)] * sizes)
+    test = job_pb2.TestCase(input="1 2\n", output=expected or "")
+    return FullReport(report, (test,) * len(results) if expected is not None else ())

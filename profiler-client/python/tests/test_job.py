@@ -67,6 +67,14 @@ def test_the_controllers_own_message_and_a_mapping_will_do() -> None:
     assert build(mapping, {}).code.code_cpp == "int main() {}"
 
 
+def test_a_source_is_a_program() -> None:
+    job = build("int main() {}", {"against": "int f();"})
+    assert (job.code.task_id, job.code.iteration) == ("program", 0)
+    assert (job.code.code_cpp, job.against.code_cpp) == ("int main() {}", "int f();")
+    flags = list(build(CODE, {}).code.compiler_flags)
+    assert list(job.code.compiler_flags) == list(job.against.compiler_flags) == flags
+
+
 def test_what_is_no_code_is_said() -> None:
     with pytest.raises(InvalidRequest) as error:
         build({"task_id": "t", "iteration": -1}, {})
@@ -104,6 +112,15 @@ def test_an_empty_interactor_is_not_dropped() -> None:
     assert not build(CODE, {"interactor": None}).HasField("interactor")
 
 
+def test_a_checker_takes_its_header_along() -> None:
+    job = build(CODE, {"checker_program": "int main() {}", "testlib_h": "int f();"})
+    sent = job.checker_program
+    assert (sent.code_cpp, sent.testlib_h) == ("int main() {}", "int f();")
+    assert build(CODE, {"checker_program": ""}).HasField("checker_program")
+    with pytest.raises(InvalidRequest, match="testlib_h: requires checker_program"):
+        build(CODE, {"testlib_h": "int f();"})
+
+
 def test_every_option_reaches_its_field() -> None:
     job = build(
         CODE,
@@ -125,6 +142,7 @@ def test_every_option_reaches_its_field() -> None:
             "advice": True,
             "against": CODE.model_copy(update={"code_cpp": "int f();", "compiler_flags": ["-O3"]}),
             "same_pool_as": "a run",
+            "skip_after_limits": True,
             "raw_samples": True,
             "stdout_bytes": 9,
             "debug": True,
@@ -146,6 +164,8 @@ def test_every_option_reaches_its_field() -> None:
     assert job.advice
     assert (job.against.code_cpp, list(job.against.compiler_flags)) == ("int f();", ["-O3"])
     assert job.same_pool_as == "a run"
+    assert job.skip_after_limits
+    assert not build(CODE, {}).skip_after_limits
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
     line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst
@@ -242,6 +262,19 @@ def test_the_tests_of_a_task_are_run_when_asked_for() -> None:
     assert [(test.input, test.output) for test in job.test_cases] == [("3\n3 1 2", "1 2 3")]
     with pytest.raises(InvalidRequest, match="run_tests"):
         build(CODE, {"run_tests": True})
+
+
+def test_the_output_of_a_test_may_be_a_digest() -> None:
+    tests = [{"input": "1", "output_words_sha256": "0A" * 32}]
+    job = build(CODE, {"task": TASK | {"test_cases": tests}, "run_tests": True})
+    assert (job.test_cases[0].output, job.test_cases[0].output_words_sha256) == ("", b"\n" * 32)
+    for bad in (
+        {"input": "1"},
+        {"input": "1", "output": "1", "output_words_sha256": "0a" * 32},
+        {"input": "1", "output_words_sha256": "0a"},
+    ):
+        with pytest.raises(InvalidRequest, match=r"task\.test_cases\.0"):
+            task_metadata(TASK | {"test_cases": [bad]})
 
 
 def test_what_is_no_task_is_said(tmp_path: Path) -> None:

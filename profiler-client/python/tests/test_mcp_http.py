@@ -169,11 +169,12 @@ def test_there_may_be_any_number_of_callers(url: str) -> None:
             assert '"isError":false' in answer.text
 
 
-def test_a_request_has_a_bound(url: str) -> None:
+@pytest.mark.parametrize("content", [b" " * (6 << 20), b"[" * 1_000_000], ids=["bytes", "values"])
+def test_a_request_has_a_bound(url: str, content: bytes) -> None:
     headers = {
         "Authorization": f"Bearer {TOKENS['ci']}",
         "Accept": "application/json, text/event-stream",
         "Content-Type": "application/json",
     }
-    answer = httpx.post(url, content=b" " * (6 << 20), headers=headers)
+    answer = httpx.post(url, content=content, headers=headers)
     assert answer.status_code == 413, answer.text

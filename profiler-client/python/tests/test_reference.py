@@ -35,6 +35,13 @@ def test_every_option_names_a_field_of_the_job() -> None:
         assert not second or (inner is not None and second in inner.fields_by_name)
 
 
+def test_the_table_has_the_options_with_another_name() -> None:
+    page = reference.generate()
+    for row in ("| `debug` | `debug` | `--hotspots` |", "| `stdout_bytes` | `stdout_bytes` |  |"):
+        assert row in page
+    assert "| `raw_samples` |" not in page
+
+
 def test_every_flag_exists(program: str) -> None:
     command = [program, "run", "--help"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout

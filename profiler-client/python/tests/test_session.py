@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import grpc
 import pytest
-from fake import RUN, Refuses, accepted, beat, finished, size
+from fake import RUN, accepted, beat, finished, size
+from world import World, answer, gone, refused
 
 from swiftsolve_profiler import (
     ContractError,
@@ -21,100 +21,10 @@ from swiftsolve_profiler import (
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client import session
-from swiftsolve_profiler.client.session import (
-    Call,
-    Open,
-    Read,
-    Session,
-    Silent,
-    Sleep,
-    Step,
-    Steps,
-    Watch,
-)
-from swiftsolve_profiler.client.wire import GET_RUN
+from swiftsolve_profiler.client.wire import GET_RUN, Call, Open, Read, Silent, Step, Steps
 
 ROUNDING = 1e-6
 """Seconds by which sums of waits may differ."""
-
-
-class Broken(grpc.RpcError):
-    """A status, as both kinds of gRPC raise it."""
-
-    def __init__(self, status: Refuses) -> None:
-        self.status = status
-
-    def code(self) -> grpc.StatusCode:
-        return self.status.code
-
-    def details(self) -> str:
-        return self.status.details
-
-    def trailing_metadata(self) -> Any:
-        return self.status.trailing_metadata
-
-
-def gone() -> Broken:
-    return Broken(Refuses(grpc.StatusCode.UNAVAILABLE, "gone", by_transport=True))
-
-
-def refused(code: grpc.StatusCode, retry_after: int | None = None) -> Broken:
-    return Broken(Refuses(code, retry_after=retry_after))
-
-
-class World:
-    """Takes the steps: the answers are written down, or made from the step."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-        self.session = Session(lambda: self.now)
-        self.steps: list[Step] = []
-
-    def drive(
-        self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None
-    ) -> Any:
-        """What comes of the steps."""
-        left = list(answers)
-        try:
-            step = next(steps)
-            while True:
-                self.steps.append(step)
-                if isinstance(step, Sleep):
-                    self.now += step.seconds
-                    step = steps.send(None)
-                    continue
-                answer = (
-                    left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
-                )
-                if isinstance(answer, Silent):
-                    self.now += step.timeout if isinstance(step, Read) else step.opening  # type: ignore[union-attr]
-                step = steps.throw(answer) if isinstance(answer, Exception) else steps.send(answer)
-        except StopIteration as done:
-            assert left == []
-            return done.value
-
-    def watch(self, timeout: float | None = None) -> Watch:
-        """A run that has been accepted."""
-        steps = self.session.submit(job_pb2.Job(request_id="r"), timeout)
-        watch: Watch = self.drive(steps, "stream", answer(accepted()))
-        assert self.drive(watch.next()).sequence == 1
-        self.steps.clear()
-        return watch
-
-    def slept(self) -> list[float]:
-        return [step.seconds for step in self.steps if isinstance(step, Sleep)]
-
-    def opened(self) -> list[Open]:
-        return [step for step in self.steps if isinstance(step, Open)]
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-def answer(event: pb.Event) -> pb.WatchRunResponse:
-    return pb.WatchRunResponse(event=event)
 
 
 def get_run(world: World) -> Steps[pb.GetRunResponse]:

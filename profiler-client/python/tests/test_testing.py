@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from conftest import opened
@@ -16,10 +17,12 @@ from fake import Fake, Hangs, accepted, failed, finished
 
 from swiftsolve_profiler import (
     AsyncProfiler,
+    CodeMessage,
     DeadlineExceeded,
     Failed,
     FullReport,
     InvalidRequest,
+    ProfileReport,
     Run,
     SandboxError,
     StatusError,
@@ -150,6 +153,24 @@ def test_what_is_wrong_for_every_request_is_raised() -> None:
         fake.profile_many([CODE], colour="red")  # type: ignore[call-arg]
     with pytest.raises(InvalidRequest, match="concurrency: must be at least 1"):
         fake.profile_each([CODE], concurrency=0)
+
+
+def test_sources_are_programs() -> None:
+    fake = FakeProfiler(BROKEN, "O(n)")
+    frame = fake.profile_many(["int main() {", "int main() {}"])
+    assert frame["task_id"].tolist() == ["program", "program"]
+    assert frame["iteration"].tolist() == [0, 0]
+    assert frame["error"].isna().tolist() == [False, True]
+    assert type(fake.run("int main() {}")).__mro__[1] is ProfileReport
+
+
+@pytest.mark.parametrize("one", ["int main() {}", CODE, CodeMessage.model_validate(CODE)])
+def test_one_program_is_not_several(one: Any) -> None:
+    fake = FakeProfiler()
+    for several in (fake.profile_many, fake.profile_each, AsyncProfiler("unix:none").profile_each):
+        with pytest.raises(InvalidRequest, match="codes: must be a list of programs"):
+            several(one)
+    assert fake.jobs == []
 
 
 def test_endings_are_yielded_as_they_come() -> None:

@@ -1,11 +1,22 @@
-"""What a report says of its program: test cases, constraints and feedback."""
+"""What a report says of its program: test cases and constraints."""
 
 from __future__ import annotations
 
 import math
 
 import pytest
-from figures import classified, ok, two_candidates
+from figures import (
+    LATE,
+    LINEAR,
+    NOT_JUDGED,
+    NOT_RUN,
+    QUADRATIC,
+    RIGHT,
+    WRONG,
+    grown,
+    two_candidates,
+    with_tests,
+)
 
 from swiftsolve_profiler import FullReport, Judgement, TaskMetadata
 from swiftsolve_profiler._gen import job_pb2
@@ -13,22 +24,6 @@ from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import SHAPES
 from swiftsolve_profiler.report.verdict.order import order
 from swiftsolve_profiler.testing import FakeProfiler
-
-WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
-RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
-NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
-LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
-LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
-QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
-
-
-def with_tests(
-    *results: pb.TestCaseResult, expected: str | None = "3\n", sizes: int = 1
-) -> FullReport:
-    """A report of test cases, each with the same input and expected output, and of sizes."""
-    report = pb.ProfileReport(test_cases=results, sizes=[ok(10, 0, 1.0, 3.0)] * sizes)
-    test = job_pb2.TestCase(input="1 2\n", output=expected or "")
-    return FullReport(report, (test,) * len(results) if expected is not None else ())
 
 
 @pytest.mark.parametrize(
@@ -49,6 +44,14 @@ def with_tests(
             "no verdict: 1 of 3 tests ran, and their answers are correct.",
         ),
         ((NOT_RUN,), "no verdict: 0 of 1 test ran."),
+        (
+            (RIGHT, NOT_JUDGED, NOT_RUN),
+            "no verdict: test 2 is not judged, because its answer is too long.",
+        ),
+        (
+            (WRONG, NOT_JUDGED, NOT_RUN),
+            "wrong on 1 of 3 tests (1 not run, 1 not judged); first: test 1 printed 4, expected 3.",
+        ),
     ],
 )
 def test_the_first_sentence_is_the_verdict(
@@ -60,7 +63,7 @@ def test_the_first_sentence_is_the_verdict(
 
 @pytest.mark.parametrize(
     ("last", "met", "why"),
-    [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test was run")],
+    [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test has a verdict")],
 )
 def test_a_program_that_is_not_known_to_be_right_was_not_measured(
     last: pb.TestCaseResult, met: bool | None, why: str
@@ -89,9 +92,17 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
     assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
 
 
+def test_a_digest_does_not_tell_the_expected_output() -> None:
+    test = job_pb2.TestCase(input="1", output_words_sha256=b"\n" * 32)
+    report = FullReport(with_tests(WRONG).message, (test,))
+    (case,) = report.test_cases
+    assert (case.expected, case.verdict) == (None, "WA")
+    assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
+
+
 WORDS = {
     pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
-    pb.OUTCOME_OK: "WA",
+    pb.OUTCOME_OK: "NOT_RUN",
     pb.OUTCOME_TIME_LIMIT: "TLE",
     pb.OUTCOME_MEMORY_LIMIT: "MLE",
     pb.OUTCOME_OUTPUT_LIMIT: "RE",
@@ -110,7 +121,7 @@ def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> Non
     # The program is not to blame for a case that did not run or has no verdict.
     not_run = case.verdict == "NOT_RUN"
     assert report.meets({}).met is (None if not_run else False)
-    assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")
+    assert str(report).startswith("no verdict: " if not_run else "wrong on 1 of 1")
     assert ("input of test 1" in report.feedback()) is not not_run
 
 
@@ -119,6 +130,57 @@ def test_an_answer_has_the_word_of_judges() -> None:
     report = with_tests(RIGHT, WRONG, other_blanks)
     assert [case.verdict for case in report.test_cases] == ["AC", "WA", "PE"]
     assert 'test 1 printed 3, expected "3\\n"' in str(with_tests(other_blanks))
+
+
+def test_the_word_of_the_server_comes_first() -> None:
+    told = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK,
+        correct=False,
+        answer=b"4",
+        verdict=pb.TEST_VERDICT_PRESENTATION_ERROR,
+        runtime_ms=1.5,
+        peak_memory_mb=3.25,
+    )
+    not_run = pb.TestCaseResult(
+        outcome=pb.OUTCOME_NOT_RUN, verdict=pb.TEST_VERDICT_NOT_RUN, reason="an earlier one failed"
+    )
+    first, second, third = with_tests(told, not_run, WRONG).test_cases
+    assert (first.verdict, first.runtime_ms, first.peak_memory_mb) == ("PE", 1.5, 3.25)
+    assert (second.verdict, second.reason) == ("NOT_RUN", "an earlier one failed")
+    # An older server sends none of this.
+    assert (third.verdict, third.reason) == ("WA", "")
+    assert (third.runtime_ms, third.peak_memory_mb) == (None, None)
+
+
+@pytest.mark.parametrize("verdict", pb.TestVerdict.values()[1:])
+def test_every_verdict_has_its_word(verdict: pb.TestVerdict.ValueType) -> None:
+    result = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, verdict=verdict)
+    (case,) = with_tests(result).test_cases
+    words = ["AC", "WA", "PE", "TLE", "MLE", "RE", "NOT_RUN"]
+    assert case.verdict == words[verdict - 1]
+
+
+def test_the_checkers_message_is_told() -> None:
+    said = "wrong answer 1st numbers differ"
+    refused = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK, correct=False, answer=b"4", checker_message=said
+    )
+    report = with_tests(refused)
+    assert str(report).startswith(f"wrong on 1 of 1 test; first: test 1 printed 4: {said}.\n")
+    half = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, points=0.5)
+    (case,) = with_tests(half).test_cases
+    assert (case.verdict, case.points, case.message) == ("AC", 0.5, "")
+
+
+def test_a_checker_that_failed_gives_no_verdict() -> None:
+    failed = pb.TestCaseResult(outcome=pb.OUTCOME_OK, reason="the checker ended with SIGSEGV")
+    report = with_tests(RIGHT, failed)
+    assert [case.verdict for case in report.test_cases] == ["AC", "NOT_RUN"]
+    why = "test 2 is not judged, because the checker ended with SIGSEGV"
+    assert str(report).startswith(f"no verdict: {why}.\n")
+    assert report.meets({}).met is None
+    others = "wrong on 1 of 2 tests (1 not judged); first: "
+    assert str(with_tests(WRONG, failed)).startswith(others)
 
 
 def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:
@@ -222,13 +284,6 @@ def test_complexities_are_read_as_people_write_them(text: str, same: str) -> Non
 )
 def test_other_complexities_are_not_read(text: str) -> None:
     assert order(text) is None
-
-
-def grown(function: pb.GrowthFunction, **more: object) -> FullReport:
-    time = pb.GrowthClassification(function=function, confidence=0.9, **more)  # type: ignore[arg-type]
-    report = classified(time)
-    report.message.test_cases.append(RIGHT)
-    return report
 
 
 def predicted(low: float, high: float) -> pb.GrowthPrediction:
@@ -364,68 +419,3 @@ def test_a_task_and_a_problem_are_constraints(caplog: pytest.LogCaptureFixture) 
     assert caplog.messages == []
     assert report.meets({"time_limit": 0.5})
     assert caplog.messages == ["unknown constraints are ignored: time_limit"]
-
-
-def test_feedback_has_what_the_report_has() -> None:
-    report = with_tests(WRONG)
-    message = report.message
-    message.code_cpp = "int main() {\n  slow();\n}\n"
-    message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
-    message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
-    message.worst.MergeFrom(
-        pb.WorstInput(
-            searched_size=100,
-            instructions=3000,
-            random=pb.RandomInstructions(median=1000),
-            looks=["a: falling"],
-            line=pb.SlowLine(line=2),
-            input=b"100\n5 4",
-        )
-    )
-    speedup = pb.Speedup(times=2.0)
-    message.advice.given.add(
-        found="`endl`", remedy="`'\\n'`", line=2, before=" endl", after="'\\n'", speedup=speedup
-    )
-    message.advice.refused.add(found="a map", remedy="a hash", why_not="not faster")
-    assert report.feedback().split("\n") == [
-        "wrong on 1 of 1 test; first: test 1 printed 4, expected 3.",
-        "1 of 1 size ended OK",
-        'input of test 1: "1 2\\n"',
-        "at n = 5 it died",
-        "hottest line 2, 90% of the cost: slow();",
-        "worst input found at n = 100 (a: falling): its cost is 3000, 3 times that of a random one",
-        "it is slow on line 2: slow();",
-        'it begins with "100\\n5 4"',
-        "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
-        "  endl -> '\\n'",
-        "tried without success: a map: a hash: not faster",
-    ]
-
-
-def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
-    report = with_tests()
-    report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"
-    hotspot = report.message.hotspot_lines.add(line=3, function="f(int)", self_share=0.9)
-    for file, told in (
-        ("main.cpp", "int main() {}"),
-        ("/box/main.cpp", "int main() {}"),
-        ("domain.cpp", "f(int)"),
-    ):
-        hotspot.file = file
-        assert report.feedback().endswith(f"of the cost: {told}")
-
-
-def test_feedback_is_cut_at_its_end() -> None:
-    report = with_tests(WRONG)
-    for most in (0, 1, 20):
-        assert len(report.feedback(most)) == most
-    assert report.feedback(max_chars=20) == "wrong on 1 of 1 tes…"
-
-
-def test_a_search_that_found_nothing_is_no_feedback() -> None:
-    report = with_tests()
-    report.message.worst.SetInParent()
-    assert report.feedback() == "1 of 1 size ended OK"
-    report.message.worst.goal = job_pb2.WORST_GOAL_MEMORY
-    report.message.worst.cost = 7
-    assert "(its seed alone makes it the worst): its cost is 7" in report.feedback()

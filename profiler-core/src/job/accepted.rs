@@ -55,6 +55,8 @@ pub struct Job {
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
     pub interactor: Option<OtherProgram>,
+    /// The program that judges the answers to the test cases, in place of `options.checker`.
+    pub checker: Option<OtherProgram>,
     /// The test cases. `options.test_order` says whether they run before or after the sizes.
     pub test_cases: Vec<TestCase>,
 }
@@ -125,8 +127,8 @@ impl Job {
 
     /// Returns the memory that the job's sources, inputs and expected outputs take, in bytes.
     pub fn bytes(&self) -> usize {
-        let interactor = self.interactor.as_ref().map_or(0, |interactor| interactor.source.len());
-        let other = self.against.as_ref().map_or(0, |other| other.source.len());
+        let others = [&self.against, &self.interactor, &self.checker].into_iter().flatten();
+        let others: usize = others.map(|other| other.source.len()).sum();
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {
@@ -134,7 +136,7 @@ impl Job {
             Inputs::Explicit(inputs) => inputs.values().map(Vec::len).sum(),
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
-        self.source.len() + other + interactor + tests + inputs
+        self.source.len() + others + tests + inputs
     }
 
     /// Returns the rule for choosing the clock of the job's headline.

@@ -26,8 +26,8 @@ impl Draft {
     }
 }
 
-/// A program besides the job's own: the one that it is compared with, or the interactor of an
-/// interactive task.
+/// A program besides the job's own: the one that it is compared with, the interactor of an
+/// interactive task, or a checker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.

@@ -9,6 +9,28 @@ use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, TestOrde
 /// allow this error or a larger one.
 const TOLERANCE: f64 = 1e-6;
 
+/// Errors of a number that [`Checker::Numbers`] allows. A number may have either.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Tolerance {
+    /// Largest absolute error.
+    pub absolute: f64,
+    /// Largest error relative to the expected number.
+    pub relative: f64,
+}
+
+impl Tolerance {
+    /// Reads the tolerance of a request. One number is both errors.
+    fn of(request: &v1::Job) -> Self {
+        match (request.tolerance, request.relative_tolerance) {
+            (absolute, Some(relative)) => Self { absolute: absolute.unwrap_or_default(), relative },
+            (both, None) => {
+                let error = both.unwrap_or(TOLERANCE);
+                Self { absolute: error, relative: error }
+            }
+        }
+    }
+}
+
 /// Options that steps use exactly as the request declares them. `job.proto` declares their ranges,
 /// and which of them exclude each other.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +46,8 @@ pub struct Options {
     pub test_order: TestOrder,
     /// Comparison of the answer to a test case with the expected output.
     pub checker: Checker,
-    /// Error that [`Checker::Numbers`] allows: absolute for expected numbers up to 1, relative for
-    /// larger ones.
-    pub tolerance: f64,
+    /// Errors that [`Checker::Numbers`] allows.
+    pub tolerance: Tolerance,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if each size is repeated until its headline is
@@ -58,9 +79,13 @@ impl Options {
         }
         let checker = bad.known("checker", request.checker, Checker::Words);
         let has_numbers = checker == Checker::Numbers;
-        bad.check(has_numbers || request.tolerance.is_none(), "tolerance", || {
-            "requires the checker NUMBERS".into()
-        });
+        for (field, value) in
+            [("tolerance", request.tolerance), ("relative_tolerance", request.relative_tolerance)]
+        {
+            bad.check(has_numbers || value.is_none(), field, || {
+                "requires the checker NUMBERS".into()
+            });
+        }
         let has_words = checker == Checker::Words;
         bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
             "requires test cases".into()
@@ -79,7 +104,7 @@ impl Options {
             input_seed: request.input_seed,
             test_order: bad.known("test_order", request.test_order, TestOrder::After),
             checker,
-            tolerance: request.tolerance.unwrap_or(TOLERANCE),
+            tolerance: Tolerance::of(request),
             skip_after_limits: request.skip_after_limits,
             repetitions: request.repetitions,
             precision: request.precision,
@@ -110,5 +135,24 @@ impl Violations {
         let known = E::try_from(value).ok();
         self.check(known.is_some(), field, || format!("unknown value {value}"));
         known.filter(|known| *known != E::default()).unwrap_or(default)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_tolerance_is_both_and_two_are_apart() {
+        for (tolerance, relative_tolerance, absolute, relative) in [
+            (None, None, 1e-6, 1e-6),
+            (Some(1e-3), None, 1e-3, 1e-3),
+            (None, Some(1e-3), 0.0, 1e-3),
+            (Some(1e-9), Some(1e-3), 1e-9, 1e-3),
+            (Some(1e-3), Some(0.0), 1e-3, 0.0),
+        ] {
+            let request = v1::Job { tolerance, relative_tolerance, ..v1::Job::default() };
+            assert_eq!(Tolerance::of(&request), Tolerance { absolute, relative });
+        }
     }
 }

@@ -7,17 +7,18 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
+use super::testlib::with_testlib;
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
     MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
-    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
-    RUNTIME_LIMIT_MARGIN,
+    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
+    MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN, SHA256_BYTES,
 };
 use profiler_input::InputSpec;
-use profiler_proto::v1::{self, CodeMessage, ExplicitInput, TestCase, WorstSearch};
+use profiler_proto::v1::{self, Checker, CodeMessage, ExplicitInput, TestCase, WorstSearch};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -47,13 +48,16 @@ impl TryFrom<Draft> for Job {
         let worst = request
             .worst
             .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
-        bad.test_cases(&request.test_cases);
+        bad.test_cases(&request.test_cases, options.checker);
         let against = request
             .against
             .and_then(|other| bad.other_program("against", other.code_cpp, other.compiler_flags));
         let interactor = request.interactor.and_then(|other| {
             bad.other_program("interactor", other.code_cpp, other.compiler_flags)
         });
+        let checker = request
+            .checker_program
+            .and_then(|program| bad.checker_program(program, &request.test_cases));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
@@ -72,6 +76,7 @@ impl TryFrom<Draft> for Job {
             options,
             against,
             interactor,
+            checker,
             test_cases: request.test_cases,
         })?;
         match job.too_many_repetitions() {
@@ -105,22 +110,36 @@ impl Violations {
         });
     }
 
-    fn test_cases(&mut self, cases: &[TestCase]) {
+    fn test_cases(&mut self, cases: &[TestCase], checker: Checker) {
         self.check(cases.len() <= MAX_TEST_CASES, "test_cases", || {
             format!("must have at most {MAX_TEST_CASES} test cases, not {}", cases.len())
         });
-        let inputs: usize = cases.iter().map(|case| case.input.len()).sum();
-        let outputs: usize = cases.iter().map(|case| case.output.len()).sum();
-        for (what, total) in [("inputs", inputs), ("outputs", outputs)] {
-            self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
-                format!("must have at most {MAX_INPUT_BYTES} bytes of {what} in total, not {total}")
-            });
-        }
+        let total: usize = cases.iter().map(|case| case.input.len() + case.output.len()).sum();
+        self.check(total <= MAX_TESTS_BYTES, "test_cases", || {
+            format!("must have at most {MAX_TESTS_BYTES} bytes in total, not {total}")
+        });
+        let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
+        self.check(!has_digest || checker == Checker::Words, "test_cases", || {
+            "output_words_sha256 requires the checker WORDS".into()
+        });
         for (at, case) in cases.iter().enumerate().take(MAX_TEST_CASES) {
-            let length = case.output.len();
-            self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {
-                format!("must have at most {MAX_ANSWER_BYTES} bytes, not {length}")
-            });
+            let digest = &case.output_words_sha256;
+            if !digest.is_empty() {
+                let field = format!("test_cases[{at}].output_words_sha256");
+                self.check(digest.len() == SHA256_BYTES, &field, || {
+                    format!("must have {SHA256_BYTES} bytes, not {}", digest.len())
+                });
+                self.check(case.output.is_empty(), &field, || "cannot be used with output".into());
+            }
+            for (name, text, most) in [
+                ("input", &case.input, MAX_INPUT_BYTES),
+                ("output", &case.output, MAX_ANSWER_BYTES),
+            ] {
+                if text.len() > most {
+                    let problem = format!("must have at most {most} bytes, not {}", text.len());
+                    self.add(format!("test_cases[{at}].{name}"), problem);
+                }
+            }
         }
     }
 
@@ -151,6 +170,29 @@ impl Violations {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
         Some(OtherProgram { source: source.into_bytes(), flags })
+    }
+
+    /// Checks a checker, and makes testlib.h a part of its source.
+    fn checker_program(
+        &mut self,
+        given: v1::CheckerProgram,
+        cases: &[TestCase],
+    ) -> Option<OtherProgram> {
+        let v1::CheckerProgram { code_cpp, compiler_flags, testlib_h } = given;
+        self.check(!cases.is_empty(), "checker_program", || "requires test cases".into());
+        let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
+        self.check(!has_digest, "checker_program", || {
+            "cannot be used with output_words_sha256 of a test case".into()
+        });
+        self.check(testlib_h.len() <= MAX_SOURCE_BYTES, "checker_program.testlib_h", || {
+            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
+        });
+        let checker = self.other_program("checker_program", code_cpp, compiler_flags)?;
+        if testlib_h.is_empty() {
+            return Some(checker);
+        }
+        let source = with_testlib(&String::from_utf8_lossy(&checker.source), &testlib_h);
+        Some(OtherProgram { source: source.into_bytes(), ..checker })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.

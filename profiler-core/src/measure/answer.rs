@@ -2,13 +2,14 @@
 //! by word: blanks and line ends do not matter.
 
 use crate::error::SandboxFault;
+use crate::job::Tolerance;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
-use profiler_proto::v1::{Checker, Outcome};
-use runner_protocol::{WordDigest, Written};
+use profiler_proto::v1::{Checker, Outcome, TestCase};
+use runner_protocol::{Sample, WordDigest, Written};
+use sha2::{Digest, Sha256};
 use std::iter;
-use std::time::Duration;
 
 /// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,8 +18,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Output of the program: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
     pub written: Written,
-    /// Wall clock of the run.
-    pub took: Duration,
+    /// Time and memory of the run.
+    pub sample: Sample,
 }
 
 /// The first word at which two answers differ.
@@ -40,8 +41,7 @@ impl Answer {
         let run = ran.repetitions.first();
         let run = run.ok_or_else(|| SandboxFault::Lost("the program was not run".into()))?;
         let verdict = judge(run, &session.job.limits, &ran.written.stderr_tail);
-        let took = Duration::from_nanos(run.sample.wall_ns);
-        Ok(Self { verdict, written: ran.written, took })
+        Ok(Self { verdict, written: ran.written, sample: run.sample })
     }
 
     /// Whether the program ended OK.
@@ -55,28 +55,46 @@ impl Answer {
         self.is_ok() && other.is_ok() && is_same
     }
 
-    /// Whether the program ended OK, and wrote an answer that the checker accepts for `expected`.
-    pub(crate) fn is(&self, expected: &[u8], checker: Checker, tolerance: f64) -> bool {
-        self.is_ok()
-            && match checker {
-                Checker::Unspecified | Checker::Words => {
-                    self.written.stdout_words_sha256 == WordDigest::of(expected)
-                }
-                Checker::Exact => self.is_whole() && self.written.stdout_head == expected,
-                Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
-                Checker::Numbers => {
-                    self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
-                }
+    /// Whether the checker accepts the answer to a test case. `None` if the program did not end OK,
+    /// or if the checker would need the part of the answer that was not kept.
+    pub(crate) fn is_right(
+        &self,
+        case: &TestCase,
+        checker: Checker,
+        tolerance: Tolerance,
+    ) -> Option<bool> {
+        if !self.is_ok() {
+            return None;
+        }
+        let expected = case.output.as_bytes();
+        let has_same_words = || match case.output_words_sha256.as_slice() {
+            [] => self.written.stdout_words_sha256 == WordDigest::of(expected),
+            digest => self.written.stdout_words_sha256 == digest,
+        };
+        match checker {
+            Checker::Unspecified | Checker::Words => Some(has_same_words()),
+            Checker::Exact => {
+                let sha256: [u8; 32] = Sha256::digest(expected).into();
+                Some(self.written.stdout_sha256 == sha256)
             }
+            Checker::Caseless | Checker::Numbers if has_same_words() => Some(true),
+            Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
+            Checker::Numbers => {
+                self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
+            }
+        }
     }
 
-    /// Whether the answer is whole, and each of its words `is_equal` to the word of `expected` at
-    /// the same place.
-    fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> bool {
-        let equal = |[word, expected]: [Option<&[u8]>; 2]| {
-            word.zip(expected).is_some_and(|(word, expected)| is_equal(word, expected))
-        };
-        self.is_whole() && pairs(self.whole_words(), words(expected)).all(equal)
+    /// Whether each word of the answer `is_equal` to the word of `expected` at the same place.
+    /// `None` if this holds for the words that were kept, and others are unknown.
+    fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> Option<bool> {
+        let mut expected = words(expected);
+        let is_next =
+            |word: &[u8]| expected.next().is_some_and(|expected| is_equal(word, expected));
+        if !self.whole_words().all(is_next) {
+            return Some(false);
+        }
+        self.is_whole().then(|| expected.next().is_none())
     }
 
     /// Whether two runs of one program on one input ended and answered alike.
@@ -111,13 +129,13 @@ impl Answer {
 
 /// Whether a word is equal to the expected one, or both are finite numbers and the error is at most
 /// `tolerance`, absolute or relative, as in testlib's `doubleCompare`.
-fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
+fn is_near(word: &[u8], expected: &[u8], Tolerance { absolute, relative }: Tolerance) -> bool {
     let number = |word: &[u8]| {
         let number: f64 = std::str::from_utf8(word).ok()?.parse().ok()?;
         number.is_finite().then_some(number)
     };
     let is_close =
-        |(given, right): (f64, f64)| (given - right).abs() <= tolerance * right.abs().max(1.0);
+        |(given, right): (f64, f64)| (given - right).abs() <= absolute.max(relative * right.abs());
     word == expected || number(word).zip(number(expected)).is_some_and(is_close)
 }
 
@@ -141,16 +159,26 @@ mod tests {
     fn ended(outcome: Outcome, text: &str) -> Answer {
         let written = Written {
             stdout_bytes: text.len() as u64,
+            stdout_sha256: Sha256::digest(text).into(),
             stdout_head: text.into(),
             stdout_words_sha256: WordDigest::of(text.as_bytes()),
             ..Written::default()
         };
         let verdict = Verdict { outcome, ..Verdict::not_run() };
-        Answer { verdict, written, took: Duration::ZERO }
+        Answer { verdict, written, sample: Sample::default() }
     }
 
     fn whole(text: &str) -> Answer {
         ended(Outcome::Ok, text)
+    }
+
+    /// The same absolute and relative error.
+    fn both(error: f64) -> Tolerance {
+        Tolerance { absolute: error, relative: error }
+    }
+
+    fn expecting(output: &str) -> TestCase {
+        TestCase { output: output.into(), ..TestCase::default() }
     }
 
     /// An answer that is cut after `kept` bytes.
@@ -172,8 +200,10 @@ mod tests {
         ] {
             assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
             assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
-            let is_right = whole(one).is(two.as_bytes(), Checker::Words, 0.0);
-            assert_eq!(is_right, is_same, "{one:?} {two:?}");
+            for answer in [whole(one), cut(one, 0)] {
+                let is_right = answer.is_right(&expecting(two), Checker::Words, both(0.0));
+                assert_eq!(is_right, Some(is_same), "{one:?} {two:?}");
+            }
         }
     }
 
@@ -197,15 +227,60 @@ mod tests {
             ("1 2", "1", (Numbers, 1.0), false),
             ("", "", (Numbers, 1e-6), true),
         ] {
-            let said = whole(answer).is(expected.as_bytes(), checker, tolerance);
-            assert_eq!(said, is_right, "{answer:?} {expected:?} {checker:?}");
+            let said = whole(answer).is_right(&expecting(expected), checker, both(tolerance));
+            assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
         }
     }
 
     #[test]
-    fn cut_answer_is_right_for_no_checker_that_needs_all_of_it() {
-        for checker in [Checker::Exact, Checker::Caseless, Checker::Numbers] {
-            assert!(!cut("1 2", 1).is(b"1", checker, 1.0), "{checker:?}");
+    fn absolute_and_relative_errors_are_allowed_each_for_itself() {
+        for (answer, expected, [absolute, relative], is_right) in [
+            ("1000.5", "1000", [0.5, 0.0], true),
+            ("1000.6", "1000", [0.5, 0.0], false),
+            ("-999.4", "-1000", [0.5, 0.0], false),
+            ("1001", "1000", [0.0, 1e-3], true),
+            ("0.0010001", "0.001", [0.0, 1e-3], true),
+            ("0.00102", "0.001", [0.0, 1e-3], false),
+            ("1e-9", "0", [0.0, 1e-3], false),
+            ("1e-9", "0", [1e-6, 1e-3], true),
+            ("1001", "1000", [1e-6, 1e-3], true),
+        ] {
+            let tolerance = Tolerance { absolute, relative };
+            let said = whole(answer).is_right(&expecting(expected), Checker::Numbers, tolerance);
+            assert_eq!(said, Some(is_right), "{answer} {expected} {tolerance:?}");
+        }
+    }
+
+    #[test]
+    fn digest_of_the_words_is_enough_to_judge() {
+        let case = |output: &str| TestCase {
+            output_words_sha256: WordDigest::of(output.as_bytes()).into(),
+            ..TestCase::default()
+        };
+        for answer in [whole(" 1\n2"), cut("1 2", 0)] {
+            assert_eq!(answer.is_right(&case("1 2\n"), Checker::Words, both(0.0)), Some(true));
+            assert_eq!(answer.is_right(&case("1 3\n"), Checker::Words, both(0.0)), Some(false));
+        }
+    }
+
+    #[test]
+    fn cut_answer_is_judged_only_if_its_rest_does_not_matter() {
+        use Checker::{Caseless, Exact, Numbers};
+        for (checker, kept, expected, is_right) in [
+            (Exact, 0, "YES 2 3", Some(true)),
+            (Exact, 7, "YES 2 3\n", Some(false)),
+            (Caseless, 0, "YES\n2 3\n", Some(true)),
+            (Caseless, 5, "yes 2 3", None),
+            (Caseless, 5, "no 2 3", Some(false)),
+            (Caseless, 6, "yes", Some(false)),
+            (Numbers, 0, "YES 2 3", Some(true)),
+            (Numbers, 6, "YES 2.5 3", None),
+            (Numbers, 6, "YES 9 3", Some(false)),
+            // The last word that was kept may be the beginning of a longer one.
+            (Numbers, 5, "YES 9 3", None),
+        ] {
+            let said = cut("YES 2 3", kept).is_right(&expecting(expected), checker, both(0.5));
+            assert_eq!(said, is_right, "{checker:?} {kept} {expected:?}");
         }
     }
 
@@ -227,7 +302,7 @@ mod tests {
     fn another_ending_than_ok_is_a_difference() {
         let crashed = ended(Outcome::RuntimeError, "1");
         assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
-        assert!(!crashed.is(b"1", Checker::Words, 0.0));
+        assert_eq!(crashed.is_right(&expecting("1"), Checker::Words, both(0.0)), None);
     }
 
     #[test]

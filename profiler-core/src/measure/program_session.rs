@@ -11,7 +11,7 @@ use crate::measure::verdict::judge_binary;
 use crate::sandbox::{Borrowed, Pool};
 use profiler_proto::v1::CompileStep;
 use runner_protocol::{
-    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Variant, Written,
+    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, Variant, Written,
 };
 use std::time::Duration;
 
@@ -74,7 +74,8 @@ impl ProgramSession {
     pub async fn run(&mut self, input: &[u8]) -> Result<Answer, SandboxFault> {
         let too_large = self.binary.and_then(|binary| judge_binary(binary, &self.job.limits));
         if let Some(verdict) = too_large {
-            return Ok(Answer { verdict, written: Written::default(), took: Duration::ZERO });
+            let (written, sample) = (Written::default(), Sample::default());
+            return Ok(Answer { verdict, written, sample });
         }
         Answer::of_run(&mut self.session(), input).await
     }

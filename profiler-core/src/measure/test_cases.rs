@@ -1,14 +1,22 @@
 //! Checks the program against a task's test cases.
 
+mod checker;
+
+pub(crate) use checker::CheckerSandbox;
+
 use crate::error::SandboxFault;
+use crate::figures::RuntimeClock;
+use crate::figures::units::{mib, ms};
 use crate::job::{Job, Options};
-use crate::limits::{FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, TEST_CASES_BUDGET};
+use crate::limits::{
+    FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, MAX_DESCRIBED_CASES, TEST_CASES_BUDGET,
+};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
-    Checker, Outcome, TestCase, TestCaseResult, TestOrder, Warning, WarningCode,
+    Checker, Outcome, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
 };
-use runner_protocol::MAX_STDOUT_HEAD_BYTES;
+use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
 
 /// Maximum length of a wrong answer in the report, in bytes.
@@ -29,11 +37,15 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
+    /// Number of cases that were run and are not correct.
+    problems: usize,
+    /// The job's own checker, if there is one.
+    checker: Option<CheckerSandbox>,
 }
 
 impl<'j> TestCases<'j> {
-    /// The test cases of `job`, none of which was run yet.
-    pub(crate) fn of(job: &'j Job) -> Self {
+    /// The test cases of `job`, none of which was run yet, and the job's checker.
+    pub(crate) fn of(job: &'j Job, checker: Option<CheckerSandbox>) -> Self {
         Self {
             cases: &job.test_cases,
             returned: 0,
@@ -41,29 +53,40 @@ impl<'j> TestCases<'j> {
             failed_for: Duration::ZERO,
             ended_because: None,
             not_run: 0,
+            problems: 0,
+            checker,
         }
     }
 
     /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
-    /// last case. A case that was not run is not correct, and has no warning of its own.
+    /// last case. A case that was not run is not correct, and has no warning of its own. After
+    /// [`MAX_DESCRIBED_CASES`], results have neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
     ) -> Result<Option<(TestCaseResult, Option<Warning>)>, SandboxFault> {
         let Some(case) = self.cases.get(self.returned) else { return Ok(None) };
         self.returned += 1;
-        if self.ended_because.is_some() {
+        if let Some(why) = self.ended_because {
             self.not_run += 1;
-            let outcome = Outcome::NotRun.into();
-            return Ok(Some((TestCaseResult { outcome, ..TestCaseResult::default() }, None)));
+            return Ok(Some((TestCaseResult::not_run(why), None)));
         }
-        let options = &session.job.options;
-        let (checker, order) = (options.checker, options.test_order);
-        let (result, answer_bytes, took) = one(session, case).await?;
+        let order = session.job.options.test_order;
+        let (mut result, answer_bytes, mut took) = one(session, case).await?;
+        let problem = match &mut self.checker {
+            Some(own) if result.outcome() == Outcome::Ok => {
+                let case = (self.returned, case);
+                let (problem, checked_for) =
+                    own.judge(session, case, answer_bytes, &mut result).await?;
+                took += checked_for;
+                problem
+            }
+            _ => problem(self.returned, case, &result),
+        };
         self.ran_for += took;
         if result.correct != Some(true) {
             self.failed_for += took;
-            let is_enough = order == TestOrder::First;
+            let is_enough = order == TestOrder::First && result.is_wrong();
             self.ended_because = is_enough.then_some("an earlier one failed");
         }
         let is_spent = match order {
@@ -75,9 +98,12 @@ impl<'j> TestCases<'j> {
         if is_spent {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        let problem = problem(self.returned, case, (&result, answer_bytes), checker);
-        let warning = problem.map(|text| Warning::new(WarningCode::WrongAnswer, text));
-        Ok(Some((result, warning)))
+        self.problems += usize::from(problem.is_some());
+        if self.problems > MAX_DESCRIBED_CASES {
+            result.answer.clear();
+            return Ok(Some((result, None)));
+        }
+        Ok(Some((result, problem)))
     }
 
     /// Returns the warning about the cases that were not run.
@@ -87,34 +113,39 @@ impl<'j> TestCases<'j> {
         let text = format!("{not_run} of {all} test cases were not run, because {why}");
         Some(Warning::new(WarningCode::TestCasesNotRun, text))
     }
+
+    /// Destroys the checker's sandbox.
+    pub(crate) async fn end(self) {
+        if let Some(checker) = self.checker {
+            checker.end().await;
+        }
+    }
 }
 
 /// Describes why a test case is not correct; `None` if it is.
-fn problem(
-    number: usize,
-    case: &TestCase,
-    (result, answer_bytes): (&TestCaseResult, u64),
-    checker: Checker,
-) -> Option<String> {
-    match result.correct {
-        Some(true) => None,
+fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<Warning> {
+    let (code, text) = match result.correct {
+        Some(true) => return None,
         Some(false) => {
+            let keeps_blanks = result.verdict() == TestVerdict::PresentationError;
             let [expected, answer] =
-                [case.output.as_bytes(), &result.answer].map(|text| quoted(text, checker));
-            let said = format!("test case {number} expects {expected}, but the answer is {answer}");
-            let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
-            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
-            Some(if is_cut && reads_head {
-                format!("{said}: it has {answer_bytes} bytes, too many for this checker")
-            } else {
-                said
-            })
+                [case.output.as_bytes(), &result.answer].map(|text| quoted(text, keeps_blanks));
+            // A digest does not tell the words.
+            let is_known = case.output_words_sha256.is_empty();
+            let expected = if is_known { expected } else { "other words".into() };
+            let said = format!("test {number} printed {answer}, expected {expected}");
+            (WarningCode::WrongAnswer, said)
+        }
+        None if result.is_not_judged() => {
+            let said = format!("test {number} is not judged, because {}", result.reason);
+            (WarningCode::NotJudged, said)
         }
         None => {
             let ended = result.outcome().name();
-            Some(format!("test case {number} ended with {ended}"))
+            (WarningCode::WrongAnswer, format!("test {number} ended with {ended}"))
         }
-    }
+    };
+    Some(Warning::new(code, text))
 }
 
 /// Runs a test case. Also returns the length of the answer, in bytes, and the time of the run.
@@ -124,7 +155,19 @@ async fn one(
 ) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
-    let correct = given.is_ok().then(|| given.is(case.output.as_bytes(), checker, tolerance));
+    let accepts = |checker| given.is_right(case, checker, tolerance);
+    let correct = accepts(checker);
+    let are_blanks_wrong = correct == Some(false)
+        && checker == Checker::Exact
+        && accepts(Checker::Words) == Some(true);
+    let verdict = if are_blanks_wrong {
+        TestVerdict::PresentationError
+    } else {
+        TestVerdict::of(given.verdict.outcome, correct)
+    };
+    let clock = runs.job.limits.clock.unwrap_or(RuntimeClock::Unloaded);
+    let (wall_ns, answer_bytes) = (given.sample.wall_ns, given.written.stdout_bytes);
+    let is_judged = !given.is_ok() || correct.is_some();
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {
@@ -132,16 +175,41 @@ async fn one(
         evidence: given.verdict.published_evidence(),
         correct,
         answer,
+        verdict: verdict.into(),
+        runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(wall_ns))),
+        peak_memory_mb: Some(mib(peak_bytes(&given.sample))),
+        reason: if is_judged { String::new() } else { unread(answer_bytes) },
+        ..TestCaseResult::default()
     };
-    Ok((result, given.written.stdout_bytes, given.took))
+    Ok((result, answer_bytes, Duration::from_nanos(wall_ns)))
 }
 
-/// The beginning of an answer, on one line. Blanks around the answer are left out unless they
-/// matter to the checker.
-fn quoted(text: &[u8], checker: Checker) -> String {
+/// Explains why a checker cannot judge an answer of this length.
+fn unread(answer_bytes: u64) -> String {
+    let read = MAX_STDOUT_HEAD_BYTES;
+    format!("its answer has {answer_bytes} bytes, and this checker reads the first {read}")
+}
+
+/// Returns the peak resident set of a run, or what its processes held together if that is clearly
+/// more.
+fn peak_bytes(sample: &Sample) -> u64 {
+    let Sample { peak_rss_bytes: resident, held_bytes: held, .. } = *sample;
+    if held > resident.saturating_add(HELD_SLACK_BYTES) { held } else { resident }
+}
+
+/// Quotes the beginning of an answer on one line. A single word stays as it is. Blanks around the
+/// answer are left out, unless they are what is wrong.
+fn quoted(text: &[u8], keeps_blanks: bool) -> String {
     let text = String::from_utf8_lossy(text);
-    let text = if checker == Checker::Exact { &text } else { text.trim() };
+    let text = if keeps_blanks { &text } else { text.trim() };
+    if text.is_empty() {
+        return "nothing".into();
+    }
     let begin: String = text.chars().take(QUOTED).collect();
-    let more = if begin.len() < text.len() { "…" } else { "" };
-    format!("{begin:?}{more}")
+    if begin.len() < text.len() {
+        return format!("{begin:?}…");
+    }
+    let quoted = format!("{text:?}");
+    let is_word = !text.contains(char::is_whitespace) && quoted == format!("\"{text}\"");
+    if is_word { begin } else { quoted }
 }

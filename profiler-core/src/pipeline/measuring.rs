@@ -10,7 +10,7 @@ use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
 use crate::measure::startup::{Pace, PaceKey};
-use crate::measure::test_cases::TestCases;
+use crate::measure::test_cases::{CheckerSandbox, TestCases};
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{Borrowed, CoreReservation};
@@ -24,8 +24,8 @@ use std::time::Instant;
 pub(super) enum Unmeasured {
     /// The program gave a wrong answer to a test case.
     Wrong,
-    /// The program gave no wrong answer, but the time ended before the last test case.
-    NotAllRan,
+    /// The program gave no wrong answer, but a test case has no verdict.
+    NotAllJudged,
     /// The program lacks its input. Its sandbox may be in the middle of a run.
     NotFed,
 }
@@ -34,14 +34,14 @@ impl Unmeasured {
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Wrong => "the program is wrong on a test case",
-            Self::NotAllRan => "not every test case was run",
+            Self::NotAllJudged => "not every test case has a verdict",
             Self::NotFed => "the program lacked input",
         }
     }
 }
 
-/// Checks the answers to the test cases if they come first, and measures the program if all were
-/// run and are right.
+/// Checks the answers to the test cases if they come first, and measures the program if all are
+/// right.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -63,7 +63,8 @@ async fn run_test_cases_apart(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<Option<Unmeasured>, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, report, spare, .. } = context;
+    let Context { job, profiler, report, spare, .. } = context;
+    let pool = &profiler.pool;
     if job.test_cases.is_empty() {
         return Ok(None);
     }
@@ -73,26 +74,31 @@ async fn run_test_cases_apart(
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
-    let found = run_test_cases(report, &mut session.elsewhere(&mut apart.channel)).await;
+    let mut session = session.elsewhere(&mut apart.channel);
+    let found = run_test_cases(report, profiler, &mut session).await;
     apart.end().await;
     Ok(found?)
 }
 
 /// Runs the test cases, and reports each result at once. Returns the reason not to measure the
-/// program; `None` if all were run and are right.
+/// program; `None` if all answers are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
+    Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
 ) -> Result<Option<Unmeasured>, SandboxFault> {
-    let mut cases = TestCases::of(session.job);
+    let checker = CheckerSandbox::start(session.job, builder, pool).await?;
+    report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
+    let mut cases = TestCases::of(session.job, checker);
     while let Some((result, warning)) = cases.next(session).await? {
         report.add_test_case(result, warning);
     }
     report.warn(cases.warning());
+    cases.end().await;
     Ok(if report.is_wrong() {
         Some(Unmeasured::Wrong)
     } else {
-        report.lacks_test_cases().then_some(Unmeasured::NotAllRan)
+        report.lacks_verdicts().then_some(Unmeasured::NotAllJudged)
     })
 }
 
@@ -251,9 +257,9 @@ async fn check_program(
     session: &mut MeasureSession<'_>,
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, report, .. } = context;
+    let Context { job, profiler, report, .. } = context;
     if job.options.test_order == TestOrder::After {
-        run_test_cases(report, session).await?;
+        run_test_cases(report, profiler, session).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()

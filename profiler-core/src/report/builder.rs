@@ -11,7 +11,7 @@ use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, Outcome, Warning, WarningCode};
+use profiler_proto::v1::{self, InputUse, TestVerdict, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
 use std::time::{Duration, SystemTime};
 
@@ -170,14 +170,24 @@ impl ReportBuilder {
         self.warn(warning);
     }
 
+    /// Adds a result for each of `all` test cases that an early end of the run left out. A program
+    /// that does not compile has no results.
+    pub(crate) fn leave_out_test_cases(&mut self, all: usize) {
+        let step = self.report.compile.as_ref();
+        if step.is_some_and(|step| step.binary_bytes.is_some()) {
+            let not_run = v1::TestCaseResult::not_run("the run ended before");
+            self.report.test_cases.resize(all, not_run);
+        }
+    }
+
     /// Whether the program gave a wrong answer, or no answer, to a test case.
     pub(crate) fn is_wrong(&self) -> bool {
         self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)
     }
 
-    /// Whether a test case was not run.
-    pub(crate) fn lacks_test_cases(&self) -> bool {
-        self.report.test_cases.iter().any(|case| case.outcome() == Outcome::NotRun)
+    /// Whether a test case has no verdict.
+    pub(crate) fn lacks_verdicts(&self) -> bool {
+        self.report.test_cases.iter().any(|case| case.judged() == TestVerdict::NotRun)
     }
 
     /// The finished sizes, rising.

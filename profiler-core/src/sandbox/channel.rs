@@ -6,8 +6,8 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, Fuse};
 use futures::{FutureExt, SinkExt, StreamExt};
 use runner_protocol::{
-    Ask, Continue, Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response,
-    SOURCES, Variant,
+    Ask, Continue, Fetch, FetchStdout, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece,
+    Request, Response, SOURCES, Variant,
 };
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -76,19 +76,32 @@ impl Channel {
 
     /// Reads the binary of a build, which has `length` bytes.
     pub async fn fetch(&mut self, variant: Variant, length: u64) -> Result<Vec<u8>, SandboxFault> {
+        self.fetch_by(length, |offset| Fetch { variant, offset }).await
+    }
+
+    /// Reads the stdout of the last run, which has `length` bytes.
+    pub async fn fetch_stdout(&mut self, length: u64) -> Result<Vec<u8>, SandboxFault> {
+        self.fetch_by(length, |offset| FetchStdout { offset }).await
+    }
+
+    /// Reads a file of `length` bytes, piece by piece.
+    async fn fetch_by<R: Ask<Answer = Vec<u8>>>(
+        &mut self,
+        length: u64,
+        part_from: impl Fn(u64) -> R,
+    ) -> Result<Vec<u8>, SandboxFault> {
         let fetched = async {
-            let mut binary = Vec::new();
-            while (binary.len() as u64) < length {
-                let request = Fetch { variant, offset: binary.len() as u64 };
-                let piece = self.ask(request, ANSWER_MARGIN).await?;
+            let mut file = Vec::new();
+            while (file.len() as u64) < length {
+                let piece = self.ask(part_from(file.len() as u64), ANSWER_MARGIN).await?;
                 if piece.is_empty() {
-                    return Err(SandboxFault::Lost("the runner sent half a binary".into()));
+                    return Err(SandboxFault::Lost("the runner sent half a file".into()));
                 }
-                binary.extend(piece);
+                file.extend(piece);
             }
-            Ok(binary)
+            Ok(file)
         };
-        // One limit for the whole binary, so that a runner cannot gain time with small pieces.
+        // One limit for the whole file, so that a runner cannot gain time with small pieces.
         let silent = |_| SandboxFault::Silent(ANSWER_MARGIN.as_millis());
         tokio::time::timeout(ANSWER_MARGIN, fetched).await.map_err(silent)?
     }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub use cost_model::{
-    BASE_NS, BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
-    INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
+    BASE_NS, BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
+    Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, STDOUT, ended, ok,
 };
 
 /// The identity of the fake's toolchain.

@@ -3,6 +3,7 @@
 mod advice;
 mod allocations;
 mod binary_cache;
+mod checker;
 mod compiler;
 mod core_reservation;
 mod endings;

@@ -6,8 +6,9 @@ use std::time::Duration;
 /// Maximum size of a received message, in bytes. It has a margin over a job, so that an error about
 /// a source or an input that is slightly too large can name its field.
 pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
-/// Maximum number of elements of all repeated fields of one message together. Unknown fields count
-/// too. An element takes less than 0.5 KiB, however it is nested, so all take less than 1 MiB.
+/// Maximum number of elements of all repeated fields of one message together. Test cases do not
+/// count, because they have a limit of their own. Unknown fields count too. An element takes less
+/// than 0.5 KiB, however it is nested, so all take less than 1 MiB.
 pub(crate) const MAX_MESSAGE_ELEMENTS: usize = 2048;
 /// Maximum length of a text field that does not hold a file, in bytes. Refusals may quote such
 /// fields.

@@ -5,6 +5,7 @@
 
 use super::json_lines::JsonLines;
 use crate::config::{LogFormat, LogLevel};
+use profiler_export::readable;
 use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::panic::{self, PanicHookInfo};
@@ -84,13 +85,13 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     tracing::error!(target: TARGET, place, "panicked: {message}");
 }
 
-/// Escapes the control characters of a text.
+/// Escapes the control characters of a text, so that it stays one line.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
-    line
+    readable(&line)
 }
 
 #[cfg(test)]
@@ -99,6 +100,6 @@ mod tests {
 
     #[test]
     fn text_of_several_lines_is_one_line() {
-        assert_eq!(one_line("a\nb\u{1b}[31m é"), "a\\nb\\u{1b}[31m é");
+        assert_eq!(one_line("a\nb\u{1b}[31m é\u{202e}"), "a\\nb\\u{1b}[31m é\u{fffd}");
     }
 }

@@ -117,6 +117,21 @@ fn interactor_is_taken_along() {
 }
 
 #[test]
+fn checker_is_taken_along_with_its_header() {
+    let asked = v1::CheckerProgram {
+        code_cpp: "#include <testlib.h>".into(),
+        compiler_flags: vec!["-O1".into()],
+        testlib_h: "int f();".into(),
+    };
+    let test_cases = vec![v1::TestCase::default()];
+    let wire = v1::Job { checker_program: Some(asked), test_cases, ..request() };
+    let checker = wire::job(wire, &Defaults::default()).unwrap().checker.unwrap();
+    let source = String::from_utf8(checker.source).unwrap();
+    assert!(source.contains("\nint f();\n"), "{source}");
+    assert_eq!(checker.flags, ["-O1"]);
+}
+
+#[test]
 fn another_program_is_taken_along() {
     let asked =
         v1::OtherProgram { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };

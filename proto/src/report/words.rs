@@ -70,6 +70,22 @@ impl Word for v1::Unit {
     }
 }
 
+/// The words of verdicts are those of judges.
+impl Word for v1::TestVerdict {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Unspecified => "",
+            Self::Accepted => "AC",
+            Self::WrongAnswer => "WA",
+            Self::PresentationError => "PE",
+            Self::TimeLimit => "TLE",
+            Self::MemoryLimit => "MLE",
+            Self::RuntimeError => "RE",
+            Self::NotRun => "NOT_RUN",
+        }
+    }
+}
+
 impl v1::Outcome {
     /// Returns the name in tables and in `hotspots["_crash"]`, such as `TIME_LIMIT`. An outcome of
     /// a later version is `UNKNOWN`.
@@ -84,7 +100,7 @@ impl v1::Outcome {
 #[cfg(test)]
 mod tests {
     use super::Word;
-    use crate::v1::{DetectionMethod, KilledBy, Outcome, Unit, WarningCode};
+    use crate::v1::{DetectionMethod, KilledBy, Outcome, TestVerdict, Unit, WarningCode};
     use prost::Message;
     use prost_types::{EnumValueDescriptorProto, FileDescriptorSet};
 
@@ -114,6 +130,15 @@ mod tests {
             assert_eq!((unit.word(), Unit::from_word(symbol)), (symbol, Some(unit)));
         }
         assert_eq!((Unit::Unspecified.word(), Unit::from_word("")), ("", None));
+    }
+
+    #[test]
+    fn verdict_has_the_word_of_judges() {
+        for (verdict, word) in
+            [(TestVerdict::PresentationError, "PE"), (TestVerdict::TimeLimit, "TLE")]
+        {
+            assert_eq!((verdict.word(), TestVerdict::from_word(word)), (word, Some(verdict)));
+        }
     }
 
     /// [`Word::word`] finds a word by its number.

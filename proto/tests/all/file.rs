@@ -250,5 +250,5 @@ fn growing_document_is_refused() {
     }
     assert!(parse(&"[".repeat(100_000), Format::Json).is_err());
     let long = " ".repeat(usize::try_from(MAX_FILE_BYTES).unwrap() + 1);
-    assert!(matches!(parse(&long, Format::Yaml), Err(Error::TooLong)));
+    assert!(matches!(parse(&long, Format::Yaml), Err(Error::TooLong(MAX_FILE_BYTES))));
 }

@@ -3,9 +3,10 @@
 #![cfg(feature = "json")]
 
 use profiler_proto::file::Places;
-use profiler_proto::task::{INPUT_SPEC, Task};
+use profiler_proto::task::{INPUT_SPEC, Task, read_test_cases};
 use profiler_proto::v1::{Job, RunLimits};
 use serde_json::json;
+use std::fs;
 
 fn task(more: &serde_json::Value) -> Task {
     let mut task = json!({
@@ -66,6 +67,36 @@ fn answers_are_asked_for_by_request() {
 }
 
 #[test]
+fn expected_output_may_be_a_digest() {
+    let tests = json!([{"input": "1", "output_words_sha256": "0A".repeat(32)}]);
+    let mut job = Job::default();
+    task(&json!({ "test_cases": tests })).ask_answers(&mut job);
+    let case = &job.test_cases[0];
+    assert_eq!((case.output.as_str(), case.output_words_sha256.as_slice()), ("", &[10; 32][..]));
+}
+
+#[test]
+fn test_case_that_is_not_one_has_its_place() {
+    let said = |case: &str| {
+        let text = format!(
+            r#"{{"task_id": "T", "input_bounds": {{}}, "time_limit_ms": 1, "memory_limit_mb": 64,
+            "unit_tests": [{{"input": "1", "output": "1"}},
+{case}]}}"#
+        );
+        Task::parse(&text).map(|task| task.test_cases.len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(said(r#"{"input": "1", "output": "1", "explanation": "x"}"#), Ok(2));
+    let one_of = "line 3, column 14: a test case must have either output or output_words_sha256";
+    assert_eq!(said(r#"{"input": "1"}"#), Err(one_of.into()));
+    let both = said(r#"{"input": "1", "output": "1", "output_words_sha256": ""}"#).unwrap_err();
+    assert!(both.ends_with("a test case must have either output or output_words_sha256"), "{both}");
+    let short = said(r#"{"input": "1", "output_words_sha256": "0a"}"#).unwrap_err();
+    assert!(short.ends_with("output_words_sha256 must have 64 hexadecimal digits"), "{short}");
+    let without = said(r#"{"output": "1"}"#).unwrap_err();
+    assert!(without.starts_with("line 3, column 15: missing field `input`"), "{without}");
+}
+
+#[test]
 fn all_missing_keys_are_named() {
     let said = |text: &str| Task::parse(text).unwrap_err().to_string();
     assert_eq!(
@@ -77,6 +108,25 @@ fn all_missing_keys_are_named() {
         "memory_limit_mb": "64"}"#;
     assert!(said(bad).starts_with("line 2, column 31: invalid type: string"), "{}", said(bad));
     assert_eq!(said("{"), "line 1, column 1: EOF while parsing an object");
+}
+
+#[test]
+fn test_cases_need_no_other_keys() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let read = |text: &str| {
+        fs::write(file.path(), text).unwrap();
+        read_test_cases(file.path()).map_err(|error| error.to_string())
+    };
+    let long = "1\n".repeat(1 << 20);
+    for key in ["test_cases", "unit_tests"] {
+        let cases = read(&json!({ key: [{"input": "1", "output": long}] }).to_string()).unwrap();
+        assert_eq!((cases.len(), cases[0].output == long), (1, true));
+    }
+    for text in ["{}", "[]", r#"{"test_cases": []}"#] {
+        let said = read(text).unwrap_err();
+        assert!(said.starts_with("must have the key test_cases or unit_tests: a list"), "{said}");
+    }
+    assert!(read("1").unwrap_err().starts_with("line 1, column "));
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //!          ├─ generate      an input, by a recipe
 //!          ├─ batch         warm-up under /usr/bin/time (warm_up_child), then repetitions
 //!          │   └─ interactive   two programs that are connected by pipes
+//!          ├─ check         a checker, on the output of another sandbox's program
 //!          ├─ profile       under gprof
 //!          ├─ allocations   the program's malloc records its calls
 //!          ├─ count         under the instruction counter; series: on many inputs

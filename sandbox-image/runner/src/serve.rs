@@ -10,6 +10,7 @@ use crate::process::spawn;
 use crate::process::sweep;
 use crate::runs::allocations;
 use crate::runs::batch;
+use crate::runs::check;
 use crate::runs::compile;
 use crate::runs::count::{self, series};
 use crate::runs::generate;
@@ -76,6 +77,8 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::Trace(run) => Response::Traced(trace::trace(runner, &run)?),
         Request::Profile(run) => Response::Profiled(profile::profile(runner, &run)?),
         Request::Allocate(run) => Response::Allocated(allocations::record(runner, &run)?),
+        Request::FetchStdout(part) => Response::Fetched(files::fetch_stdout(part)?),
+        Request::Check(request) => Response::Checked(check::check(runner, &request)?),
     }))
 }
 

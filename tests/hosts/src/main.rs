@@ -33,7 +33,7 @@ use xtask::steps::shell::root;
 use xtask::steps::step::Steps;
 
 /// Folders of the programs that are tried.
-const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
+const SOURCES: [&str; 3] = ["tests/programs", "tests/interactive", "tests/checked"];
 
 /// Try swiftprof on a Debian of its own, in a virtual machine, and print a table.
 #[derive(Debug, Parser)]

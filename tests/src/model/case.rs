@@ -2,7 +2,9 @@
 
 use crate::harness::{Ended, SIZE};
 use profiler_proto::Word;
-use profiler_proto::v1::{ErrorCode, InteractorResult, KilledBy, Outcome, SizeResult};
+use profiler_proto::v1::{
+    ErrorCode, InteractorResult, KilledBy, Outcome, SizeResult, TestCaseResult,
+};
 use std::fmt;
 
 /// Share of [`Expected::least_ms`] that a runtime must reach. The programs work by the clock of
@@ -35,6 +37,8 @@ pub enum Group {
     Ending,
     /// Interactive tasks; either program may be hostile.
     Interactive,
+    /// Test cases with a checker; either program may be hostile.
+    Checked,
 }
 
 impl fmt::Display for Group {
@@ -51,6 +55,7 @@ impl fmt::Display for Group {
             Self::Reach => "reach",
             Self::Ending => "ending",
             Self::Interactive => "interactive",
+            Self::Checked => "checked",
         })
     }
 }
@@ -62,6 +67,9 @@ pub struct Case {
     pub program: &'static str,
     /// Instead of that program, two files of `interactive/`: the program and its interactor.
     pub interactive: Option<(&'static str, &'static str)>,
+    /// Instead of that program, two files of `checked/`: the program and its checker. The job then
+    /// has one test case, with the size as input.
+    pub checked: Option<(&'static str, &'static str)>,
     /// Time limit.
     pub timeout_ms: u32,
     /// Limit of the resident set.
@@ -108,6 +116,10 @@ pub struct Expected {
     pub interactor: Option<Outcome>,
     /// A text in the end of the interactor's stderr.
     pub interactor_says: &'static str,
+    /// The result of the test case: the program's outcome, and the verdict.
+    pub tested: Option<(Outcome, Option<bool>)>,
+    /// A text in the checker's message, or in the reason why there is no verdict.
+    pub checker_says: &'static str,
     /// Whether the compiler's output was cut.
     pub truncated: bool,
     /// Minimum time that the program works, in milliseconds.
@@ -178,7 +190,11 @@ impl Expected {
             None => ended.error().is_some_and(|error| {
                 error.code() == ErrorCode::Compile && error.message.contains(self.says)
             }),
-            Some(_) => ended.error().is_none() && self.admits_size(ended.size(SIZE)),
+            Some(_) => {
+                ended.error().is_none()
+                    && self.admits_size(ended.size(SIZE))
+                    && self.admits_test(ended.report().test_cases.first())
+            }
         };
         right && (cut || !self.truncated)
     }
@@ -205,6 +221,19 @@ impl Expected {
         let said = found.map_or("", |found| &found.stderr_tail);
         (self.interactor.is_none() || self.interactor == outcome)
             && said.contains(self.interactor_says)
+    }
+}
+
+impl Expected {
+    fn admits_test(&self, found: Option<&TestCaseResult>) -> bool {
+        let Some((outcome, correct)) = self.tested else { return true };
+        found.is_some_and(|found| {
+            found.outcome() == outcome
+                && found.correct == correct
+                && [&found.checker_message, &found.reason]
+                    .iter()
+                    .any(|said| said.contains(self.checker_says))
+        })
     }
 }
 

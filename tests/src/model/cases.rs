@@ -1,6 +1,7 @@
 //! The table of programs and their right endings, group by group.
 
 use super::case::{Case, Expected, Group};
+use super::checked::CHECKED;
 use super::endings::{
     BAD_ALLOC, COMPILE, COMPILE_LIMIT, FAILURE, KILLED, MEMORY, OK, OUTPUT, SEGMENTS, SHORT_MS,
     STACK, TIME, case, exit, saying, signal,
@@ -21,6 +22,7 @@ pub const CASES: &[(Group, &[Case])] = &[
     (Group::Reach, REACH),
     (Group::Ending, ENDINGS),
     (Group::Interactive, INTERACTIVE),
+    (Group::Checked, CHECKED),
 ];
 
 const ORDINARY: &[Case] = &[case("hello", &[OK]), case("sort", &[OK]), case("threads", &[OK])];
@@ -193,6 +195,7 @@ const OUTPUTS: &[Case] = &[
     case("closes_everything", &[OK]),
     case("writes_everywhere", &[OK]),
     case("reopens_stdout", &[OK]),
+    case("reads_its_output", &[OK]),
     case("locks_files", &[OK]),
     case("deep_tree", &[OK]),
     case("odd_files", &[OK]),

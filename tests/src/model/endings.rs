@@ -22,6 +22,8 @@ const ANY: Expected = Expected {
     says: "",
     interactor: None,
     interactor_says: "",
+    tested: None,
+    checker_says: "",
     truncated: false,
     least_ms: 0.0,
     peak_mb: (0.0, f64::INFINITY),
@@ -49,6 +51,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
     Case {
         program,
         interactive: None,
+        checked: None,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],

@@ -25,6 +25,10 @@ const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
 const KUBERNETES_VALIDATE: &str = "kubernetes-validate==1.37.0";
 /// Perun, which is installed without the 1.5 GB of dependencies that the checker does not need.
 const PERUN: &str = "perun-toolsuite==0.28.3";
+/// Package whose resources have testlib.h.
+const RBX: &str = "rbx-cp==2.3.3";
+/// Path of testlib.h in that package.
+const TESTLIB: &str = "rbx/resources/predownloaded/testlib.h";
 /// File with the part of Perun's own requirements that the checker needs.
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
 /// The crate that fuzzes, and its version.
@@ -74,6 +78,15 @@ pub(crate) fn perun() -> Result<PathBuf, Failure> {
     let requirements = requirements.to_string_lossy();
     let steps: [&[&str]; 2] = [&["install", "--no-deps", PERUN], &["install", "-r", &requirements]];
     Ok(environment("perun", &steps)?.join("bin/python"))
+}
+
+/// Returns the path of the real testlib.h, with which a test compiles a checker.
+pub(crate) fn testlib() -> Result<PathBuf, Failure> {
+    let files = target("tools")?.join("testlib/files");
+    let path = files.to_string_lossy();
+    let steps: [&[&str]; 1] = [&["install", "--no-deps", "--target", &path, RBX]];
+    environment("testlib", &steps)?;
+    Ok(files.join(TESTLIB))
 }
 
 /// kubernetes-validate's path.

@@ -120,6 +120,7 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     let image = Background::begin("base image", base::ensure);
     let python = Background::begin_check("python lints", python::lint);
     let perun = Background::begin("perun", tools::perun);
+    let testlib = Background::begin("testlib", tools::testlib);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
     let prometheus = Background::begin("prometheus", tools::prometheus);
     // The quickest checks come first, so that a slip is known early.
@@ -142,6 +143,7 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
         ("PROFILER_TEST_GRPCURL", steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?),
         ("PROFILER_TEST_NATS", Some(prebuilt.join("nats-server"))),
         ("PROFILER_TEST_PERUN_PYTHON", steps.prepare("perun", "perun", || perun.finish())?),
+        ("PROFILER_TEST_TESTLIB", steps.prepare("testlib", "testlib", || testlib.finish())?),
         (
             "PROFILER_TEST_PROMETHEUS",
             steps.prepare("prometheus", "prometheus", || prometheus.finish())?,

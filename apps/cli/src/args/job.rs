@@ -3,13 +3,14 @@
 mod declared;
 mod program;
 
+pub(crate) use declared::CheckerChoice;
 pub(crate) use program::ProgramArgs;
 
 use super::value::seed;
 use super::value::size::{Sizes, size, sizes};
 use super::{CredentialArgs, Progress, SANDBOX, SandboxArgs};
 use clap::Args;
-use declared::{DeclaredArgs, INPUT, MEASURED};
+use declared::{DeclaredArgs, INPUT, MEASURED, checker};
 use std::path::PathBuf;
 
 const OUTPUT: &str = "Output";
@@ -31,10 +32,21 @@ pub(crate) struct JobArgs {
     #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) test_cases: bool,
-    /// Folder of test cases to pass first: 1.in with 1.out, 1.ans or 1.a
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["test_cases", "interactor"])]
+    /// Test cases to pass first: a folder or .zip of 1.in with 1.out, 1.ans or 1.a; a .jsonl; a
+    /// task in .json
+    ///
+    /// A line of .jsonl is an object with `input`, and either `output` or `output_words_sha256`.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["test_cases", "interactor"])]
     #[arg(help_heading = INPUT)]
     pub(crate) tests: Option<PathBuf>,
+    /// Comparison of an answer with the expected output: words, exact, caseless, numbers, or a
+    /// checker in C++ that takes testlib's arguments
+    #[arg(long, value_parser = checker, value_name = "WORD|FILE.cpp", default_value = "words")]
+    #[arg(help_heading = INPUT, hide_short_help = true)]
+    pub(crate) checker: CheckerChoice,
+    /// testlib.h, or its folder [default: next to the checker]
+    #[arg(long, value_name = "PATH", help_heading = INPUT, hide_short_help = true)]
+    pub(crate) testlib: Option<PathBuf>,
     /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
     /// input file
     #[arg(long, value_name = "FILE.cpp", help_heading = INPUT, hide_short_help = true)]

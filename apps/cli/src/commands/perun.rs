@@ -10,6 +10,7 @@ use crate::args::perun::{
 use crate::exit::{Exit, Failure};
 use crate::stderr::tell;
 use profile::{in_file, open, text};
+use profiler_export::readable;
 use profiler_perun::convert::{
     Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
     to_heap_map_format, to_heat_map_format,
@@ -103,7 +104,7 @@ fn converted(profile: &Profile, args: &ConvertArgs) -> Result<Vec<u8>, Error> {
                 Order::RootFirst => Frames::RootFirst,
                 Order::LeafFirst => Frames::LeafFirst,
             };
-            Ok(lines(to_flame_graph_format(profile, frames)?.into_iter()))
+            Ok(lines(to_flame_graph_format(profile, frames)?.iter().map(|line| readable(line))))
         }
         Converted::Dataframe => {
             let frame = resources_to_pandas_dataframe(profile)?;

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub(super) const SOURCE_ARGUMENT: &str = "FILE.cpp";
 /// The argument that names files of specs.
 pub(super) const SPEC_ARGUMENT: &str = "--input-spec";
+/// The argument that asks for the test cases of a task.
+const TESTS_ARGUMENT: &str = "--test-cases";
 
 /// The files from which a job was read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,14 +22,18 @@ pub(crate) struct Files {
     /// The files of specs. Without one, the specs are the task's.
     pub(super) specs: Vec<PathBuf>,
     pub(super) task: Option<PathBuf>,
+    /// The test cases. Without it, they are the task's.
+    pub(super) tests: Option<PathBuf>,
 }
 
 impl Files {
     /// Names the file in each violation of a file, and also the line and the column in violations
     /// of specs.
     pub(crate) fn place(&self, failure: Failure) -> Failure {
+        let tests = self.tests.as_ref().map(|path| path.display().to_string());
         let placed = |bad: Violation| match bad.field.as_str() {
             SOURCE_ARGUMENT => Violation { field: source_name(&self.program), ..bad },
+            TESTS_ARGUMENT => Violation { field: tests.clone().unwrap_or(bad.field), ..bad },
             _ => self.in_spec(&bad).unwrap_or(bad),
         };
         match failure {
@@ -52,6 +58,18 @@ impl Files {
             index -= count;
         }
         in_file(self.task.as_ref()?, INPUT_SPEC, index, path, problem)
+    }
+}
+
+/// Returns the refusal of a file of specs, or of a task.
+pub(super) fn refused(path: &Path, error: file::Error) -> Failure {
+    let wrong = |problem| Violation { field: path.display().to_string(), problem };
+    match error {
+        file::Error::Read(cause) => Failure::Unreadable { path: path.into(), cause },
+        file::Error::Message(faults) => {
+            Failure::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
+        }
+        other => Failure::Arguments(vec![wrong(other.to_string())]),
     }
 }
 

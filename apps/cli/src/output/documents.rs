@@ -7,6 +7,7 @@ use crate::exit::Failure;
 use crate::stderr::tell;
 use profiler_export::{
     Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, flag, objection,
+    unfinished_tests, wrong_tests,
 };
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
@@ -119,12 +120,14 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the objection that the program was not fed what it reads, unless the format on
-    /// stdout contains it.
+    /// Returns what must be read first, unless the format on stdout contains it: that the program
+    /// is not right on all test cases, or that it was not fed what it reads.
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
-        use ExportFormat::{Github, Html, Json, Sarif, Text};
+        use ExportFormat::{Github, Html, Json, Junit, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
-        objection(ending.report().filter(|_| !is_said)?, flag)
+        let report = ending.report().filter(|_| !is_said)?;
+        let problem = wrong_tests(report).or_else(|| unfinished_tests(report));
+        problem.filter(|_| self.stdout != Junit).or_else(|| objection(report, flag))
     }
 }
 
@@ -164,7 +167,9 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{InputCheck, InputUse, ProfileReport, SandboxError};
+    use profiler_proto::v1::{
+        InputCheck, InputUse, Outcome, ProfileReport, SandboxError, TestCaseResult,
+    };
     use std::fs;
     use std::path::Path;
 
@@ -224,7 +229,7 @@ mod tests {
             ..InputCheck::default()
         };
         let report = ProfileReport { input_check: Some(check), ..ProfileReport::default() };
-        let ending = Ending::Report(Box::new(report));
+        let mut ending = Ending::Report(Box::new(report));
         let folder = tempfile::tempdir().unwrap();
         let unsaid = |format| {
             let args = DocumentArgs { format, ..arguments(folder.path(), &[]) };
@@ -235,6 +240,11 @@ mod tests {
             assert!(said.contains("fed only \"9\\n\"") && said.contains("--input-spec"), "{said}");
         }
         assert!([Text, Json, Html, Sarif, Github].map(unsaid).iter().all(Option::is_none));
+        let case = TestCaseResult { outcome: Outcome::NotRun.into(), ..TestCaseResult::default() };
+        ending.report_mut().unwrap().test_cases = vec![case];
+        let args = DocumentArgs { format: Csv, ..arguments(folder.path(), &[]) };
+        let said = Documents::open(&args).unwrap().unsaid_objection(&ending);
+        assert_eq!(said.as_deref(), Some("no verdict: 0 of 1 test ran"));
     }
 
     #[test]

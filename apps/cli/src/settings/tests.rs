@@ -3,6 +3,7 @@ use crate::args::Cli;
 use crate::exit::Exit;
 use clap::CommandFactory;
 use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use tempfile::TempDir;
 
 /// A folder with a source and these config files: next to the source, and the user's.
@@ -102,6 +103,72 @@ fn file_next_to_a_source_names_files_below_its_folder_alone() {
         let said = added(&bad, &[]).unwrap_err().to_string();
         assert!(said.contains("must be below the folder of this file"), "{outside}: {said}");
     }
+}
+
+#[test]
+fn file_next_to_a_source_names_regular_files_alone() {
+    let inputs = || {
+        let folder = folder("inputs = \"in\"\n", "");
+        fs::create_dir(folder.path().join("in")).unwrap();
+        fs::write(folder.path().join("in/1.in"), "1\n").unwrap();
+        folder
+    };
+    let good = inputs();
+    let within = good.path().join("in/2.in");
+    symlink("../in.yaml", within).unwrap();
+    // Nothing reads it.
+    symlink("/etc/passwd", good.path().join("in/passwd")).unwrap();
+    let named = format!("--inputs={}", good.path().join("in").display());
+    assert_eq!(added(&good, &[]).unwrap(), [named]);
+
+    let outside = inputs();
+    symlink("/etc/passwd", outside.path().join("in/2.in")).unwrap();
+    let said = added(&outside, &[]).unwrap_err().to_string();
+    let problem = "has the input \"2.in\", which must be below the folder of this file";
+    assert!(said.contains(problem), "{said}");
+
+    let socket = inputs();
+    let _listener = UnixListener::bind(socket.path().join("in/2.in")).unwrap();
+    let said = added(&socket, &[]).unwrap_err().to_string();
+    assert!(said.contains("\"2.in\", which must be a regular file"), "{said}");
+
+    let spec = folder("input_spec = \"home\"\n", "");
+    let said = added(&spec, &[]).unwrap_err().to_string();
+    assert!(said.contains("\"home\" must be a regular file"), "{said}");
+}
+
+#[test]
+fn file_next_to_a_source_is_regular_and_not_long() {
+    let folder = folder("", "");
+    let path = folder.path().join(NAME);
+    for text in ["#".repeat(usize::try_from(MAX_BYTES).unwrap() + 1), String::new()] {
+        fs::write(&path, &text).unwrap();
+        assert_eq!(added(&folder, &[]).is_ok(), text.is_empty());
+    }
+    fs::remove_file(&path).unwrap();
+    symlink("/dev/zero", &path).unwrap();
+    let said = added(&folder, &[]).unwrap_err().to_string();
+    assert!(said.contains("must be a regular file of at most 64 KiB"), "{said}");
+}
+
+#[test]
+fn file_of_the_user_may_name_links() {
+    let folder = folder("", "endpoint = \"https://h:1\"\ntoken_file = \"token\"\n");
+    let token = folder.path().join("home/token");
+    symlink(folder.path().join("in.yaml"), &token).unwrap();
+    let token = format!("--token-file={}", token.display());
+    assert!(added(&folder, &[]).unwrap().contains(&token));
+}
+
+#[test]
+fn values_have_no_control_characters() {
+    for text in ["std = \"\\u001b[31m\"\n", "flags = \"-O2 \\u202e\"\n", "inputs = \"a\\u0007\"\n"]
+    {
+        let said = added(&folder(text, ""), &[]).unwrap_err().to_string();
+        assert!(said.ends_with(": must not have control characters"), "{said}");
+    }
+    let lines = folder("flags = \"\"\"-O2\n-g \"\"\"\n", "");
+    assert_eq!(added(&lines, &[]).unwrap(), ["--flags=-O2\n-g "]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::finding::{Finding, Level, findings};
 use super::run::Run;
+use crate::report::readable;
 
 /// Renders the annotations of all runs; empty if there are no findings.
 pub(super) fn annotations(runs: &[Run<'_>]) -> String {
@@ -30,7 +31,7 @@ fn annotation(finding: &Finding, source: &str) -> String {
 
 /// Escapes a message as GitHub's runner reads it.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    readable(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// Escapes a property, which ends at a colon or a comma.
@@ -54,7 +55,7 @@ mod tests {
         assert_eq!(
             annotation(&finding, "a,b:c%.cpp"),
             "::warning file=a%2Cb%3Ac%25.cpp,line=4,col=2,title=swiftprof (a%2Cb%3Ac)::\
-             50 %25: x, y%0D%0A::error::no"
+             50 %25: x, y␍%0A::error::no"
         );
     }
 }

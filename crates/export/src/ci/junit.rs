@@ -6,11 +6,12 @@
 use super::run::{Check, Run};
 use crate::ending::Ending;
 use crate::html::escaped_up_to;
-use crate::report::{failed_step, readable};
+use crate::report::{failed_step, readable, unfinished_tests, wrong_tests};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, WarningCode,
+    CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, TestVerdict,
+    WarningCode,
 };
 
 /// Longest text of a case, in bytes.
@@ -22,6 +23,8 @@ struct Case {
     name: String,
     seconds: Option<f64>,
     result: CaseResult,
+    /// Word of the verdict on a test case; empty for other cases.
+    verdict: &'static str,
 }
 
 /// Result of a case, with its text.
@@ -83,26 +86,43 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
         let errors = compile_errors(step, &TextOptions::default());
         CaseResult::Error(format!("{why}\n{errors}").trim().into())
     };
-    Case { name: name.into(), seconds: Some(step.wall_ms / MS_PER_SECOND), result }
+    Case { seconds: Some(step.wall_ms / MS_PER_SECOND), ..Case::new(name, result) }
 }
 
-/// Builds a case for each test case. The report has a warning, in the same order, for each test
-/// case that ran and was not answered as expected.
+/// Builds a case for each test case. The first one that is wrong, or has no verdict, has the
+/// sentence about all. The report has a warning, in the same order, for the first test cases that
+/// are wrong.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
+    let (mut first_wrong, mut first_open) = (wrong_tests(report), unfinished_tests(report));
     let skipped = report.warnings.iter().find(|it| it.code() == WarningCode::TestCasesNotRun);
     let skipped = skipped.map_or_else(|| "not run".into(), |it| readable(&it.message));
     report.test_cases.iter().zip(1..).map(move |(case, number)| {
-        let result = if case.correct == Some(true) {
-            CaseResult::Passed
-        } else if case.outcome() == Outcome::NotRun {
-            CaseResult::Skipped(skipped.clone())
-        } else {
-            let ended = || case.outcome().name().into();
-            CaseResult::Failure(wrong.next().unwrap_or_else(ended))
+        let verdict = case.judged();
+        let result = match verdict {
+            TestVerdict::Accepted => CaseResult::Passed,
+            TestVerdict::NotRun => match first_open.take() {
+                Some(verdict) => CaseResult::Error(verdict),
+                None if case.is_not_judged() => {
+                    CaseResult::Skipped(format!("not judged, because {}", readable(&case.reason)))
+                }
+                None => CaseResult::Skipped(skipped.clone()),
+            },
+            _ => {
+                let ended = || match case.outcome() {
+                    Outcome::Ok => "wrong answer".into(),
+                    outcome => outcome.name().into(),
+                };
+                let told = wrong.next().unwrap_or_else(ended);
+                CaseResult::Failure(first_wrong.take().unwrap_or(told))
+            }
         };
-        Case { name: format!("test case {number}"), seconds: None, result }
+        Case {
+            seconds: case.runtime_ms.map(|ms| ms / MS_PER_SECOND),
+            verdict: verdict.word(),
+            ..Case::new(format!("test case {number}"), result)
+        }
     })
 }
 
@@ -113,8 +133,8 @@ fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
         _ => CaseResult::Failure(explain_size(size)),
     };
     let ms = size.runtime_ms.filter(|ms| ms.is_finite());
-    let name = place(report, size.size, size.candidate);
-    Case { name, seconds: ms.map(|ms| ms / MS_PER_SECOND), result }
+    let case = Case::new(place(report, size.size, size.candidate), result);
+    Case { seconds: ms.map(|ms| ms / MS_PER_SECOND), ..case }
 }
 
 /// Builds a case for the early end of a run, unless the case of its compile step says the same.
@@ -122,8 +142,7 @@ fn of_error(error: &SandboxError) -> Option<Case> {
     let is_said = error.code() == ErrorCode::Compile
         && error.partial.as_ref().is_some_and(|partial| failed_step(partial).is_some());
     let text = format!("{}: {}", error.code().word(), readable(&error.message));
-    let case = Case { name: "run".into(), seconds: None, result: CaseResult::Error(text) };
-    (!is_said).then_some(case)
+    (!is_said).then(|| Case::new("run", CaseResult::Error(text)))
 }
 
 fn of_check(check: &Check) -> Case {
@@ -132,7 +151,7 @@ fn of_check(check: &Check) -> Case {
     } else {
         CaseResult::Passed
     };
-    Case { name: check.name.clone(), seconds: None, result }
+    Case::new(check.name.clone(), result)
 }
 
 /// Counts of a suite, or of all suites, and the sum of the times in seconds, as attributes.
@@ -146,6 +165,10 @@ fn totals<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> String {
 }
 
 impl Case {
+    fn new(name: impl Into<String>, result: CaseResult) -> Self {
+        Self { name: name.into(), seconds: None, result, verdict: "" }
+    }
+
     /// Renders the XML element. `class` is already escaped.
     fn element(&self, class: &str) -> String {
         let name = escaped(&self.name);
@@ -163,7 +186,9 @@ impl Case {
         };
         let first = escaped(text.lines().next().unwrap_or_default());
         let text = escaped(text);
-        format!(r#"{opened}><{kind} message="{first}">{text}</{kind}></testcase>"#)
+        let word = Some(self.verdict).filter(|word| !word.is_empty());
+        let word = word.map(|word| format!(r#" type="{word}""#)).unwrap_or_default();
+        format!(r#"{opened}><{kind} message="{first}"{word}>{text}</{kind}></testcase>"#)
     }
 }
 

@@ -38,6 +38,7 @@ fn failing() -> Ending {
     let answered = |correct| TestCaseResult {
         outcome: Outcome::Ok.into(),
         correct: Some(correct),
+        runtime_ms: Some(1.5),
         ..TestCaseResult::default()
     };
     report.test_cases = vec![answered(true), answered(false)];
@@ -47,7 +48,7 @@ fn failing() -> Ending {
         ..Warning::default()
     };
     report.warnings = vec![
-        warning(WarningCode::WrongAnswer, "test case 2 expects \"1\", the answer is \"2\""),
+        warning(WarningCode::WrongAnswer, "test 2 printed 2, expected 1"),
         warning(WarningCode::RuntimeFailure, "the sizes say this"),
         Warning { size: Some(1000), ..warning(WarningCode::Noisy, "50 % more, which is noise") },
     ];
@@ -101,10 +102,59 @@ fn every_kind_of_finding_is_in_every_form() {
     );
 }
 
+/// A report describes its first problems with test cases alone.
+#[test]
+fn test_case_without_a_warning_has_its_result() {
+    let Ending::Report(mut report) = failing() else { unreachable!() };
+    let not_judged = TestCaseResult {
+        outcome: Outcome::Ok.into(),
+        reason: "it is too long".into(),
+        ..TestCaseResult::default()
+    };
+    let wrong = report.test_cases[1].clone();
+    report.test_cases.extend([wrong, not_judged]);
+    let xml = written(&[(&Ending::Report(report)).into()], CiForm::Junit);
+    let parsed = roxmltree::Document::parse(&xml).unwrap();
+    let said = |number| {
+        let name = format!("test case {number}");
+        let mut nodes = parsed.descendants();
+        let case = nodes.find(|node| node.attribute("name") == Some(name.as_str())).unwrap();
+        let result = case.children().find(roxmltree::Node::is_element).unwrap();
+        (result.tag_name().name().to_owned(), result.attribute("message").unwrap().to_owned())
+    };
+    assert_eq!(said(3), ("failure".into(), "wrong answer".into()));
+    assert_eq!(said(4), ("skipped".into(), "not judged, because it is too long".into()));
+}
+
+#[test]
+fn test_case_that_was_not_run_is_no_success() {
+    let Ending::Report(mut report) = failing() else { unreachable!() };
+    let not_run = TestCaseResult { outcome: Outcome::NotRun.into(), ..TestCaseResult::default() };
+    report.test_cases = vec![report.test_cases[0].clone(), not_run.clone(), not_run];
+    report.warnings = vec![Warning::new(WarningCode::TestCasesNotRun, "2 were not run")];
+    let xml = written(&[(&Ending::Report(report)).into()], CiForm::Junit);
+    let first = "<error message=\"no verdict: 1 of 3 tests ran, and their answers are correct\" \
+                 type=\"NOT_RUN\">";
+    assert!(xml.contains(first), "{xml}");
+    assert_eq!(xml.matches("<skipped message=\"2 were not run\"/>").count(), 1, "{xml}");
+}
+
 #[test]
 fn run_without_findings_has_no_annotation() {
     let fine = ending(report(growing()));
     assert_eq!(written(&[(&fine).into()], CiForm::Github), "");
+}
+
+#[test]
+fn checker_that_failed_is_an_error_and_no_failure() {
+    let mut judged = report(growing());
+    let (outcome, reason) = (Outcome::Ok.into(), "the checker ended with SIGSEGV".into());
+    judged.test_cases = vec![TestCaseResult { outcome, reason, ..TestCaseResult::default() }];
+    let document = written(&[(&ending(judged)).into()], CiForm::Junit);
+    let said = "<error message=\"no verdict: test 1 is not judged, because the checker ended with \
+                SIGSEGV\" type=\"NOT_RUN\">";
+    assert!(document.contains(said), "{document}");
+    assert!(!document.contains("<failure"), "{document}");
 }
 
 /// A compiler that met a limit named no error.

@@ -7,7 +7,7 @@ mod limit;
 mod printable;
 mod slow_reading;
 mod source;
-pub(crate) mod wrong_answer;
+pub(crate) mod verdict;
 
 use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, SizeResult};
 
@@ -18,7 +18,7 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::hot_line;
-pub use wrong_answer::{unfinished_tests, wrong_tests};
+pub use verdict::{unfinished_tests, verdict, wrong_tests};
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";

@@ -1,7 +1,7 @@
 //! Advice on a report in which no size ended OK.
 
 use super::remedies::{Change, Wording};
-use crate::report::{default_input, wrong_answer};
+use crate::report::{default_input, verdict};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
 /// Largest n that every program should manage.
@@ -15,7 +15,7 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
     if report.sizes.iter().any(ok)
         || default_input::ended_the_run(report)
-        || wrong_answer::ended_the_run(report)
+        || verdict::ended_the_run(report)
     {
         return None;
     }

@@ -13,11 +13,11 @@ use super::starved;
 use super::summary;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
-    readable, unfinished_tests, wrong_answer, wrong_tests,
+    peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, SizeResult, TestCaseResult,
+    GrowthClassification, HotspotsMethod, ProfileReport, SizeResult, TestCaseResult, TestVerdict,
     Warning, WarningCode,
 };
 
@@ -26,6 +26,8 @@ const TIME_DIGITS: usize = 3;
 const TOLD_WAIT_MS: f64 = 100.0;
 /// Significant digits of a wait.
 const WAIT_DIGITS: i32 = 2;
+/// Maximum number of test cases that the text names for each verdict.
+const NAMED_TESTS: usize = 5;
 
 /// The whole report, with a blank line between sections. The summary comes last, next to the
 /// prompt.
@@ -35,14 +37,16 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         // Nothing was measured, and the reader has to declare the input first.
         return objection(report, palette);
     }
-    if wrong_answer::ended_the_run(report) {
-        // The objection contains the first warning.
-        let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
-        if report.warnings.iter().filter(wrong).count() == 1 {
-            return objection(report, palette);
-        }
-        let warnings = section("Warnings", warnings(report, palette), palette);
-        return joined([objection(report, palette), warnings]);
+    let tests = section("Test cases", test_cases(&report.test_cases), palette);
+    if verdict::ended_the_run(report) {
+        // The verdict contains the first wrong answer.
+        use WarningCode::{CheckerFailed, NotJudged, WrongAnswer};
+        let problems = report.warnings.iter().map(Warning::code);
+        let problems = problems.filter(|it| matches!(it, WrongAnswer | NotJudged | CheckerFailed));
+        let is_said = problems.eq([WrongAnswer]);
+        let warnings = if is_said { String::new() } else { warnings(report, palette) };
+        let warnings = section("Warnings", warnings, palette);
+        return joined([objection(report, palette), tests, warnings]);
     }
     let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
@@ -57,7 +61,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Allocations", allocated, palette),
         section("Worst input", worst_input(report), palette),
         section("Advice", report.advice.as_ref().map(changes::text).unwrap_or_default(), palette),
-        section("Test cases", test_cases(&report.test_cases), palette),
+        tests,
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
@@ -65,15 +69,22 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     ])
 }
 
-/// Renders the objection or note that must be read before anything else.
+/// Renders what must be read before anything else: the verdict of the test cases, and the objection
+/// or note about the input.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
-    let Palette { bad, caution, .. } = *palette;
-    let objection = wrong_tests(report).map(|text| readable(&text));
-    let objection = objection.or_else(|| starved::objection(report, flag));
-    let objection = objection.or_else(|| unfinished_tests(report));
-    let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
-    let note = || starved::note(report, flag);
-    objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
+    let Palette { good, bad, caution, .. } = *palette;
+    let style = if wrong_tests(report).is_some() {
+        bad
+    } else if unfinished_tests(report).is_some() {
+        caution
+    } else {
+        good
+    };
+    let verdict = verdict(report).map(|text| format!("{style}{text}.{style:#}"));
+    let objection = starved::objection(report, flag).map(|text| format!("{bad}{text}{bad:#}"));
+    let note = || Some(format!("{caution}{}{caution:#}", starved::note(report, flag)?));
+    let said = verdict.into_iter().chain(objection.or_else(note));
+    said.collect::<Vec<_>>().join("\n")
 }
 
 /// Renders the worst input, if the job asked for it.
@@ -181,14 +192,43 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     [Some(text)].into_iter().chain(notes).flatten().collect::<Vec<_>>().join("\n")
 }
 
+/// Counts the test cases by their verdicts, unless all are accepted, and names those that took
+/// longest and held most.
 fn test_cases(cases: &[TestCaseResult]) -> String {
-    if cases.is_empty() {
-        return String::new();
+    let are_accepted = cases.iter().all(|case| case.judged() == TestVerdict::Accepted);
+    let verdicts = (1..).map_while(|number| TestVerdict::try_from(number).ok());
+    let verdicts = verdicts.filter(|_| !are_accepted);
+    let counts: Vec<_> = verdicts.filter_map(|verdict| with_verdict(cases, verdict)).collect();
+    let most = |of: fn(&TestCaseResult) -> Option<f64>| {
+        let known = cases.iter().zip(1..).filter_map(|(case, number)| Some((of(case)?, number)));
+        known.reduce(|most, other| if other.0 > most.0 { other } else { most })
+    };
+    let slowest = most(|case| case.runtime_ms).map(|(ms, number)| {
+        format!("slowest: test {number}, {} ms", figure(Some(ms), TIME_DIGITS))
+    });
+    let largest = most(|case| case.peak_memory_mb).map(|(mib, number)| {
+        format!("largest: test {number}, {} MiB", peak_figure(Some(mib), false))
+    });
+    let figures: Vec<_> = slowest.into_iter().chain(largest).collect();
+    let lines = [counts.join(" · "), figures.join(" · ")];
+    let lines = lines.iter().filter(|line| !line.is_empty());
+    lines.map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Counts the test cases with this verdict, and names the first ones unless they are accepted.
+fn with_verdict(cases: &[TestCaseResult], verdict: TestVerdict) -> Option<String> {
+    let numbers = cases.iter().zip(1..).filter(|(case, _)| case.judged() == verdict);
+    let mut numbers: Vec<_> = numbers.map(|(_, number): (_, u32)| number.to_string()).collect();
+    let (count, word) = (numbers.len(), verdict.word());
+    if verdict == TestVerdict::Accepted || count == 0 {
+        return (count > 0).then(|| format!("{count} {word}"));
     }
-    let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
-    let not_run = cases.iter().filter(|case| case.outcome() == Outcome::NotRun).count();
-    let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    format!("  {correct} of {} correct{not_run}", cases.len())
+    if count > NAMED_TESTS {
+        numbers.truncate(NAMED_TESTS);
+        numbers.push("…".into());
+    }
+    let tests = if count == 1 { "test" } else { "tests" };
+    Some(format!("{count} {word} ({tests} {})", numbers.join(", ")))
 }
 
 /// Renders the warnings. Sizes that did not end OK have a list of their own, and noise at several
@@ -225,6 +265,7 @@ fn not_enforced(report: &ProfileReport) -> String {
 mod tests {
     use super::*;
     use crate::tests::sample_reports::{growing, report};
+    use profiler_proto::v1::Outcome;
 
     #[test]
     fn wait_for_a_core_is_named_if_it_was_long() {
@@ -236,5 +277,58 @@ mod tests {
         let (long, short) = (waited(2_340.0), waited(40.0));
         assert!(long.starts_with("core 1 · waited 2.3 s for a core · start-up"), "{long}");
         assert!(!short.contains("waited"), "{short}");
+    }
+
+    #[test]
+    fn test_cases_are_counted_by_their_words() {
+        let case = |verdict: TestVerdict, runtime_ms, peak_memory_mb| TestCaseResult {
+            verdict: verdict.into(),
+            runtime_ms,
+            peak_memory_mb,
+            ..TestCaseResult::default()
+        };
+        let mut cases = vec![
+            case(TestVerdict::Accepted, Some(1.5), Some(3.5)),
+            case(TestVerdict::TimeLimit, Some(2001.0), Some(3.25)),
+        ];
+        cases.extend(vec![case(TestVerdict::NotRun, None, None); 6]);
+        assert_eq!(
+            test_cases(&cases),
+            "  1 AC · 1 TLE (test 2) · 6 NOT_RUN (tests 3, 4, 5, 6, 7, …)\n  \
+             slowest: test 2, 2001.000 ms · largest: test 1, 3.50 MiB"
+        );
+        let old = TestCaseResult {
+            outcome: Outcome::Ok.into(),
+            correct: Some(false),
+            ..TestCaseResult::default()
+        };
+        assert_eq!(test_cases(&[old]), "  1 WA (test 1)");
+        cases.truncate(1);
+        assert_eq!(test_cases(&cases), "  slowest: test 1, 1.500 ms · largest: test 1, 3.50 MiB");
+    }
+
+    #[test]
+    fn verdict_of_the_test_cases_is_the_first_line() {
+        let first = |verdicts: &[TestVerdict], sizes| {
+            let case = |&verdict: &TestVerdict| TestCaseResult {
+                verdict: verdict.into(),
+                ..TestCaseResult::default()
+            };
+            let test_cases = verdicts.iter().map(case).collect();
+            let problem = Warning::new(WarningCode::WrongAnswer, "test 2 printed 4, expected 3");
+            let report = ProfileReport { test_cases, warnings: vec![problem], ..report(sizes) };
+            let text = text(&report, &TextOptions::default());
+            text.split_once('\n').map(|(first, rest)| (first.to_owned(), rest.to_owned())).unwrap()
+        };
+        let (right, rest) = first(&[TestVerdict::Accepted; 2], growing());
+        assert_eq!(right, "correct on 2 of 2 tests.");
+        assert!(rest.contains("│ 10000 ┆ OK ") && !rest.contains("Test cases"), "{rest}");
+        let (open, _) = first(&[TestVerdict::Accepted, TestVerdict::NotRun], growing());
+        assert_eq!(open, "no verdict: 1 of 2 tests ran, and their answers are correct.");
+        let wrong = [TestVerdict::Accepted, TestVerdict::WrongAnswer];
+        let left_out = SizeResult { outcome: Outcome::NotRun.into(), ..SizeResult::default() };
+        let (wrong, rest) = first(&wrong, vec![left_out]);
+        assert_eq!(wrong, "wrong on 1 of 2 tests; first: test 2 printed 4, expected 3.");
+        assert_eq!(rest, "\nTest cases\n  1 AC · 1 WA (test 2)");
     }
 }

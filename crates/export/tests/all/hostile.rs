@@ -2,8 +2,9 @@
 
 use crate::{all, read, sample};
 use profiler_export::html::page;
+use profiler_export::{Check, Ending, Run, TextOptions, export};
 use profiler_growth::Class;
-use profiler_proto::v1;
+use profiler_proto::v1::{self, ExportFormat};
 use proptest::prelude::*;
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, MapKey, ReflectMessage, Value};
@@ -49,6 +50,19 @@ const PIECES: &[&str] = &[
     "ß",
     "名",
     "🙂",
+];
+
+/// Formats that people read. In JSON, text is what it was.
+const READ: [ExportFormat; 9] = [
+    ExportFormat::Text,
+    ExportFormat::Html,
+    ExportFormat::Csv,
+    ExportFormat::CsvLong,
+    ExportFormat::Folded,
+    ExportFormat::FlameGraph,
+    ExportFormat::Junit,
+    ExportFormat::Sarif,
+    ExportFormat::Github,
 ];
 
 /// Puts strings into every string of a message, those of later versions included.
@@ -145,6 +159,33 @@ proptest! {
             for (name, value) in element.value().attrs() {
                 prop_assert!(!name.starts_with("on") && name != "style" && name != "src");
                 prop_assert!(name != "href" || value.starts_with('#'));
+            }
+        }
+    }
+
+    /// Whatever the strings of a report are, no format acts on the terminal that shows it.
+    #[test]
+    fn no_string_reaches_a_terminal_as_a_command(strings in hostile(), failed in any::<bool>()) {
+        let (partial, _) = sample::failed();
+        let mut report = if failed { partial } else { sample::report() };
+        report.allocations.iter_mut().for_each(|allocations| allocations.events.truncate(50));
+        let mut count = 0;
+        let mut next = || {
+            count += 1;
+            strings[count % strings.len()].clone()
+        };
+        let report = filled(&report, &mut next);
+        let partial = Some(report.clone());
+        let error = v1::SandboxError { message: next(), partial, ..Default::default() };
+        let (source, sentence) = (next(), next());
+        let checks = [Check { name: "check".into(), sentence, is_failure: true }];
+        for ending in [Ending::Report(Box::new(report)), Ending::Error(Box::new(error))] {
+            let run = Run { ending: &ending, source: &source, checks: &checks };
+            for format in READ {
+                let Ok(exported) = export(run, format, &TextOptions::default()) else { continue };
+                let text = String::from_utf8(exported.content).unwrap();
+                let acts = |&c: &char| c == '\u{202e}' || c.is_control() && !"\n\t".contains(c);
+                prop_assert_eq!(text.chars().find(acts), None, "{:?}", format);
             }
         }
     }

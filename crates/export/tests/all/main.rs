@@ -75,6 +75,23 @@ fn own_and_net_instructions_have_columns_beside_those_of_the_start_up() {
     assert!(facts.contains("2\u{202f}104\u{202f}000 instructions"), "{facts}");
 }
 
+#[test]
+fn test_cases_have_their_words_and_figures() {
+    let page = read(&page(&sample::report(), None));
+    let row = |row: &scraper::ElementRef<'_>| row.text().collect::<Vec<_>>().join("|");
+    let rows: Vec<_> = all(&page, "#tests tbody tr").iter().map(row).collect();
+    assert_eq!(rows, ["1|AC|1.250|3.50", "2|PE|–|–|0 17\n", "3|NOT_RUN|–|–|an earlier one failed"]);
+    assert_eq!(all(&page, "#tests .good, #tests .bad").len(), 2);
+    let first: String = all(&page, "header .error")[0].text().collect();
+    assert_eq!(first, "wrong on 1 of 3 tests (1 not run).");
+    let mut right = sample::report();
+    right.test_cases.truncate(1);
+    let right = read(&profiler_export::html::page(&right, None));
+    let first: String = all(&right, "header .good")[0].text().collect();
+    assert_eq!(first, "correct on 1 of 1 test.");
+    assert!(all(&right, "header .error").is_empty());
+}
+
 /// Lines of the library are known too, but say less.
 #[test]
 fn memory_request_is_from_a_line_of_the_source() {

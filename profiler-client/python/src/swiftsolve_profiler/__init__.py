@@ -2,7 +2,7 @@
 
     from swiftsolve_profiler import Profiler
 
-    report = Profiler().profile({"task_id": "sort", "iteration": 0, "code_cpp": source})
+    report = Profiler().profile(source)
     print(report)                   # time grows like n log n (confidence 0.97); ...
     report.time.complexity          # "O(n log n)"
 

@@ -142,7 +142,7 @@ class Overloaded(Unavailable):
 class Lost(Unavailable):
     """The stream of a run broke and could not be resumed for as long as the server keeps the run.
 
-    `get_run` says how the run ended.
+    `get_run` says how the run ended. A run of a private server is lost if the server dies twice.
     """
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
         @property
         def full(self) -> FullReport:
-            """The full report. It is not a field, so JSON does not contain it."""
+            """The full report. JSON does not contain it."""
 
 
 _KNOWN = frozenset({"O(1)", "O(log n)"})

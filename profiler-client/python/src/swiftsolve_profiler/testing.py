@@ -16,9 +16,17 @@ from typing import Any, Final
 
 from swiftsolve_profiler._gen import job_pb2, report_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.client.session import Call, Open, Read, Step
 from swiftsolve_profiler.client.sync import Profiler
-from swiftsolve_profiler.client.wire import CANCEL_RUN, GET_RUN, PROFILE_STREAM, WATCH_RUN
+from swiftsolve_profiler.client.wire import (
+    CANCEL_RUN,
+    GET_RUN,
+    PROFILE_STREAM,
+    WATCH_RUN,
+    Call,
+    Open,
+    Read,
+    Step,
+)
 from swiftsolve_profiler.errors import ProfilerError, SandboxError, StatusError
 from swiftsolve_profiler.report.growth import FUNCTIONS, SHAPES
 
@@ -133,7 +141,13 @@ def _report(run_id: str, job: job_pb2.Job, complexity: str) -> report_pb2.Profil
     report.timestamp_utc.FromSeconds(EPOCH_S)
     report.compile.binary_bytes = BINARY_BYTES
     for _ in job.test_cases:
-        report.test_cases.add(outcome=report_pb2.OUTCOME_OK, correct=True)
+        report.test_cases.add(
+            outcome=report_pb2.OUTCOME_OK,
+            correct=True,
+            verdict=report_pb2.TEST_VERDICT_ACCEPTED,
+            runtime_ms=START_UP_MS,
+            peak_memory_mb=START_UP_MB,
+        )
     if any(size.outcome != report_pb2.OUTCOME_OK for size in sizes):
         report.hotspots["_crash"] = "TIME_LIMIT"
     if any(size.outcome == report_pb2.OUTCOME_OK for size in sizes):

@@ -48,8 +48,8 @@ pub(crate) fn classify(
     if left_out && report.is_wrong() {
         return Some(unknown(job, "the program is wrong on a test case".into()));
     }
-    if left_out && report.lacks_test_cases() {
-        return Some(unknown(job, "not every test case was run".into()));
+    if left_out && report.lacks_verdicts() {
+        return Some(unknown(job, "not every test case has a verdict".into()));
     }
     let differs =
         |size: &&MeasuredSize| size.works_in_probe || size.fails_cold || size.two_ways().is_some();

@@ -1,3 +1,5 @@
+mod test_cases;
+
 use super::*;
 use crate::job::flags::DEFAULT_FLAGS;
 use crate::limits::{

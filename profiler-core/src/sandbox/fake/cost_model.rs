@@ -13,6 +13,10 @@ pub const BASE_NS: u64 = 1_000_000;
 pub const EMPTY_NS: u64 = 750_000;
 /// Processor time of an interactor, in nanoseconds.
 pub const INTERACTOR_NS: u64 = 2_000_000;
+/// Time of a checker, in nanoseconds.
+pub const CHECKER_NS: u64 = 3_000_000;
+/// The piece of stdout that a runner returns, whatever the program wrote.
+pub const STDOUT: &[u8] = b"7\n";
 /// Time of the calibration's fixed piece of work, in nanoseconds.
 pub const CALIBRATION_NS: u64 = 1_250_000;
 /// Instructions counted for each nanosecond of a run.

@@ -103,7 +103,7 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
 
 #[tokio::test]
 async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_say() {
-    let tests = vec![TestCase { input: "1\n".into(), output: "1\n".into() }];
+    let tests = vec![TestCase { input: "1\n".into(), output: "1\n".into(), ..TestCase::default() }];
     let inputs = inputs(SIZES.map(|size| (size, "1\n")));
     for (draft, fake) in [
         (over(&SIZES), linear()),

@@ -2,15 +2,23 @@
 
 use crate::pipeline::harness::{Told, asking, linear, over, profile};
 use profiler_core::job::Draft;
+use profiler_core::limits::MAX_DESCRIBED_CASES;
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::Word;
 use profiler_proto::v1::{
-    Growth, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
+    Checker, Growth, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder,
+    WarningCode,
 };
-use runner_protocol::{Ending, Request, Response, WordDigest};
+use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, WordDigest};
+use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
-    let case = |output: &&str| TestCase { input: "1\n".into(), output: (*output).into() };
+    let case = |output: &&str| TestCase {
+        input: "1\n".into(),
+        output: (*output).into(),
+        ..TestCase::default()
+    };
     asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
 }
 
@@ -38,6 +46,7 @@ fn answering(answer: &'static str) -> Fake {
         if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = answer.into();
             ran.written.stdout_bytes = answer.len() as u64;
+            ran.written.stdout_sha256 = Sha256::digest(answer).into();
             ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
         }
         Some(response)
@@ -46,6 +55,10 @@ fn answering(answer: &'static str) -> Fake {
 
 fn correct(told: &Told) -> Vec<Option<bool>> {
     told.report().test_cases.iter().map(|case| case.correct).collect()
+}
+
+fn words(told: &Told) -> Vec<&'static str> {
+    told.report().test_cases.iter().map(|case| case.verdict().word()).collect()
 }
 
 #[tokio::test]
@@ -61,9 +74,63 @@ async fn wrong_answer_is_a_warning_and_the_program_is_measured() {
     let told = profile(expecting(&["6"]), answering("7\n")).await;
     let warning = &told.report().warnings[0];
     assert_eq!(warning.code(), WarningCode::WrongAnswer);
-    assert_eq!(warning.message, "test case 1 expects \"6\", but the answer is \"7\"");
+    assert_eq!(warning.message, "test 1 printed 7, expected 6");
     assert_eq!(told.report().test_cases[0].answer, b"7\n");
     assert_eq!(told.runtimes_ms().len(), 1);
+}
+
+#[tokio::test]
+async fn result_has_a_word_and_the_figures_of_its_run() {
+    let program = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            let sample = &mut ran.repetitions[0].sample;
+            (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(1_000_000));
+            (sample.peak_rss_bytes, sample.held_bytes) = (4 << 20, 32 << 20);
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7");
+        }
+        Some(response)
+    });
+    let told = profile(expecting(&["7", "8"]), program).await;
+    assert_eq!(words(&told), ["AC", "WA"]);
+    for case in &told.report().test_cases {
+        assert_eq!((case.runtime_ms, case.peak_memory_mb), (Some(4.0), Some(32.0)));
+        assert_eq!(case.reason, "");
+    }
+}
+
+#[tokio::test]
+async fn blanks_that_the_exact_checker_refuses_are_a_presentation_error() {
+    let draft = asking(expecting(&["7 8", "7 9", "7 8\n"]), |job| {
+        job.checker = Checker::Exact.into();
+    });
+    let told = profile(draft, answering("7 8\n")).await;
+    assert_eq!(words(&told), ["PE", "WA", "AC"]);
+    let warnings = &told.report().warnings;
+    assert_eq!(warnings[0].message, "test 1 printed \"7 8\\n\", expected \"7 8\"");
+    assert_eq!(warnings[1].message, "test 2 printed \"7 8\", expected \"7 9\"");
+    let words_only = profile(expecting(&["7 8"]), answering("7 8\n")).await;
+    assert_eq!(words(&words_only), ["AC"]);
+}
+
+#[tokio::test]
+async fn answers_are_quoted_on_one_line() {
+    for (answer, quoted) in [
+        ("\n", "nothing"),
+        ("-4.5\n", "-4.5"),
+        ("1 2\n", "\"1 2\""),
+        ("\"\n", "\"\\\"\""),
+        ("\u{1b}[31m", "\"\\u{1b}[31m\""),
+    ] {
+        let told = profile(expecting(&["é"]), answering(answer)).await;
+        let said = format!("test 1 printed {quoted}, expected é");
+        assert_eq!(told.report().warnings[0].message, said);
+    }
+    let long = "x".repeat(100).leak();
+    let told = profile(expecting(&[""]), answering(long)).await;
+    let said = format!("test 1 printed \"{}\"…, expected nothing", "x".repeat(60));
+    assert_eq!(told.report().warnings[0].message, said);
 }
 
 #[tokio::test]
@@ -78,6 +145,65 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
     assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
 }
 
+/// A program whose answer is `7`, followed by more than a sandbox keeps.
+fn long_winded() -> Fake {
+    linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_head = b"7 ".into();
+            ran.written.stdout_bytes = u64::from(MAX_STDOUT_HEAD_BYTES) + 1;
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7 and more");
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn answer_that_is_too_long_for_the_checker_is_neither_right_nor_wrong() {
+    let judged = async |outputs: &[&str], checker: Checker| {
+        let draft = asking(first(outputs, TestOrder::First), |job| job.checker = checker.into());
+        profile(draft, long_winded()).await
+    };
+    let outputs = ["7 And More", "7 and more", "7 AND MORE"];
+    let told = judged(&outputs[..], Checker::Caseless).await;
+    assert_eq!(correct(&told), [None, Some(true), None]);
+    assert_eq!(words(&told), ["NOT_RUN", "AC", "NOT_RUN"]);
+    let outcomes = told.report().test_cases.iter().map(TestCaseResult::outcome);
+    assert!(outcomes.eq([Outcome::Ok; 3]));
+    assert_eq!(told.warnings(), ["not_judged"; 2]);
+    let why = "its answer has 69633 bytes, and this checker reads the first 69632";
+    assert_eq!(told.report().test_cases[0].reason, why);
+    let said = format!("test 1 is not judged, because {why}");
+    assert_eq!(told.report().warnings[0].message, said);
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::NotRun);
+    assert_eq!(told.time_growth().undecided_reason, "not every test case has a verdict");
+    let told = judged(&["8 and more"][..], Checker::Numbers).await;
+    assert_eq!((correct(&told), told.warnings()), (vec![Some(false)], vec!["wrong_answer"]));
+}
+
+#[tokio::test]
+async fn digest_stands_for_an_expected_output() {
+    let draft = asking(expecting(&["", ""]), |job| {
+        for (case, words) in job.test_cases.iter_mut().zip([b"7 8", b"7 9"]) {
+            case.output_words_sha256 = WordDigest::of(words).into();
+        }
+    });
+    let told = profile(draft, answering("7\n8\n")).await;
+    assert_eq!(correct(&told), [Some(true), Some(false)]);
+    let said = "test 2 printed \"7\\n8\", expected other words";
+    assert_eq!(told.report().warnings[0].message, said);
+}
+
+#[tokio::test]
+async fn first_problems_alone_are_described() {
+    let outputs = vec!["6"; MAX_DESCRIBED_CASES + 2];
+    let told = profile(first(&outputs, TestOrder::All), answering("7")).await;
+    let report = told.report();
+    assert_eq!(correct(&told), vec![Some(false); outputs.len()]);
+    let answers = report.test_cases.iter().filter(|case| case.answer == b"7").count();
+    assert_eq!((answers, told.warnings().len()), (MAX_DESCRIBED_CASES, MAX_DESCRIBED_CASES));
+    assert_eq!(report.test_cases.last().unwrap().answer, b"");
+}
+
 #[tokio::test]
 async fn cases_after_long_failures_are_not_run_and_not_correct() {
     use Outcome::{NotRun, Ok};
@@ -88,6 +214,12 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
     let outcomes: Vec<_> = cases.iter().map(TestCaseResult::outcome).collect();
     assert_eq!(outcomes, [Ok, Ok, NotRun, NotRun, NotRun]);
     assert!(cases.iter().all(|case| case.evidence.is_some() == (case.outcome() == Ok)));
+    assert_eq!(words(&told), ["WA", "WA", "NOT_RUN", "NOT_RUN", "NOT_RUN"]);
+    assert!(cases.iter().all(|case| case.runtime_ms.is_some() == (case.outcome() == Ok)));
+    assert_eq!(
+        [&cases[1], &cases[2]].map(|case| case.reason.as_str()),
+        ["", "the time for test cases was spent"]
+    );
     let warning = told.report().warnings.last().unwrap();
     assert_eq!(
         warning.message,
@@ -107,7 +239,7 @@ async fn test_case_that_crashes_has_no_answer() {
         Some(response)
     });
     let told = profile(expecting(&["6"]), crashing).await;
-    assert_eq!(correct(&told), [None]);
+    assert_eq!((correct(&told), words(&told)), (vec![None], vec!["RE"]));
     assert!(told.warnings().contains(&"wrong_answer"));
 }
 
@@ -123,7 +255,9 @@ async fn run_that_ends_between_test_cases_keeps_the_checked_ones() {
     });
     let told = profile(expecting(&["6"; 3]), lost_later).await;
     assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
-    assert_eq!(correct(&told), [Some(false), Some(false)]);
+    assert_eq!(correct(&told), [Some(false), Some(false), None]);
+    assert_eq!(words(&told), ["WA", "WA", "NOT_RUN"]);
+    assert_eq!(told.report().test_cases[2].reason, "the run ended before");
     assert_eq!(told.warnings(), ["wrong_answer"; 2]);
 }
 
@@ -135,6 +269,8 @@ fn first(outputs: &[&str], test_order: TestOrder) -> Draft {
 async fn wrong_program_is_not_measured_if_its_test_cases_come_first() {
     let told = profile(first(&["7", "6", "6"], TestOrder::First), answering("7")).await;
     assert_eq!(correct(&told), [Some(true), Some(false), None]);
+    assert_eq!(words(&told), ["AC", "WA", "NOT_RUN"]);
+    assert_eq!(told.report().test_cases[2].reason, "an earlier one failed");
     assert_eq!(told.warnings(), ["wrong_answer", "test_cases_not_run"]);
     assert_eq!(
         told.report().warnings[1].message,
@@ -196,7 +332,7 @@ async fn program_that_was_not_run_on_all_test_cases_is_not_measured() {
         assert_eq!(told.report().warnings[0].message, said);
         let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
         assert_eq!((outcomes, told.alive), (vec![Outcome::NotRun], 0));
-        assert_eq!(told.time_growth().undecided_reason, "not every test case was run");
+        assert_eq!(told.time_growth().undecided_reason, "not every test case has a verdict");
     }
     let told = profile_for_an_hour(TestOrder::All, "7").await;
     assert_eq!(told.time_growth().undecided_reason, "the program is wrong on a test case");

@@ -4,10 +4,10 @@ use crate::properties::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
-    BatchResult, Binary, Breach, Budget, Clock, Compile, Compiled, Continue, CountSeries, Ending,
-    Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun, Limits,
-    MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, Stop, Subject,
-    Variant, Written, decode, read_frame, write_frame,
+    BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
+    CountSeries, Ending, Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun,
+    Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, Stop,
+    Subject, Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -93,6 +93,7 @@ fn request() -> impl Strategy<Value = Request> {
             Request::CountSeries(CountSeries { run, each_ms, all_ms, line })
         }),
         run().prop_map(Request::Trace),
+        limits().prop_map(|limits| Request::Check(Check { limits })),
     ]
 }
 
@@ -181,7 +182,10 @@ fn response() -> impl Strategy<Value = Response> {
         },
     );
     let fetched = any::<Vec<u8>>().prop_map(Response::Fetched);
-    prop_oneof![compiled, ran, addresses, fetched, any::<String>().prop_map(Response::Broken)]
+    let checked = (execution(), any::<Vec<u8>>())
+        .prop_map(|(execution, message)| Response::Checked(Checked { execution, message }));
+    let broken = any::<String>().prop_map(Response::Broken);
+    prop_oneof![compiled, ran, addresses, fetched, checked, broken]
 }
 
 fn frame(message: &impl Serialize) -> Vec<u8> {

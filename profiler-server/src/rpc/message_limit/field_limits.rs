@@ -9,7 +9,8 @@ use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MA
 const PACKAGE: &str = "swiftsolve.profiler.v1.";
 
 /// Maximum number of elements of each repeated field.
-const ELEMENTS: [(&str, usize); 17] = [
+const ELEMENTS: [(&str, usize); 18] = [
+    ("CheckerProgram.compiler_flags", MAX_FLAGS),
     ("CodeMessage.compiler_flags", MAX_FLAGS),
     ("InferInputsRequest.samples", MAX_SAMPLES),
     ("InputSpec.layout", MAX_PARTS),
@@ -29,8 +30,14 @@ const ELEMENTS: [(&str, usize); 17] = [
     ("SizeList.values", MAX_SIZES),
 ];
 
+/// The list whose elements do not count among those of the whole message, because it may be longer
+/// than all others together. An element takes less than 0.1 KiB besides its texts.
+const COUNTED_APART: &str = "Job.test_cases";
+
 /// The fields that hold a file. The service never quotes them.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
+    "CheckerProgram.code_cpp",
+    "CheckerProgram.testlib_h",
     "CodeMessage.code_cpp",
     "ExplicitInput.data",
     "InferInputsRequest.samples",
@@ -44,6 +51,12 @@ const FILES: [&str; 7] = [
 pub fn most_elements(field: &str) -> Option<usize> {
     let name = field.strip_prefix(PACKAGE)?;
     ELEMENTS.iter().find(|(listed, _)| *listed == name).map(|(_, most)| *most)
+}
+
+/// Whether the elements of a repeated field count among those of the whole message, by the field's
+/// full name.
+pub(super) fn counts_in_message(field: &str) -> bool {
+    field.strip_prefix(PACKAGE) != Some(COUNTED_APART)
 }
 
 /// Whether a field of texts or bytes holds files, by its full name.

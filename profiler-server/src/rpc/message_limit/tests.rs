@@ -3,7 +3,7 @@
 
 use super::walk::{Refused, Walk};
 use crate::rpc::limits::{MAX_MESSAGE_ELEMENTS, MAX_NESTED_MESSAGES, MAX_TEXT_FIELD_BYTES};
-use profiler_core::limits::MAX_VIOLATIONS;
+use profiler_core::limits::{MAX_TEST_CASES, MAX_VIOLATIONS};
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::{self, ProfileRequest};
 use proptest::collection::vec;
@@ -97,6 +97,20 @@ fn all_lists_together_are_bounded() {
     // Each variable is an element, and so are its 16 variants and their 256 fields.
     assert_eq!(path, "job.input_specs[0].vars[7].queries.variants[7].fields");
     assert_eq!(problem, format!("the message must have at most {MAX_MESSAGE_ELEMENTS} elements"));
+}
+
+#[test]
+fn test_cases_have_a_bound_of_their_own() {
+    let case = v1::TestCase { input: "1".into(), output: "1".into(), ..Default::default() };
+    let job = |cases: usize| v1::Job {
+        input_sizes: (0..64).collect(),
+        test_cases: vec![case.clone(); cases],
+        ..Default::default()
+    };
+    assert_eq!(walk_request(job(MAX_TEST_CASES)), Ok(()));
+    let (path, problem) = refused_field(walk_request(job(MAX_TEST_CASES + 1)));
+    assert_eq!(path, "job.test_cases");
+    assert_eq!(problem, format!("must have at most {MAX_TEST_CASES} elements"));
 }
 
 #[test]

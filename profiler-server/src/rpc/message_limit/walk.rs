@@ -5,7 +5,7 @@
 //! refused because no encoder writes them: groups, and a second value of a field that is not
 //! repeated. Decoders would merge the two, so that lists grow beyond their counts.
 
-use super::field_limits::{holds_files, most_elements};
+use super::field_limits::{counts_in_message, holds_files, most_elements};
 use crate::rpc::limits::{MAX_MESSAGE_ELEMENTS, MAX_NESTED_MESSAGES, MAX_TEXT_FIELD_BYTES};
 use prost::encoding::WireType;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
@@ -39,7 +39,8 @@ pub struct Walk {
     number: Number,
     /// Number of bytes that have arrived.
     at: u64,
-    /// Number of elements of all repeated fields, and of unknown fields, so far.
+    /// Number of elements of all repeated fields that count in the message, and of unknown fields,
+    /// so far.
     elements: usize,
 }
 
@@ -242,6 +243,9 @@ impl Walk {
         let most = most_elements(field.full_name()).unwrap_or(0);
         if values > most {
             return Err(self.refused(field, format!("must have at most {most} elements")));
+        }
+        if !counts_in_message(field.full_name()) {
+            return Ok(());
         }
         (0..more).try_for_each(|_| self.count_element(Some(field)))
     }

@@ -15,7 +15,7 @@ use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, Scope,
 };
-use runner_protocol::{SCRATCH_DIR, WORK_DIR};
+use runner_protocol::SCRATCH_DIR;
 use std::path::PathBuf;
 
 /// Readable for every role: the toolchain, the libraries and the devices.
@@ -33,9 +33,9 @@ const READABLE: [&str; 11] = [
     "/dev",
 ];
 /// Paths that programs may read in addition: `/proc`, the runner (it is also the calibration
-/// program), and the runner's folder with the files of their stdin, stdout and stderr. In that
-/// folder, file modes restrict access further.
-const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
+/// program), the binaries, and the runner's folder with the files of their stdin. In that folder,
+/// file modes restrict access further. No program may read the folder of outputs.
+const READABLE_TO_PROGRAMS: [&str; 4] = ["/proc", INSIDE, files::BINARIES, files::OWN_FILES];
 /// Paths that an interactive program may read in addition: not the runner's folder, because the
 /// interactor's input is in it.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
@@ -71,7 +71,7 @@ impl Role {
     }
 
     /// The files of the role's stdout and stderr. The process may open them again as `/dev/stdout`
-    /// and `/dev/stderr`.
+    /// and `/dev/stderr`, for writing alone.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
             Self::Program | Self::Compiler => &[WorkFile::STDOUT, WorkFile::STDERR],

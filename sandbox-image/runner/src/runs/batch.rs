@@ -1,5 +1,7 @@
 //! All runs of one size: a warm-up under `/usr/bin/time -v`, then repetitions under a stop rule.
 
+mod stop_rule;
+
 use crate::confine::run_cgroup::Account;
 use crate::process::measure;
 use crate::process::outputs;
@@ -7,7 +9,6 @@ use crate::process::run_program::{run_measured, run_program};
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};
 use crate::runs::interactive;
-use crate::runs::stop_rule::StopRule;
 use crate::runs::warm_up_child::{self, Task};
 use crate::sys::facts::{nanoseconds, now};
 use crate::sys::fault::{Result, Stage};
@@ -19,6 +20,7 @@ use runner_protocol::{
 use std::cell::RefCell;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
+use stop_rule::StopRule;
 
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
 /// Maximum size of the kept part of GNU time's text, in bytes.

@@ -1,11 +1,11 @@
-//! The runner's own files. They are in a folder that the program cannot enter. The program receives
-//! them only as open descriptors.
+//! The runner's own files. They are in folders that the program cannot enter. The program receives
+//! them only as open descriptors, and those of its output only for writing.
 
 use crate::sys::fault::{Result, Stage};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use runner_protocol::{
-    Continue, Fetch, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
+    CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
 };
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -20,53 +20,61 @@ const OWN: u32 = 0o600;
 const READABLE: u32 = 0o644;
 /// The mode of files that the program may execute but not change.
 pub(crate) const EXECUTABLE: u32 = 0o755;
+/// The mode of outputs, which the program may open again. It must not read them, because they are
+/// not counted as its memory. If it has the runner's user, only Landlock prevents that.
+const WRITABLE: u32 = 0o622;
 
-/// The folder of files that the program may execute, in [`WORK_DIR`].
+/// The folder of files that the program may execute or read by their paths, in
+/// [`WORK_DIR`](runner_protocol::WORK_DIR).
 pub(crate) const BINARIES: &str = "/code/bin";
+/// The folder of the runner's other files, such as inputs.
+pub(crate) const OWN_FILES: &str = "/code/own";
+/// The folder of outputs, apart from other files because no program may read it.
+const OUTPUTS: &str = "/code/out";
 
 /// Path of the runner inside a private root.
 pub(crate) const INSIDE: &str = "/swiftprof-runner";
 
-/// One of the runner's files, by its name.
+/// One of the runner's files: its folder and its name.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct WorkFile(&'static str);
+pub(crate) struct WorkFile(&'static str, &'static str);
 
 impl WorkFile {
-    pub(crate) const SOURCE: Self = Self("source");
-    pub(crate) const INTERACTOR: Self = Self("interactor");
-    pub(crate) const INTERACTOR_BINARY: Self = Self("interactor-binary");
-    pub(crate) const RECIPE: Self = Self("recipe");
-    pub(crate) const PUT_INPUT: Self = Self("input");
-    pub(crate) const SIZE_INPUT: Self = Self("size");
-    pub(crate) const CONTINUED_INPUT: Self = Self("continued");
+    pub(crate) const SOURCE: Self = Self(OWN_FILES, "source");
+    pub(crate) const INTERACTOR: Self = Self(OWN_FILES, "interactor");
+    pub(crate) const INTERACTOR_BINARY: Self = Self(OWN_FILES, "interactor-binary");
+    pub(crate) const RECIPE: Self = Self(OWN_FILES, "recipe");
+    pub(crate) const PUT_INPUT: Self = Self(OWN_FILES, "input");
+    pub(crate) const SIZE_INPUT: Self = Self(OWN_FILES, "size");
+    pub(crate) const CONTINUED_INPUT: Self = Self(OWN_FILES, "continued");
     /// The inputs of a series.
-    pub(crate) const INPUTS: Self = Self("inputs");
+    pub(crate) const INPUTS: Self = Self(OWN_FILES, "inputs");
     /// The current input of a series, which is on stdin.
-    pub(crate) const SERIES_INPUT: Self = Self("series");
-    pub(crate) const STDOUT: Self = Self("stdout");
-    pub(crate) const STDERR: Self = Self("stderr");
-    pub(crate) const INTERACTOR_STDERR: Self = Self("interactor-stderr");
+    pub(crate) const SERIES_INPUT: Self = Self(OWN_FILES, "series");
+    pub(crate) const STDOUT: Self = Self(OUTPUTS, "stdout");
+    pub(crate) const STDERR: Self = Self(OUTPUTS, "stderr");
+    pub(crate) const INTERACTOR_STDERR: Self = Self(OUTPUTS, "interactor-stderr");
     /// Output of `/usr/bin/time`.
-    pub(crate) const TIME: Self = Self("time");
+    pub(crate) const TIME: Self = Self(OWN_FILES, "time");
     /// Output of the instruction counter.
-    pub(crate) const COUNT: Self = Self("count");
+    pub(crate) const COUNT: Self = Self(OWN_FILES, "count");
     /// Input for a tool, such as addresses for addr2line.
-    pub(crate) const QUESTIONS: Self = Self("questions");
+    pub(crate) const QUESTIONS: Self = Self(OWN_FILES, "questions");
     /// The answers of addr2line about the build that is counted by line.
-    pub(crate) const SYMBOLS: Self = Self("symbols");
+    pub(crate) const SYMBOLS: Self = Self(OWN_FILES, "symbols");
     /// The names that c++filt was last asked for.
-    pub(crate) const NAMES_ASKED: Self = Self("names-asked");
+    pub(crate) const NAMES_ASKED: Self = Self(OWN_FILES, "names-asked");
     /// The answers of c++filt about these names.
-    pub(crate) const NAMES: Self = Self("names");
+    pub(crate) const NAMES: Self = Self(OWN_FILES, "names");
     /// The hook's record of a program's allocations.
-    pub(crate) const ALLOCATIONS: Self = Self("allocations");
+    pub(crate) const ALLOCATIONS: Self = Self(OWN_FILES, "allocations");
     /// The request to the warm-up process.
-    pub(crate) const WARM_UP: Self = Self("warm-up");
+    pub(crate) const WARM_UP: Self = Self(OWN_FILES, "warm-up");
     /// The result of the warm-up process.
-    pub(crate) const WARM_UP_RESULT: Self = Self("result");
+    pub(crate) const WARM_UP_RESULT: Self = Self(OWN_FILES, "result");
 
     pub(crate) fn path(self) -> PathBuf {
-        own_folder().join(self.0)
+        Path::new(self.0).join(self.1)
     }
 
     /// Replaces the file by an empty one, which no process has open yet.
@@ -94,13 +102,13 @@ impl WorkFile {
     }
 }
 
-/// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
+/// Makes the runner's folders and the outputs. The program may enter only the folder of binaries.
 pub(crate) fn prepare() -> Result<()> {
-    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own_folder(), 0o700)] {
+    for (path, mode) in [(BINARIES, 0o755), (OWN_FILES, 0o700), (OUTPUTS, 0o700)] {
         DirBuilder::new().recursive(true).mode(mode).create(path).stage("make the work folder")?;
     }
     for output in [WorkFile::STDOUT, WorkFile::STDERR, WorkFile::INTERACTOR_STDERR] {
-        let writable = Permissions::from_mode(0o666);
+        let writable = Permissions::from_mode(WRITABLE);
         output.create()?.set_permissions(writable).stage("open an output to the program")?;
     }
     Ok(())
@@ -114,6 +122,7 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         runner_protocol::File::Recipe => (WorkFile::RECIPE.path(), OWN),
         runner_protocol::File::Input => (WorkFile::PUT_INPUT.path(), OWN),
         runner_protocol::File::Inputs => (WorkFile::INPUTS.path(), OWN),
+        runner_protocol::File::Checked(file) => (checked(file), READABLE),
         runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
         runner_protocol::File::Counter => (counter(), EXECUTABLE),
         runner_protocol::File::Generator => (generator(), EXECUTABLE),
@@ -134,6 +143,13 @@ pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
     let mut file = File::open(binary(part.variant)).stage("open a binary")?;
     file.seek(SeekFrom::Start(part.offset)).stage("read a binary")?;
     read_at_most(file, MAX_PIECE_BYTES).stage("read a binary")
+}
+
+/// Reads a piece of the last run's stdout for the host; empty at its end.
+pub(crate) fn fetch_stdout(part: FetchStdout) -> Result<Vec<u8>> {
+    let mut file = WorkFile::STDOUT.open()?;
+    file.seek(SeekFrom::Start(part.offset)).stage("read stdout")?;
+    read_at_most(file, MAX_PIECE_BYTES).stage("read stdout")
 }
 
 /// The file that holds an input.
@@ -196,7 +212,7 @@ pub(crate) fn series_stdio() -> Result<(File, [File; 3])> {
 }
 
 /// stdin, stdout and stderr of the next run of the program. The program may open them again as
-/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input.
+/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input or read its output.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     let stdin = self::input(input)?;
     touch(&stdin)?;
@@ -214,14 +230,10 @@ pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
 /// scratch would tell when an earlier run used it, and those of the runner's folder would tell
 /// which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {
-    for folder in [SCRATCH_DIR.into(), own_folder()] {
+    for folder in [SCRATCH_DIR, OWN_FILES] {
         touch(&File::open(folder).stage("open a folder")?)?;
     }
     Ok(())
-}
-
-fn own_folder() -> PathBuf {
-    Path::new(WORK_DIR).join("own")
 }
 
 fn touch(file: &File) -> Result<()> {
@@ -278,6 +290,17 @@ pub(crate) fn counter() -> PathBuf {
 
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
+}
+
+/// The path of a file that a checker reads. It is among the binaries, because a checker opens its
+/// files by their paths.
+pub(crate) fn checked(file: CheckedFile) -> PathBuf {
+    let name = match file {
+        CheckedFile::Input => "checked-input",
+        CheckedFile::Output => "checked-output",
+        CheckedFile::Answer => "checked-answer",
+    };
+    Path::new(BINARIES).join(name)
 }
 
 /// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.

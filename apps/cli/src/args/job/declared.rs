@@ -5,12 +5,15 @@ use super::super::value::share;
 use super::program::LIMITS;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use profiler_proto::options::{JobOption, Kind, OPTIONS, tools_job};
+use profiler_proto::options::{JobOption, Kind, OPTIONS, Value, tools_job};
 use profiler_proto::v1::{self, OptionHeading};
+use std::path::{Path, PathBuf};
 
 pub(super) const INPUT: &str = "Input and sizes";
 pub(super) const MEASURED: &str = "What to measure";
 const PERCENT: f64 = 100.0;
+/// Field whose flag the command line declares by itself, because its value can also be a file.
+const CHECKER: &str = "checker";
 
 /// Job with the options of the command line that `job.proto` declares. An option that is not given
 /// has the default that the command line shares with the tools for agents.
@@ -49,8 +52,35 @@ impl FromArgMatches for DeclaredArgs {
 
 /// Returns the options that have a flag and a plain value.
 fn flagged() -> impl Iterator<Item = &'static JobOption> {
-    let is_plain = |option: &&JobOption| !matches!(option.kind, Kind::Structured);
+    let is_plain =
+        |option: &&JobOption| !matches!(option.kind, Kind::Structured) && option.field != CHECKER;
     OPTIONS.iter().filter(is_plain).filter(|option| !option.flag.is_empty())
+}
+
+/// Value of `--checker`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CheckerChoice {
+    /// Number of a value of `Checker`.
+    Word(i32),
+    /// File of a checker in C++.
+    Program(PathBuf),
+}
+
+/// Parses the value of `--checker`. A name with an extension is a file.
+pub(super) fn checker(text: &str) -> Result<CheckerChoice, String> {
+    let option = OPTIONS.iter().find(|option| option.field == CHECKER);
+    let values: &[Value] = match option.map(|option| &option.kind) {
+        Some(Kind::Choice { values, .. }) => values,
+        _ => &[],
+    };
+    if let Some(value) = values.iter().find(|value| value.word == text) {
+        return Ok(CheckerChoice::Word(value.number));
+    }
+    if Path::new(text).extension().is_some() {
+        return Ok(CheckerChoice::Program(text.into()));
+    }
+    let words: Vec<_> = values.iter().map(|value| value.word).collect();
+    Err(format!("must be {}, or a file such as checker.cpp", words.join(", ")))
 }
 
 fn id(flag: &str) -> String {

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use profiler_compare::{
     Basis, Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
-use profiler_export::{Check, Ending, explain_warning, flag, readable};
+use profiler_export::{Check, Ending, explain_warning, flag};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 use profiler_wire::BRIEF_PRECISION;
@@ -37,7 +37,7 @@ impl Findings {
     /// Prints the sentences to stderr.
     pub(in crate::commands) fn print(&self) {
         for check in &self.checks {
-            tell(format_args!("swiftprof: {}", readable(&check.sentence)));
+            tell(format_args!("swiftprof: {}", check.sentence));
         }
     }
 

@@ -92,7 +92,7 @@ fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
 
 impl Verdict {
     fn of(program: &Path, ending: &Ending) -> Self {
-        let program = program.display();
+        let program = readable(&program.display().to_string());
         let (exit, did) = match ending {
             Ending::Report(report) => use_of_input(report),
             Ending::Error(error) => {

@@ -6,7 +6,8 @@ use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure, flag,
-    has_largest_process_only, lack_of_input, peak_figure, readable, remedy, wrapped,
+    has_largest_process_only, lack_of_input, peak_figure, readable, remedy, unfinished_tests,
+    wrapped, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -140,15 +141,18 @@ impl Ranking {
     pub(super) fn markdown(&self) -> String {
         let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
         let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
-        let mut lines = vec![
+        let problems = |is_wrong| {
+            let problems = self.problems(is_wrong);
+            problems.map(|(program, problem)| format!("{program}: {problem}"))
+        };
+        let mut lines: Vec<_> =
+            problems(true).flat_map(|problem| [problem, String::new()]).collect();
+        lines.extend([
             line(COLUMNS.map(|(title, ..)| title.into())),
             line(COLUMNS.map(|(_, words, _)| if words { "---" } else { "--:" }.into())),
-        ];
+        ]);
         lines.extend(self.programs.iter().map(|program| line(safe(program.row()))));
-        let problems = self.programs.iter().filter_map(|program| {
-            Some(format!("{}: {}", program.program, program.problem.as_ref()?))
-        });
-        let paragraphs = self.note().map(String::from).into_iter().chain(problems);
+        let paragraphs = self.note().map(String::from).into_iter().chain(problems(false));
         for paragraph in paragraphs.chain([self.verdict.clone()]) {
             lines.extend([String::new(), paragraph]);
         }
@@ -160,19 +164,33 @@ impl Ranking {
         self.programs.iter().any(|it| it.peak_is_lower_bound).then_some(AT_LEAST_NOTE)
     }
 
-    /// Renders the ranking as a table, with the programs' problems and the verdict below it.
+    /// Returns the names and problems of the programs that are not right on all test cases, or of
+    /// the others.
+    fn problems(&self, is_wrong: bool) -> impl Iterator<Item = (&str, &str)> {
+        let chosen = self.programs.iter().filter(move |it| (it.wrong_test_cases > 0) == is_wrong);
+        chosen.filter_map(|it| Some((it.program.as_str(), it.problem.as_deref()?)))
+    }
+
+    /// Renders the ranking as a table. The verdicts on programs that are not right come before it,
+    /// and other problems and the verdict on the first program below it.
     pub(super) fn text(&self, options: &TextOptions) -> String {
         let Palette { heading, bad, .. } = options.palette;
         let table = self.table(options);
-        let mut lines = table.lines();
-        lines[0] = format!("{heading}{}{heading:#}", lines[0]);
-        let problems = self.programs.iter().filter_map(|program| {
-            let problem = program.problem.as_ref()?;
-            Some(format!("{bad}{}{bad:#}: {problem}", program.program))
-        });
+        let problems = |is_wrong| {
+            let problems = self.problems(is_wrong);
+            problems.map(move |(program, problem)| format!("{bad}{program}{bad:#}: {problem}"))
+        };
+        let mut lines: Vec<_> =
+            problems(true).map(|problem| wrapped(&problem, 0, options.width)).collect();
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        let title = lines.len();
+        lines.extend(table.lines());
+        lines[title] = format!("{heading}{}{heading:#}", lines[title]);
         let note = self.note().filter(|_| !table.left_out().contains(&PEAK));
         let notes = table.note("--wide").into_iter().chain(note.map(String::from));
-        let notes = [String::new()].into_iter().chain(notes).chain(problems);
+        let notes = [String::new()].into_iter().chain(notes).chain(problems(false));
         let notes = notes.chain([self.verdict.clone()]);
         lines.extend(notes.map(|note| wrapped(&note, 0, options.width)));
         lines.join("\n")
@@ -210,9 +228,9 @@ impl Ranked {
         }
         let runs = Program { name: name.clone(), reports };
         let reports = &runs.reports;
-        let (wrong_test_cases, tests) = runs.wrong_test_cases().unwrap_or_default();
-        let wrong = (wrong_test_cases > 0)
-            .then(|| format!("does not pass {wrong_test_cases} of {tests} test cases"));
+        let (wrong_test_cases, _) = runs.wrong_test_cases().unwrap_or_default();
+        let wrong = reports.iter().find_map(wrong_tests);
+        let wrong = wrong.or_else(|| reports.iter().find_map(unfinished_tests));
         let first = reports.first();
         let size = first.and_then(largest_ok).map(|it| it.size);
         let at_largest = |get: fn(&SizeResult) -> Option<f64>| {

@@ -1,6 +1,6 @@
 //! `run --watch`: profiles a program again whenever one of its files changes.
 
-use crate::args::JobArgs;
+use crate::args::{CheckerChoice, JobArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request;
 use crate::stderr::tell;
@@ -48,7 +48,11 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
 
 /// The files of a job that people edit.
 fn watched(file: &Path, args: &JobArgs) -> Vec<PathBuf> {
-    let others = args.input_spec.iter().chain(&args.task).chain(&args.interactor);
+    let checker = match &args.checker {
+        CheckerChoice::Program(checker) => Some(checker),
+        CheckerChoice::Word(_) => None,
+    };
+    let others = args.input_spec.iter().chain(&args.task).chain(&args.interactor).chain(checker);
     [file.to_path_buf()].into_iter().chain(others.cloned()).collect()
 }
 
@@ -96,9 +100,13 @@ mod tests {
 
     #[test]
     fn files_of_a_job_are_watched() {
-        let line = ["swiftprof", "run", "a.cpp", "--watch", "--input-spec", "a.yaml"];
+        let options = ["--watch", "--input-spec", "a.yaml", "--checker", "b.cpp"];
+        let line = ["swiftprof", "run", "a.cpp"].into_iter().chain(options);
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);
-        assert_eq!(watched(&args.files[0], &args.job), ["a.cpp", "a.yaml"].map(PathBuf::from));
+        assert_eq!(
+            watched(&args.files[0], &args.job),
+            ["a.cpp", "a.yaml", "b.cpp"].map(PathBuf::from)
+        );
     }
 }

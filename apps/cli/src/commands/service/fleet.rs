@@ -4,6 +4,7 @@ use crate::args::ResultFormat;
 use crate::args::service::FleetArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
+use profiler_export::readable;
 use profiler_fleet::{Fleet, Queue, Roster, Seen, WorkerState};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -148,7 +149,7 @@ impl View {
         if let Some(age) = self.oldest_sec {
             let _ = writeln!(text, "the oldest job is {age:.0} s old");
         }
-        text
+        readable(&text)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::server::{Connection, Server};
 use crate::stderr::tell;
 use profiler_core::cancel::Termination;
-use profiler_export::{Ending, readable};
+use profiler_export::Ending;
 use profiler_proto::json;
 use profiler_proto::v1::get_run_response::Ending as Ended;
 use profiler_proto::v1::{ListRunsResponse, Run};
@@ -101,7 +101,7 @@ async fn watch(
             event = server.next_event(&mut run) => event?,
             signal = termination.asked() => {
                 progress.finish();
-                tell(format_args!("swiftprof: run {} continues", readable(run_id)));
+                tell(format_args!("swiftprof: run {run_id} continues"));
                 return Ok(Exit::Stopped(signal));
             }
         };

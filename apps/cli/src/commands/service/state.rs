@@ -35,7 +35,7 @@ pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
         StateAction::Verify => {
             let found = state.verify()?;
             for problem in &found.problems {
-                tell(format_args!("swiftprof: {}", readable(problem)));
+                tell(format_args!("swiftprof: {problem}"));
             }
             let count = found.problems.len();
             let verdict = if count == 0 { "nothing is wrong" } else { "damaged, see above" };

@@ -4,7 +4,9 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{failed_step, first_failure, unfinished_tests, why_stopped, wrong_tests};
+use crate::report::{
+    failed_step, first_failure, unfinished_tests, verdict, why_stopped, wrong_tests,
+};
 use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -65,16 +67,19 @@ fn option(change: Change<'_>) -> String {
     flag(change) + field
 }
 
-/// Renders the objection or note that must be read before anything else.
+/// Renders what must be read before anything else: the verdict of the test cases, and the objection
+/// or note about the input.
 fn objection(report: &ProfileReport) -> String {
-    let objection = wrong_tests(report).or_else(|| starved::objection(report, option));
-    let objection = objection.or_else(|| unfinished_tests(report));
-    let objection = objection
-        .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)));
-    let note = || starved::note(report, option);
-    objection
-        .or_else(|| Some(format!("<p class=\"note\">{}</p>", escaped(&note()?))))
-        .unwrap_or_default()
+    let alert = |text: String| {
+        format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text))
+    };
+    let problem = wrong_tests(report).or_else(|| unfinished_tests(report));
+    let problem = problem.map(|text| alert(format!("{text}.")));
+    let right = || Some(format!("<p class=\"good\">{}.</p>", escaped(&verdict(report)?)));
+    let objection = starved::objection(report, option).map(alert);
+    let note =
+        || Some(format!("<p class=\"note\">{}</p>", escaped(&starved::note(report, option)?)));
+    problem.or_else(right).into_iter().chain(objection.or_else(note)).collect()
 }
 
 fn meta(report: &ProfileReport) -> String {

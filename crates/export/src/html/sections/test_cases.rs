@@ -1,30 +1,58 @@
 //! The results of the request's test cases.
 
-use crate::html::elements::evidence;
+use crate::html::elements::{evidence, truncation_note};
 use crate::html::escape::escaped;
-use profiler_proto::v1::{Outcome, ProfileReport};
+use crate::html::number::{ABSENT, figure};
+use profiler_proto::Word;
+use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict};
 
 /// Maximum number of test cases shown.
 const MAX_TESTS: usize = 64;
 
 /// The results of the test cases.
 pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
-    if report.test_cases.is_empty() {
+    let tests = &report.test_cases;
+    if tests.is_empty() {
         return String::new();
     }
-    let rows = report.test_cases.iter().take(MAX_TESTS).enumerate().map(|(at, test)| {
-        let (class, came) = match (test.outcome(), test.correct) {
-            (Outcome::Ok, Some(true)) => ("good", "correct"),
-            (Outcome::Ok, Some(false)) => ("bad", "wrong answer"),
-            (outcome, _) => ("bad", outcome.name()),
-        };
-        let rests = test.evidence.as_ref().filter(|_| test.outcome() != Outcome::Ok).map(evidence);
-        let answer = escaped(&String::from_utf8_lossy(&test.answer));
-        let answer = if answer.is_empty() { answer } else { format!("<pre>{answer}</pre>") };
-        format!("<tr><th scope=\"row\">{}</th><td class=\"words\"><span class=\"{class}\">{came}</span> {}{answer}</td></tr>", at + 1, rests.unwrap_or_default())
-    });
-    let rows: String = rows.collect();
+    let rows: String = tests.iter().take(MAX_TESTS).zip(1..).map(row).collect();
+    let note = truncation_note(tests.len(), MAX_TESTS, "test cases");
     format!(
-        "<div class=\"wide\"><table class=\"figures\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">result</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th scope=\"col\">test</th>\
+         <th scope=\"col\">verdict</th><th scope=\"col\">runtime<small>ms</small></th>\
+         <th scope=\"col\">peak<small>MiB</small></th><th scope=\"col\">answer</th></tr></thead>\
+         <tbody>{rows}</tbody></table></div>{note}"
     )
+}
+
+fn row((test, number): (&TestCaseResult, usize)) -> String {
+    let verdict = test.judged();
+    let class = match verdict {
+        TestVerdict::Accepted => "good",
+        TestVerdict::NotRun | TestVerdict::Unspecified => "note",
+        _ => "bad",
+    };
+    let [runtime, peak] = [(test.runtime_ms, 3), (test.peak_memory_mb, 2)]
+        .map(|(value, digits)| value.map_or(ABSENT.into(), |value| figure(value, digits)));
+    let word = verdict.word();
+    format!(
+        "<tr><th scope=\"row\">{number}</th><td class=\"words\"><span class=\"{class}\">{word}</span></td>\
+         <td>{runtime}</td><td>{peak}</td><td class=\"words\">{}</td></tr>",
+        answer(test)
+    )
+}
+
+/// Renders the ending of a run that did not end OK, the reason why there is no verdict, or the
+/// message of the checker, and the answer unless it is right.
+fn answer(test: &TestCaseResult) -> String {
+    let ended = match test.outcome() {
+        Outcome::Ok if test.reason.is_empty() => escaped(&test.checker_message),
+        Outcome::Ok | Outcome::NotRun => escaped(&test.reason),
+        failed => {
+            let rests = test.evidence.as_ref().map(evidence).unwrap_or_default();
+            format!("{} <small>{rests}</small>", failed.name())
+        }
+    };
+    let answer = escaped(&String::from_utf8_lossy(&test.answer));
+    if answer.is_empty() { ended } else { format!("{ended}<pre>{answer}</pre>") }
 }

@@ -1,6 +1,6 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, readable, unfinished_tests, widened, wrong_answer};
+use crate::report::{default_input, figure, readable, unfinished_tests, verdict, widened};
 use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
@@ -14,10 +14,10 @@ const STDERR_LINES: usize = 8;
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     if default_input::ended_the_run(report) {
         "because the program lacked input"
-    } else if !wrong_answer::ended_the_run(report) {
+    } else if !verdict::ended_the_run(report) {
         "because two smaller sizes in a row exceeded a limit"
     } else if unfinished_tests(report).is_some() {
-        "because not every test case was run"
+        "because not every test case has a verdict"
     } else {
         "because the program is wrong on a test case"
     }

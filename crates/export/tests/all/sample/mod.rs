@@ -74,12 +74,20 @@ pub(crate) fn report() -> v1::ProfileReport {
             v1::TestCaseResult {
                 outcome: Outcome::Ok.into(),
                 correct: Some(true),
+                runtime_ms: Some(1.25),
+                peak_memory_mb: Some(3.5),
                 ..Default::default()
             },
             v1::TestCaseResult {
                 outcome: Outcome::Ok.into(),
                 correct: Some(false),
                 answer: b"0 17\n".into(),
+                verdict: v1::TestVerdict::PresentationError.into(),
+                ..Default::default()
+            },
+            v1::TestCaseResult {
+                outcome: Outcome::NotRun.into(),
+                reason: "an earlier one failed".into(),
                 ..Default::default()
             },
         ],

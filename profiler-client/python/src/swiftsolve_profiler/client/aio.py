@@ -15,17 +15,7 @@ from typing_extensions import Self, Unpack
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client import export, infer
 from swiftsolve_profiler.client.endpoint import Endpoint
-from swiftsolve_profiler.client.session import (
-    Call,
-    Open,
-    Read,
-    Session,
-    Silent,
-    Sleep,
-    Step,
-    Steps,
-    ending,
-)
+from swiftsolve_profiler.client.session import Session, ending
 from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
@@ -36,10 +26,17 @@ from swiftsolve_profiler.client.wire import (
     INFER_INPUTS,
     LIST_RUNS,
     TLS_OPTIONS,
+    Call,
+    Open,
+    Read,
+    Silent,
+    Sleep,
+    Step,
+    Steps,
     log,
 )
 from swiftsolve_profiler.errors import ContractError
-from swiftsolve_profiler.job.options import Options, build, check
+from swiftsolve_profiler.job.options import Options, build, check, several
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -117,7 +114,7 @@ class AsyncProfiler:
 
         from swiftsolve_profiler.report import programs
 
-        given = list(codes)
+        given = list(several(codes))
         each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
         endings = {number: ending async for number, ending in each}
         return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
@@ -132,7 +129,7 @@ class AsyncProfiler:
     ) -> AsyncGenerator[tuple[int, FullReport | Exception], None]:
         """Profiles programs and yields each ending. See `Profiler.profile_each`."""
         check(options, concurrency)
-        return self._each(enumerate(codes), timeout, concurrency, options)
+        return self._each(enumerate(several(codes)), timeout, concurrency, options)
 
     async def _each(
         self,
@@ -232,6 +229,8 @@ class AsyncProfiler:
     async def _connected(self) -> grpc.aio.Channel:
         async with self._lock:
             if self._channel is None or self._endpoint.stale:
+                if self._channel is not None:
+                    self._session.deaths += 1
                 await self._disconnect()
                 found = await asyncio.to_thread(self._endpoint.acquire)
                 tls = self._endpoint.tls

@@ -47,9 +47,10 @@ class Started(_Event):
 
 @dataclass(frozen=True)
 class Restarted(_Event):
-    """The run began again on another worker, so the sizes before this event are void.
+    """The run began again, so the sizes before this event are void.
 
-    A server without a fleet never sends it.
+    A fleet sends it if a worker is lost. If a private server dies, the client submits the job once
+    more: this event is the first of a run with another `run_id`.
     """
 
     attempt: int

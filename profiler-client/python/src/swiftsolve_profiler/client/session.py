@@ -13,8 +13,11 @@ and `AsyncProfiler`, which awaits:
               (last event)   ▲  │      the run), or no message within OUTAGE_S
                              └──┘ backoff
 
-Invariant: the numbers of delivered events rise by one. An event with a lower number was delivered
-before and is dropped. An event with a higher number is an error.
+If a private server died, the server that replaces it does not know the run. Then the job is
+submitted again, once: `Restarted` stands for the first event of the new run.
+
+Invariant: the numbers of delivered events rise by one, from 1 in a new run. An event with a lower
+number was delivered before and is dropped. An event with a higher number is an error.
 
 An outage ends when a message arrives, not when a stream opens. All state is in `Watch`, so a `next`
 that is cancelled loses no event.
@@ -25,9 +28,10 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar
+from datetime import timezone
+from typing import Any, Final, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -48,8 +52,15 @@ from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     PROFILE_STREAM,
     WATCH_RUN,
+    Call,
     Failure,
     Method,
+    Open,
+    Read,
+    Silent,
+    Sleep,
+    Steps,
+    T,
     failure,
     log,
 )
@@ -58,6 +69,7 @@ from swiftsolve_profiler.errors import (
     DeadlineExceeded,
     Lost,
     Overloaded,
+    StatusError,
     Unavailable,
 )
 from swiftsolve_profiler.report.full import FullReport
@@ -82,60 +94,21 @@ LAST_DELAY_S: Final = 2.0
 """The longest wait in seconds, before jitter. Jitter makes each wait up to twice as long."""
 LEAST_DELAY_S: Final = 0.05
 """The shortest wait in seconds before the last attempt. Waits become shorter near the end."""
-
-
-@dataclass(frozen=True)
-class Call:
-    """Make a call. The result is its answer."""
-
-    method: Method[Any, Any]
-    request: Message
-    timeout: float
-
-
-@dataclass(frozen=True)
-class Open:
-    """Open a stream within `opening` seconds. The result is the stream."""
-
-    method: Method[Any, Any]
-    request: Message
-    opening: float
-    timeout: float | None
-    """The deadline of the whole stream, in seconds from now."""
-
-
-@dataclass(frozen=True)
-class Read:
-    """Read a stream's next message within `timeout` seconds. The result is None at the end."""
-
-    stream: Any
-    timeout: float
-
-
-@dataclass(frozen=True)
-class Sleep:
-    """Sleep."""
-
-    seconds: float
-
-
-Step: TypeAlias = Call | Open | Read | Sleep
-
-
-class Silent(Exception):
-    """Thrown into a generator when its step took too long."""
-
-
-T = TypeVar("T")
-Steps: TypeAlias = Generator[Step, Any, T]
+ATTEMPTS: Final = 2
+"""Maximum number of runs of a job: the second one only after the death of a private server."""
+DIED: Final = "the private server died"
+"""The reason of a second run."""
 
 
 class Session:
-    """The state of a client that outlives its runs: whether the server has ever answered."""
+    """The state of a client that outlives its runs."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.reached = False
+        """Whether the server has ever answered."""
+        self.deaths = 0
+        """Number of private servers that died. Zero if the server has an address."""
 
     def call(self, method: Method[Any, T_A], request: Message) -> Steps[T_A]:
         """Makes an idempotent call, with retries."""
@@ -159,7 +132,7 @@ class Session:
         watch = Watch(self, timeout)
         watch.tests = tuple(job.test_cases)
         watch.bound = size_bound(job.input_bounds, job.size_variable)
-        request = pb.ProfileStreamRequest(job=job)
+        request = watch.request = pb.ProfileStreamRequest(job=job)
         return (yield from watch.begin(lambda: watch.accepted(request)))
 
     def attach(self, run_id: str, after: int, timeout: float | None) -> Steps[Watch]:
@@ -221,6 +194,10 @@ class Watch:
         self.sizes: list[report_pb2.SizeResult] = []
         self.tests: tuple[job_pb2.TestCase, ...] = ()
         self.bound: int | None = None
+        self.request: pb.ProfileStreamRequest | None = None
+        """The submission. None if the run is another caller's, or was cancelled."""
+        self._attempt = 0
+        self._deaths = 0
         self._session = session
         self._clock = session.clock
         self._deadline = None if timeout is None else session.clock() + timeout
@@ -242,10 +219,18 @@ class Watch:
 
     def accepted(self, request: pb.ProfileStreamRequest) -> Steps[None]:
         """Submits a job and reads the first event, which has the run's id."""
+        # Not later: the server may die as soon as it has accepted the job.
+        deaths = self._session.deaths
         yield from self._opened(PROFILE_STREAM, request, SUBMIT_S)
         message = yield from self._read()
-        self.run_id = message.run_id
+        self._deaths, self._outage = deaths, None
+        self._attempt += 1
+        self.run_id, self.sequence = message.run_id, 0
         self._first = self._take(message)
+        if self._attempt > 1:
+            self.sizes.clear()
+            at = message.time.ToDatetime(timezone.utc)
+            self._first = Restarted(self.run_id, self.sequence, at, self._attempt, DIED)
 
     def open(self) -> Steps[None]:
         """Opens a stream of the events after the last one that was delivered."""
@@ -263,6 +248,9 @@ class Watch:
                     yield from self._again()
                 message = yield from self._read()
             except Failure as failed:
+                if self.request is not None and self._is_forgotten(failed):
+                    yield from self._submit_again(self.request)
+                    return (yield from self.next())
                 self._broken(failed)
                 continue
             self._outage = None
@@ -273,8 +261,32 @@ class Watch:
         return None
 
     def cancel(self) -> Steps[None]:
-        """Ends the run."""
+        """Ends the run. Its job is not submitted again."""
+        self.request = None
         yield from self._session.call(CANCEL_RUN, pb.CancelRunRequest(run_id=self.run_id))
+
+    def _is_forgotten(self, failed: Failure) -> bool:
+        """Returns whether the server replaces a private one that died with the run."""
+        is_unknown = isinstance(failed.error, StatusError) and failed.error.code == "NOT_FOUND"
+        return is_unknown and self._session.deaths > self._deaths
+
+    def _submit_again(self, request: pb.ProfileStreamRequest) -> Steps[None]:
+        """Submits the job to the server that replaces a private one. Raises `Lost` at the end."""
+        if self._attempt >= ATTEMPTS:
+            raise Lost("the private server died again during the run")
+        log.warning("%s; submitting the job again", DIED)
+        # The new server has answered that it does not know the run.
+        self._session.reached = True
+
+        def attempt() -> Steps[None]:
+            try:
+                yield from self.accepted(request)
+            except Failure as failed:
+                if failed.lost:
+                    raise Lost(f"the private server is lost again: {failed.error}") from failed
+                raise
+
+        yield from self.begin(attempt)
 
     def _again(self) -> Steps[None]:
         wait = 0.0 if self._outage is None else self._outage.next - self._clock()
@@ -314,7 +326,9 @@ class Watch:
         now = self._clock()
         if self._outage is None:
             self._outage = _Outage(_delays(), until=now + OUTAGE_S, next=now)
-        delay = self._session.delay(failed, self._outage.delays, self._outage.until)
+        # A server that accepted the run has answered, even if its successor has not yet.
+        patient, outage = self._attempt > 0, self._outage
+        delay = self._session.delay(failed, outage.delays, outage.until, patient=patient)
         if delay is None and failed.again is None:
             raise failed.error from failed.__cause__
         if delay is None:
@@ -375,7 +389,8 @@ def ending(found: Event) -> FullReport | None:
     if isinstance(found, CoreAwaited):
         log.info("waiting for core %d: %s", found.core, found.holder)
     if isinstance(found, Restarted):
-        log.warning("restarted on another host: %s; the sizes above are void", found.reason)
+        where = " on another host" if found.worker else ""
+        log.warning("restarted%s: %s; the sizes above are void", where, found.reason)
     if isinstance(found, Failed):
         raise found.error
     if not isinstance(found, Finished):

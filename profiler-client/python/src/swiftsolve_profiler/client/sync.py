@@ -16,17 +16,7 @@ from typing_extensions import Self, Unpack
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client import export, infer
 from swiftsolve_profiler.client.endpoint import Endpoint
-from swiftsolve_profiler.client.session import (
-    Call,
-    Open,
-    Read,
-    Session,
-    Silent,
-    Sleep,
-    Step,
-    Steps,
-    ending,
-)
+from swiftsolve_profiler.client.session import Session, ending
 from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
@@ -37,10 +27,17 @@ from swiftsolve_profiler.client.wire import (
     INFER_INPUTS,
     LIST_RUNS,
     TLS_OPTIONS,
+    Call,
+    Open,
+    Read,
+    Silent,
+    Sleep,
+    Step,
+    Steps,
     log,
 )
 from swiftsolve_profiler.errors import ContractError
-from swiftsolve_profiler.job.options import Options, build, check
+from swiftsolve_profiler.job.options import Options, build, check, several
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -140,7 +137,7 @@ class Profiler:
 
         from swiftsolve_profiler.report import programs
 
-        given = list(codes)
+        given = list(several(codes))
         each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
         endings = dict(each)
         return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
@@ -160,7 +157,7 @@ class Profiler:
         runs that have not ended, and waits until they have.
         """
         check(options, concurrency)
-        return self._each(enumerate(codes), timeout, concurrency, options)
+        return self._each(enumerate(several(codes)), timeout, concurrency, options)
 
     def _each(
         self,
@@ -278,6 +275,8 @@ class Profiler:
     def _connected(self) -> grpc.Channel:
         with self._lock:
             if self._channel is None or self._endpoint.stale:
+                if self._channel is not None:
+                    self._session.deaths += 1
                 self._disconnect()
                 found, tls = self._endpoint.acquire(), self._endpoint.tls
                 if tls is None:

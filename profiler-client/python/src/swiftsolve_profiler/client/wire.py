@@ -1,11 +1,11 @@
-"""The service on the wire: its methods, and the meaning of its statuses."""
+"""The service on the wire: its methods, the steps of a call, and the meaning of its statuses."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
 import grpc
 from google.protobuf.message import Message
@@ -28,6 +28,7 @@ from swiftsolve_profiler.errors import (
 
 log = logging.getLogger("swiftsolve_profiler")
 
+T = TypeVar("T")
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 
@@ -67,6 +68,52 @@ INFER_INPUTS: Final = Method("InferInputs", pb.InferInputsRequest, pb.InferInput
 GET_CAPABILITIES: Final = Method(
     "GetCapabilities", pb.GetCapabilitiesRequest, pb.GetCapabilitiesResponse
 )
+
+
+@dataclass(frozen=True)
+class Call:
+    """Make a call. The result is its answer."""
+
+    method: Method[Any, Any]
+    request: Message
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Open:
+    """Open a stream within `opening` seconds. The result is the stream."""
+
+    method: Method[Any, Any]
+    request: Message
+    opening: float
+    timeout: float | None
+    """The deadline of the whole stream, in seconds from now."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """Read a stream's next message within `timeout` seconds. The result is None at the end."""
+
+    stream: Any
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Sleep."""
+
+    seconds: float
+
+
+Step: TypeAlias = Call | Open | Read | Sleep
+
+
+class Silent(Exception):
+    """Thrown into a generator when its step took too long."""
+
+
+Steps: TypeAlias = Generator[Step, Any, T]
+
 
 TLS_OPTIONS: Final = (
     # Far above the size of a report with all samples and diagnostics.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.job.spec import Spec
     from swiftsolve_profiler.job.task import Task
 
-    Code = CodeMessage | BaseModel | Mapping[str, object]
-    """A program: a `CodeMessage` of this package or of SwiftSolve, or a mapping with its fields."""
+    Code = str | CodeMessage | BaseModel | Mapping[str, object]
+    """A program: its C++ source, a `CodeMessage` of this package or of SwiftSolve, or a mapping
+    with its fields."""
 
+TASK_ID: Final = "program"
+"""The task id of a program that is only a source."""
 _log = logging.getLogger("swiftsolve_profiler")
 
 
@@ -48,6 +51,10 @@ class Options(DeclaredOptions, total=False):
     """The declaration of the inputs. Several specs are candidates for the worst case."""
     interactor: str | None
     """The C++ source of the interactor of an interactive task."""
+    checker_program: str | None
+    """The C++ source of a checker for the test cases, with testlib's arguments."""
+    testlib_h: str | None
+    """The text of `testlib.h`, if the checker includes it."""
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
@@ -90,6 +97,13 @@ def check(options: Options, concurrency: int = 1) -> None:
         raise _invalid("concurrency", "must be at least 1")
 
 
+def several(codes: Iterable[Code]) -> Iterable[Code]:
+    """Refuses one program in place of several: its characters or keys would be the programs."""
+    if isinstance(codes, (str, Mapping, BaseModel)):
+        raise _invalid("codes", "must be a list of programs, not one program")
+    return codes
+
+
 def _job(code: Code, options: Options) -> job_pb2.Job:
     source = options.get("task")
     task = None if source is None else task_metadata(source)
@@ -115,6 +129,12 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
         job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=interactor))
+    checker = options.get("checker_program")
+    if checker is not None:
+        header = options.get("testlib_h") or ""
+        job.checker_program.CopyFrom(job_pb2.CheckerProgram(code_cpp=checker, testlib_h=header))
+    elif options.get("testlib_h") is not None:
+        raise _invalid("testlib_h", "requires checker_program")
     if options.get("run_tests"):
         _tests(job, task)
     return job
@@ -146,6 +166,8 @@ def _code(source: Code) -> code_pb2.CodeMessage:
     try:
         if isinstance(source, CodeMessage):
             code = source
+        elif isinstance(source, str):
+            code = CodeMessage(task_id=TASK_ID, iteration=0, code_cpp=source)
         elif isinstance(source, BaseModel):
             code = CodeMessage.model_validate(source.model_dump(mode="json"))
         else:
@@ -217,7 +239,8 @@ def _tests(job: job_pb2.Job, task: TaskMetadata | None) -> None:
         raise _invalid("run_tests", "requires a task with test cases")
     job.test_order = job.test_order or job_pb2.TEST_ORDER_FIRST
     for test in task.test_cases:
-        job.test_cases.add(input=test.input, output=test.output)
+        digest = bytes.fromhex(test.output_words_sha256 or "")
+        job.test_cases.add(input=test.input, output=test.output or "", output_words_sha256=digest)
 
 
 def _invalid(field: str, problem: str) -> InvalidRequest:

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from swiftsolve_profiler.errors import InvalidRequest, Violation
 from swiftsolve_profiler.job.spec import read
@@ -19,13 +26,22 @@ if TYPE_CHECKING:
 
 
 class TaskTest(BaseModel):
-    """A test case: an input and the expected output."""
+    """A test case: an input, and the expected output or `output_words_sha256`."""
 
     model_config = ConfigDict(frozen=True)
 
     input: str
-    output: str
+    output: str | None = None
+    output_words_sha256: str | None = Field(default=None, pattern=r"^[0-9a-fA-F]{64}$")
+    """The SHA-256, in hexadecimal, of the words of the expected output, each with a line feed after
+    it."""
     explanation: str | None = None
+
+    @model_validator(mode="after")
+    def _has_one_output(self) -> TaskTest:
+        if (self.output is None) is (self.output_words_sha256 is None):
+            raise ValueError("must have either output or output_words_sha256")
+        return self
 
 
 class TaskMetadata(BaseModel):

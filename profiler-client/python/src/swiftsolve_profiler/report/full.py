@@ -119,19 +119,19 @@ class FullReport:
         It must compile, be correct on every test case, end OK at every size, be within the limits,
         even at the bound of n, and grow no faster than expected. If any of this is unknown, `met`
         is None. If no test case was run, this counts as unknown only if the constraints are a task
-        with test cases; otherwise, `met` is about the rest, and `reason` says that no test case was
-        run.
+        with test cases; otherwise, `reason` says it.
         """
         return meets(self.message, self.test_cases, constraints, self._bound)
 
-    def feedback(self, max_chars: int = 2000) -> str:
+    def feedback(self, max_chars: int = 2000, constraints: Constraints | None = None) -> str:
         """Returns the facts that the next attempt needs, the most important first.
 
         If the report has them, these are the verdict with the first test case that failed, the
-        growth against the limit, the hottest line, the worst input, and the advice that was tried.
-        The text quotes the program and its output, and has at most `max_chars` characters.
+        growth, against the constraints as in `meets`, the hottest line, the advice that was tried,
+        and the worst input. The text quotes the program and its output. It consists of whole
+        sentences, and has at most `max_chars` characters.
         """
-        return feedback(self.message, self.test_cases, max_chars)
+        return feedback(self.message, self.test_cases, max_chars, constraints, self._bound)
 
     def strict(self) -> ProfileReport:
         """Returns the strict report: figures of requested sizes, infinite where a size failed."""

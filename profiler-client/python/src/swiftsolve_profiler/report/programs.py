@@ -2,7 +2,7 @@
 
 | column | unit | meaning |
 |---|---|---|
-| `task_id`, `iteration` | | from the `CodeMessage` |
+| `task_id`, `iteration` | | from the `CodeMessage`; "program" and 0 if it is only a source |
 | `verdict` | | "wrong on 2 of 5 tests; ..."; missing if no test case was asked for |
 | `tests`, `tests_correct` | | the number of test cases, and the number of correct answers |
 | `complexity`, `confidence` | | the growth of time, such as "O(n log n)"; missing if undecided |
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from swiftsolve_profiler.errors import SandboxError
+from swiftsolve_profiler.job.options import TASK_ID
 from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.verdict.answers import judge_answers
 
@@ -58,6 +59,8 @@ def dataframe(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
 def row(code: Code, ending: FullReport | Exception) -> dict[str, object]:
     """Returns the columns of one program."""
     fields = dict(code) if isinstance(code, (Mapping, BaseModel)) else {}
+    if isinstance(code, str):
+        fields = {"task_id": TASK_ID, "iteration": 0}
     found = {name: fields.get(name) for name in ("task_id", "iteration")}
     if isinstance(ending, FullReport):
         report: FullReport | None = ending

@@ -1,9 +1,8 @@
 use super::*;
 use profiler_core::report::Verdict as Judged;
 use profiler_proto::v1::{Evidence, KilledBy, Outcome};
-use runner_protocol::Written;
+use runner_protocol::{Sample, Written};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// An answer. Two answers with the same length count as the same words.
 fn given(outcome: Outcome, stdout: &str) -> Answer {
@@ -18,7 +17,7 @@ fn given(outcome: Outcome, stdout: &str) -> Answer {
         stdout_head: stdout.into(),
         ..Written::default()
     };
-    Answer { verdict: Judged { outcome, evidence }, written, took: Duration::ZERO }
+    Answer { verdict: Judged { outcome, evidence }, written, sample: Sample::default() }
 }
 
 /// A difference at size n, where each program repeats its answer.

@@ -1,7 +1,7 @@
 use super::*;
 use profiler_proto::v1::{
     ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, Output,
-    SandboxError, TestCaseResult,
+    SandboxError, TestCaseResult, Warning, WarningCode,
 };
 
 fn size(size: u64, ms: f64) -> SizeResult {
@@ -168,8 +168,12 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
         let mut endings = runs(&[(100, ms)]);
         for ending in &mut endings {
             let Ending::Report(report) = ending else { unreachable!("a report") };
-            let case = TestCaseResult { correct: Some(correct), ..TestCaseResult::default() };
+            let outcome = Outcome::Ok.into();
+            let case =
+                TestCaseResult { outcome, correct: Some(correct), ..TestCaseResult::default() };
             report.test_cases = vec![case; 5];
+            let problem = Warning::new(WarningCode::WrongAnswer, "test 1 printed 4, expected 3");
+            report.warnings = vec![problem];
             let words_sha256 = words.into();
             report.sizes[0].stdout = Some(Output { words_sha256, ..Output::default() });
         }
@@ -183,7 +187,11 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
         ranked.verdict(),
         "right.cpp is the fastest at n = 100 of those that pass all test cases"
     );
-    assert_eq!(ranked.programs[1].problem.as_deref(), Some("does not pass 5 of 5 test cases"));
+    let first = "other.cpp: wrong on 5 of 5 tests; first: test 1 printed 4, expected 3\n\n";
+    let text = ranked.text(&TextOptions::default());
+    assert!(text.starts_with(&format!("{first}program ")), "{text}");
+    assert!(ranked.markdown().starts_with(&format!("{first}| program |")), "{}", ranked.markdown());
+    assert_eq!(text.matches("wrong on").count(), 1, "{text}");
     assert_eq!(ranked.exit(), Exit::Unsuccessful);
     let ranked = ranking(programs(false));
     let said = "other.cpp and right.cpp write different words at n = 100, so none is called the \

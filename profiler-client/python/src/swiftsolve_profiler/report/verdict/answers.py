@@ -36,10 +36,18 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
     if cases[0].outcome == "COMPILE_ERROR":
         return Judgement(False, "the program does not compile")
     of_all = f"of {len(cases)} test{'' if len(cases) == 1 else 's'}"
+    not_judged = [case for case in cases if case.outcome == "OK" and case.correct is None]
     if wrong:
-        not_run = f" ({len(cases) - len(ran)} not run)" if len(ran) < len(cases) else ""
+        not_run = len(cases) - len(ran) - len(not_judged)
+        others = [(not_run, "not run"), (len(not_judged), "not judged")]
+        left = ", ".join(f"{count} {what}" for count, what in others if count)
         first = f"first: test {wrong[0].number} {_failure(wrong[0])}"
-        return Judgement(False, f"wrong on {len(wrong)} {of_all}{not_run}; {first}")
+        left = f" ({left})" if left else ""
+        return Judgement(False, f"wrong on {len(wrong)} {of_all}{left}; {first}")
+    if not_judged:
+        case = not_judged[0]
+        why = f", because {case.reason}" if case.reason else ""
+        return Judgement(None, f"no verdict: test {case.number} is not judged{why}")
     if len(ran) < len(cases):
         right = ", and their answers are correct" if ran else ""
         return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{right}")
@@ -61,10 +69,12 @@ def _failure(case: CaseResult) -> str:
     if case.outcome != "OK":
         return f"ended with {case.outcome}"
     answer, expected = case.answer, case.expected
-    if case.verdict != "PE":
-        # With any other verdict, blanks around an answer make no difference.
+    if case.verdict != "PE" or case.message:
+        # Blanks around an answer make no difference, unless the checker "exact" refuses them.
         answer, expected = answer.strip(), None if expected is None else expected.strip()
     printed = f"printed {quoted(answer) if answer else 'nothing'}"
+    if case.message:
+        return f"{printed}: {case.message}"
     if expected is None:
         return printed
     return f"{printed}, expected {quoted(expected) if expected else 'nothing'}"

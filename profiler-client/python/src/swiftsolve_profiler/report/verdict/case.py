@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import does_not_compile
-from swiftsolve_profiler.report.names import outcome
+from swiftsolve_profiler.report.names import outcome, word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 _CUT: Final = 4096
 """The length in bytes from which on a wrong answer may have been cut off."""
-_VERDICTS: Final = {
+_WORDS: Final = {
+    "accepted": "AC",
+    "wrong_answer": "WA",
+    "presentation_error": "PE",
+    "time_limit": "TLE",
+    "memory_limit": "MLE",
+    "runtime_error": "RE",
+    "not_run": "NOT_RUN",
+}
+"""The word of judges for each verdict of the wire."""
+_OUTCOMES: Final = {
     "TIME_LIMIT": "TLE",
     "MEMORY_LIMIT": "MLE",
     "OUTPUT_LIMIT": "RE",
@@ -38,30 +48,29 @@ class CaseResult:
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
     """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct."""
+    run is never correct. Also None if the checker could not judge the answer."""
     answer: str
-    """The first 4 KiB of a wrong answer. Empty if the answer is right, or if there is none."""
+    """The first 4 KiB of a wrong answer, for the first 100 of them; otherwise empty."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
-    """The expected output. None if another client submitted the job."""
+    """The expected output. None if another client submitted the job, or if the job has only its
+    digest."""
+    verdict: str
+    """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-    @property
-    def verdict(self) -> str:
-        """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
-
-        "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses.
-        A wrong answer that is too long to be known whole is "WA", and so is an interaction that the
-        interactor rejected. Too much output is "RE". If the interactor failed, the verdict is
-        "NOT_RUN".
-        """
-        if self.outcome != "OK":
-            return _VERDICTS.get(self.outcome, "NOT_RUN")
-        if self.correct:
-            return "AC"
-        if self.expected is None or len(self.answer.encode()) >= _CUT:
-            return "WA"
-        return "PE" if self.expected.split() == self.answer.split() else "WA"
+    "PE" is a wrong answer whose form alone the checker rejects.
+    """
+    reason: str
+    """Why the verdict is "NOT_RUN"; otherwise empty."""
+    runtime_ms: float | None
+    """The time in milliseconds, on the clock of the time limit. None if unknown."""
+    peak_memory_mb: float | None
+    """The peak of memory in MiB. None if unknown."""
+    message: str
+    """The first line of the checker program."""
+    points: float | None
+    """The points of the checker program. None if it gave none."""
 
 
 def case_results(
@@ -75,17 +84,42 @@ def case_results(
     missing = "COMPILE_ERROR" if does_not_compile(report) else "NOT_RUN"
     found = []
     for at in range(max(len(report.test_cases), len(tests))):
-        result = report.test_cases[at] if at < len(report.test_cases) else None
-        ended = missing if result is None else outcome(result)
-        answered = result is not None and ended == "OK" and result.HasField("correct")
+        given = at < len(report.test_cases)
+        result = report.test_cases[at] if given else pb.TestCaseResult()
+        ended = outcome(result) if given else missing
+        answered = ended == "OK" and result.HasField("correct")
+        correct = result.correct if answered else None
+        test = tests[at] if at < len(tests) else None
+        expected = None if test is None or test.output_words_sha256 else test.output
+        told = word(pb.TestVerdict, result.verdict)
+        answer = result.answer.decode(errors="replace")
         found.append(
             CaseResult(
                 number=at + 1,
                 outcome=ended,
-                correct=result.correct if result is not None and answered else None,
-                answer="" if result is None else result.answer.decode(errors="replace"),
-                input=tests[at].input if at < len(tests) else None,
-                expected=tests[at].output if at < len(tests) else None,
+                correct=correct,
+                answer=answer,
+                input=None if test is None else test.input,
+                expected=expected,
+                verdict=_WORDS.get(told or "") or _implied(ended, correct, answer, expected),
+                reason=result.reason,
+                runtime_ms=result.runtime_ms if result.HasField("runtime_ms") else None,
+                peak_memory_mb=result.peak_memory_mb if result.HasField("peak_memory_mb") else None,
+                message=result.checker_message,
+                points=result.points if result.HasField("points") else None,
             )
         )
     return found
+
+
+def _implied(ended: str, correct: bool | None, answer: str, expected: str | None) -> str:
+    """Returns the word that follows from the other fields: older servers do not send it."""
+    if ended != "OK":
+        return _OUTCOMES.get(ended, "NOT_RUN")
+    if correct is None:
+        return "NOT_RUN"
+    if correct:
+        return "AC"
+    if expected is None or len(answer.encode()) >= _CUT:
+        return "WA"
+    return "PE" if expected.split() == answer.split() else "WA"

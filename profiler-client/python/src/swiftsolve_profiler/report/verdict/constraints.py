@@ -54,34 +54,54 @@ def meets(
 
     `bound` is the bound of n in the job, if it is known.
     """
-    given = dict(constraints if isinstance(constraints, Mapping) else constraints.model_dump())
-    is_task = "task_id" in given
-    if is_task:
-        given |= given.get("constraints") or {}
-    unknown = given.keys() - {*_RUNTIME, *_MEMORY, *_COMPLEXITY}
-    if unknown and not is_task:
-        _log.warning("unknown constraints are ignored: %s", ", ".join(sorted(unknown)))
+    given = _fields(constraints)
     if (compiled := judge_compilation(report)) is not None:
         return compiled
-    if bound is None and is_task:
-        bound = size_bound(given.get("input_bounds") or {})
     answers = judge_answers(cases)
     parts = [] if answers is None else [answers]
-    runtime, memory = _first(given, _RUNTIME), _first(given, _MEMORY)
-    parts += _measured(report, runtime, memory)
-    if runtime is not None:
-        parts.append(_time(report, float(runtime), bound))
-    if memory is not None:
-        parts.append(_space(report, float(memory), bound))
-    expected = _first(given, _COMPLEXITY)
-    if expected:
-        parts.append(_class(report.growth.time, str(expected)))
-    if answers is None and is_task and _first(given, _TESTS):
+    if starved := objection_if_starved(report):
+        parts.append(Judgement(None, starved.rstrip(".")))
+    parts += _figures(report, given, bound)
+    if answers is None and "task_id" in given and _first(given, _TESTS):
         parts.append(Judgement(None, "no test case was run"))
     found = all_of(parts)
     if found and answers is None:
         return Judgement(True, "; ".join(filter(None, (found.reason, "no test case was run"))))
     return found
+
+
+def judge_figures(
+    report: pb.ProfileReport, constraints: Constraints, bound: int | None = None
+) -> Judgement:
+    """Judges a report as `meets` does, but by its figures alone."""
+    return all_of(_figures(report, _fields(constraints), bound))
+
+
+def _fields(constraints: Constraints) -> dict[str, Any]:
+    """Returns the fields, those of a problem's `constraints` included."""
+    given = dict(constraints if isinstance(constraints, Mapping) else constraints.model_dump())
+    if "task_id" in given:
+        return given | (given.get("constraints") or {})
+    if unknown := given.keys() - {*_RUNTIME, *_MEMORY, *_COMPLEXITY}:
+        _log.warning("unknown constraints are ignored: %s", ", ".join(sorted(unknown)))
+    return given
+
+
+def _figures(
+    report: pb.ProfileReport, given: Mapping[str, Any], bound: int | None
+) -> list[Judgement]:
+    """Judges whether every size ended OK, and then each constraint."""
+    if bound is None and "task_id" in given:
+        bound = size_bound(given.get("input_bounds") or {})
+    runtime, memory = _first(given, _RUNTIME), _first(given, _MEMORY)
+    parts = list(_measured(report, runtime, memory))
+    if runtime is not None:
+        parts.append(_time(report, float(runtime), bound))
+    if memory is not None:
+        parts.append(_space(report, float(memory), bound))
+    if expected := _first(given, _COMPLEXITY):
+        parts.append(_class(report.growth.time, str(expected)))
+    return parts
 
 
 def _first(given: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -91,9 +111,7 @@ def _first(given: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 def _measured(
     report: pb.ProfileReport, runtime: float | None, memory: float | None
 ) -> Iterator[Judgement]:
-    """Judges whether the program was measured at all, and the first size that did not end OK."""
-    if starved := objection_if_starved(report):
-        yield Judgement(None, starved.rstrip("."))
+    """Judges whether any size was measured, and the first one that did not end OK."""
     failed = next((size for size in report.sizes if outcome(size) != "OK"), None)
     if failed is None:
         if not report.sizes:

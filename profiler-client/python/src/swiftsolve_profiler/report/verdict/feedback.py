@@ -9,12 +9,28 @@ from typing import TYPE_CHECKING, Final
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import failed_step
+from swiftsolve_profiler.report.growth import growth
 from swiftsolve_profiler.report.hints import explain_warning
-from swiftsolve_profiler.report.verdict.answers import first_failure, judge_compilation, quoted
-from swiftsolve_profiler.report.verdict.sentence import sentence
+from swiftsolve_profiler.report.verdict.answers import (
+    first_failure,
+    judge_answers,
+    judge_compilation,
+    quoted,
+)
+from swiftsolve_profiler.report.verdict.constraints import judge_figures
+from swiftsolve_profiler.report.verdict.sentence import (
+    clause,
+    figures,
+    largest_size,
+    nothing_measured,
+    objection,
+    objection_if_starved,
+)
 
 if TYPE_CHECKING:
     from swiftsolve_profiler.report.verdict.case import CaseResult
+    from swiftsolve_profiler.report.verdict.constraints import Constraints
+    from swiftsolve_profiler.report.verdict.judgement import Judgement
 
 _INPUT: Final = 400
 """The maximum length of a quoted input, in characters."""
@@ -23,21 +39,46 @@ _SOURCE: Final = 120
 _FILE: Final = "main.cpp"
 
 
-def feedback(report: pb.ProfileReport, cases: Sequence[CaseResult], max_chars: int) -> str:
-    """Returns the parts that the report has, the most important ones first."""
-    text = "\n".join(_parts(report, cases))
-    return text if len(text) <= max_chars else (text[: max(max_chars - 1, 0)] + "…")[:max_chars]
+def feedback(
+    report: pb.ProfileReport,
+    cases: Sequence[CaseResult],
+    max_chars: int,
+    constraints: Constraints | None = None,
+    bound: int | None = None,
+) -> str:
+    """Returns the parts that the report has, the most important ones first, as long as they fit.
+
+    `bound` is the bound of n in the job, if it is known.
+    """
+    text = ""
+    for part in _parts(report, cases, constraints, bound):
+        longer = f"{text}\n{part}" if text else part
+        if len(longer) > max_chars:
+            break
+        text = longer
+    return text
 
 
-def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[str]:
+def _parts(
+    report: pb.ProfileReport,
+    cases: Sequence[CaseResult],
+    constraints: Constraints | None,
+    bound: int | None,
+) -> Iterator[str]:
     if (compiled := judge_compilation(report)) is not None:
         step = failed_step(report)
-        yield f"{compiled.reason}:\n{(step.error_text or step.output).rstrip()}"
+        yield f"{compiled.reason}:"
+        yield from (step.error_text or step.output).rstrip().split("\n")
         return
-    yield sentence(report, cases)
+    answers = judge_answers(cases)
+    if answers is not None:
+        yield f"{answers.reason}."
     failed = first_failure(cases)
     if failed is not None and failed.input is not None:
         yield f"input of test {failed.number}: {quoted(failed.input, _INPUT)}"
+    if objected := objection(report).rstrip():
+        yield objected
+    yield from _measured(report, answers, constraints, bound).split("\n")
     for warning in report.warnings:
         if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
             yield f"at n = {warning.size} {explain_warning(warning)}"
@@ -47,10 +88,28 @@ def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[st
         in_program = PurePosixPath(hottest.file).name == _FILE
         source = _source(report, hottest.line) if in_program else hottest.function
         yield f"hottest line {hottest.line}, {hottest.self_share:.0%} of the cost: {source}"
-    if report.HasField("worst"):
-        yield from _worst(report, report.worst)
     if report.HasField("advice"):
         yield from _advice(report.advice)
+    if report.HasField("worst"):
+        yield from _worst(report, report.worst)
+
+
+def _measured(
+    report: pb.ProfileReport,
+    answers: Judgement | None,
+    constraints: Constraints | None,
+    bound: int | None,
+) -> str:
+    """Returns the growth, compared with the constraints if there are any that can be compared."""
+    is_judged = not (nothing_measured(report, answers) or objection_if_starved(report))
+    judged = judge_figures(report, constraints, bound) if constraints and is_judged else None
+    if judged is None or not judged.reason:
+        return figures(report, answers)
+    time = report.growth.time
+    known = growth(time)
+    is_told = known.complexity is None or "time grows" in judged.reason
+    parts = [] if is_told else [clause("time", known)]
+    return "; ".join([*parts, judged.reason, *largest_size(time)])
 
 
 def _source(report: pb.ProfileReport, line: int) -> str:
@@ -82,8 +141,8 @@ def _advice(found: pb.Advice) -> Iterator[str]:
         line = f" (line {change.line})" if change.HasField("line") else ""
         yield (
             f"tried: {change.found}{line}: {change.remedy} makes it "
-            f"{change.speedup.times:.2f} times as fast, with the same output"
+            f"{change.speedup.times:.2f} times as fast, with the same output\n"
+            f"  {change.before.strip()[:_SOURCE]} -> {change.after.strip()[:_SOURCE]}"
         )
-        yield f"  {change.before.strip()[:_SOURCE]} -> {change.after.strip()[:_SOURCE]}"
     for change in found.refused:
         yield f"tried without success: {change.found}: {change.remedy}: {change.why_not}"

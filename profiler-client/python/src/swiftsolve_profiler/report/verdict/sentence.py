@@ -37,22 +37,14 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
         return f"{compiled.reason}.\nno size was measured"
     answers = judge_answers(cases)
     verdict = "" if answers is None else f"{answers.reason}.\n"
-    return verdict + objection(report) + _figures(report, answers)
+    return verdict + objection(report) + figures(report, answers)
 
 
-def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
+def figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     """Returns the part about the measured sizes and the growth."""
+    if nothing := nothing_measured(report, answers):
+        return nothing
     sizes = report.sizes
-    is_right = answers is None or answers.met is True
-    if not is_right and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
-        is_wrong = answers is not None and answers.met is False
-        why = "the program is wrong" if is_wrong else "not every test was run"
-        return f"no size was measured, because {why}"
-    if _is_endless(report):
-        return (
-            f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
-            "or a loop that waits for more input"
-        )
     parts = _growth(report.growth) if report.HasField("growth") else []
     failed = [size for size in sizes if outcome(size) != "OK"]
     if failed or not parts:
@@ -61,6 +53,22 @@ def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
     return "; ".join(parts).replace(".; ", ".\n")
+
+
+def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str:
+    """Explains why no size ended OK, if the test cases or an endless loop are the reason."""
+    sizes = report.sizes
+    is_right = answers is None or answers.met is True
+    if not is_right and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
+        is_wrong = answers is not None and answers.met is False
+        why = "the program is wrong" if is_wrong else "not every test has a verdict"
+        return f"no size was measured, because {why}"
+    if _is_endless(report):
+        return (
+            f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
+            "or a loop that waits for more input"
+        )
+    return ""
 
 
 def _is_endless(report: pb.ProfileReport) -> bool:
@@ -111,14 +119,14 @@ def _growth(found: pb.GrowthReport) -> list[str]:
         ("time", found.time, time, TIMES),
         ("memory", found.memory, memory, MEMORIES),
     ):
-        parts.append(_clause(what, known))
+        parts.append(clause(what, known))
         if message.HasField("prediction") and not math.isnan(message.prediction.value):
             # The clause of an undecided class ends as a sentence, so this one must name its
             # subject.
             subject = f"{what} " if known.complexity is None else ""
             parts.append(subject + _prediction(message.prediction, units))
         if what == "time":
-            parts += _largest_size(message)
+            parts += largest_size(message)
     return parts
 
 
@@ -126,7 +134,8 @@ def _unknown(what_grows: str, found: Growth) -> str:
     return f"cannot tell how {what_grows}: {found.why}."
 
 
-def _clause(what: str, found: Growth) -> str:
+def clause(what: str, found: Growth) -> str:
+    """Returns the clause about the growth of time or memory."""
     if found.complexity is None:
         return _unknown(f"{what} grows", found)
     confidence = f" (confidence {found.confidence:.2f})"
@@ -146,7 +155,7 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
 
 
-def _largest_size(time: pb.GrowthClassification) -> list[str]:
+def largest_size(time: pb.GrowthClassification) -> list[str]:
     """Names the largest n within the time limit, unless the bound of n is within the limit."""
     is_bound_within = time.prediction.HasField("fits") and time.prediction.fits
     if not time.HasField("reach") or is_bound_within:

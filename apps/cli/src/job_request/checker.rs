@@ -1,0 +1,87 @@
+//! Checkers in C++, and the `testlib.h` that they include.
+
+use super::source::read;
+use crate::args::{CheckerChoice, JobArgs};
+use crate::exit::Failure;
+use profiler_core::job::includes_testlib;
+use profiler_core::limits::MAX_SOURCE_BYTES;
+use profiler_proto::v1::{CheckerProgram, Job};
+use std::path::{Path, PathBuf};
+
+/// Argument that names the checker.
+pub(super) const CHECKER_ARGUMENT: &str = "--checker";
+/// Argument that names the header.
+const TESTLIB_ARGUMENT: &str = "--testlib";
+/// Name of the header.
+const HEADER: &str = "testlib.h";
+
+/// Sets the checker that the arguments ask for.
+pub(super) fn set_checker(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
+    match &args.checker {
+        CheckerChoice::Program(file) => {
+            job.checker_program = Some(program(file, args.testlib.as_deref())?);
+        }
+        CheckerChoice::Word(_) if args.testlib.is_some() => {
+            let problem = "requires a checker in C++, such as --checker checker.cpp";
+            return Err(Failure::argument(TESTLIB_ARGUMENT, problem));
+        }
+        CheckerChoice::Word(number) => job.checker = *number,
+    }
+    Ok(())
+}
+
+/// Reads a checker, and the header if the checker includes it.
+fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failure> {
+    let code_cpp = String::from_utf8(read(file, MAX_SOURCE_BYTES)?)
+        .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
+    let testlib_h = if code_cpp.lines().any(includes_testlib) {
+        // Comments of the header may have any encoding.
+        String::from_utf8_lossy(&read(&header(file, testlib)?, MAX_SOURCE_BYTES)?).into_owned()
+    } else {
+        String::new()
+    };
+    Ok(CheckerProgram { code_cpp, testlib_h, ..CheckerProgram::default() })
+}
+
+/// The path of the header: the named one, or else the one next to the checker.
+fn header(checker: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
+    match testlib {
+        Some(folder) if folder.is_dir() => return Ok(folder.join(HEADER)),
+        Some(named) => return Ok(named.into()),
+        None => {}
+    }
+    let beside = checker.with_file_name(HEADER);
+    if beside.is_file() {
+        return Ok(beside);
+    }
+    let problem =
+        format!("includes {HEADER}, which is not next to it; name it with {TESTLIB_ARGUMENT} PATH");
+    Err(Failure::argument(checker.display().to_string(), problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn header_is_next_to_the_checker_or_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let [checker, beside] = ["a.cpp", HEADER].map(|name| folder.path().join(name));
+        let code_cpp = "#include \"testlib.h\"\nint main() {}\n";
+        fs::write(&checker, code_cpp).unwrap();
+        let refusal = program(&checker, None).unwrap_err().to_string();
+        assert!(refusal.ends_with("name it with --testlib PATH"), "{refusal}");
+        let other = tempfile::tempdir().unwrap();
+        let named = other.path().join(HEADER);
+        fs::write(&named, "int named();").unwrap();
+        for path in [&*named, other.path()] {
+            assert_eq!(program(&checker, Some(path)).unwrap().testlib_h, "int named();");
+        }
+        fs::write(&beside, b"int beside(); // \xff").unwrap();
+        let read = program(&checker, None).unwrap();
+        assert_eq!((read.code_cpp.as_str(), &read.testlib_h[..13]), (code_cpp, "int beside();"));
+        fs::write(&checker, "int main() {}").unwrap();
+        assert_eq!(program(&checker, None).unwrap().testlib_h, "");
+    }
+}

@@ -1,0 +1,30 @@
+//! Test cases, as people have them: files in a folder or an archive, lines of JSON, or a task.
+
+mod archive;
+mod folder;
+mod lines;
+mod pairs;
+#[cfg(test)]
+mod tests;
+
+use super::places::refused;
+use crate::exit::Failure;
+use profiler_proto::task::read_test_cases;
+use profiler_proto::v1::TestCase;
+use std::path::Path;
+
+/// Reads the test cases in a folder or file. Names every place that is wrong.
+pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    match extension.to_str() {
+        _ if path.is_dir() => folder::read(path),
+        Some("jsonl") => lines::read(path),
+        Some("json") => read_test_cases(path).map_err(|error| refused(path, error)),
+        Some("zip") => archive::read(path),
+        _ if path.is_file() => {
+            let allowed = "must be a folder, or a file whose name ends in .zip, .jsonl or .json";
+            Err(Failure::argument(path.display().to_string(), allowed))
+        }
+        _ => folder::read(path),
+    }
+}

@@ -1,0 +1,100 @@
+//! Test cases whose inputs and outputs are files of their own: `1.in` with `1.out`, `1.ans` or
+//! `1.a`.
+
+use crate::exit::Failure;
+use crate::job_request::source::text;
+use profiler_core::error::Violations;
+use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES};
+use profiler_export::readable;
+use profiler_proto::v1::TestCase;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Extension of an input.
+const INPUT: &str = "in";
+/// Extensions of the expected output.
+const OUTPUTS: [&str; 3] = ["out", "ans", "a"];
+
+/// Whether a file can belong to a test case.
+pub(super) fn belongs(name: &Path) -> bool {
+    is_input(name) || name.extension().is_some_and(|it| OUTPUTS.iter().any(|output| it == *output))
+}
+
+fn is_input(name: &Path) -> bool {
+    name.extension().is_some_and(|it| it == INPUT)
+}
+
+/// Reads the test cases among the files of a folder or archive, in the order of their names: 2.in
+/// comes before 10.in. Names the files that are wrong. Of a file that is longer than the limit,
+/// `read` returns one byte more.
+pub(super) fn cases<T>(
+    place: &Path,
+    files: &BTreeMap<PathBuf, T>,
+    mut read: impl FnMut(&Path, &T, usize) -> Result<Vec<u8>, Failure>,
+) -> Result<Vec<TestCase>, Failure> {
+    let (mut cases, mut bad, mut total) = (Vec::new(), Violations::default(), 0);
+    for input in inputs(place, files)? {
+        let outputs = OUTPUTS.map(|extension| input.0.with_extension(extension));
+        let Some(output) = outputs.iter().find_map(|name| files.get_key_value(name)) else {
+            let [out, ans, a] = OUTPUTS;
+            let problem = format!("must have an expected output: .{out}, .{ans} or .{a}");
+            bad.add(shown(place, input.0), problem);
+            continue;
+        };
+        let mut content = |(name, file): (&PathBuf, &T), limit| {
+            let bytes = read(name, file, limit)?;
+            total += bytes.len();
+            Ok::<_, Failure>(text(bytes, limit).map_err(|problem| (shown(place, name), problem)))
+        };
+        match (content(input, MAX_INPUT_BYTES)?, content(output, MAX_ANSWER_BYTES)?) {
+            (Ok(input), Ok(output)) => {
+                cases.push(TestCase { input, output, ..TestCase::default() });
+            }
+            (input, output) => {
+                let faults = [input.err(), output.err()].into_iter().flatten();
+                faults.for_each(|(field, problem)| bad.add(field, problem));
+            }
+        }
+        if total > MAX_TESTS_BYTES {
+            return Err(too_long(place));
+        }
+    }
+    bad.or(cases).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))
+}
+
+/// The inputs, in order.
+fn inputs<'f, T>(
+    place: &Path,
+    files: &'f BTreeMap<PathBuf, T>,
+) -> Result<Vec<(&'f PathBuf, &'f T)>, Failure> {
+    let mut found: Vec<_> = files.iter().filter(|(name, _)| is_input(name)).collect();
+    if !(1..=MAX_TEST_CASES).contains(&found.len()) {
+        let problem = format!(
+            "must have 1 to {MAX_TEST_CASES} test cases with names such as 1.{INPUT} and 1.{}, not {}",
+            OUTPUTS[0],
+            found.len()
+        );
+        return Err(Failure::argument(place.display().to_string(), problem));
+    }
+    found.sort_by_cached_key(|(name, _)| order(name));
+    Ok(found)
+}
+
+/// Sort key that orders names by the numbers at their ends: a shorter number comes first.
+fn order(name: &Path) -> (String, usize, String) {
+    let stem = name.with_extension("").to_string_lossy().into_owned();
+    let word = stem.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let number = stem[word.len()..].trim_start_matches('0').to_owned();
+    (word, number.len(), number)
+}
+
+/// Returns the name of a file in messages.
+pub(super) fn shown(place: &Path, name: &Path) -> String {
+    readable(&place.join(name).display().to_string())
+}
+
+/// Returns the refusal of test cases that are too long together.
+pub(super) fn too_long(place: &Path) -> Failure {
+    let problem = format!("must have at most {MAX_TESTS_BYTES} bytes of inputs and outputs");
+    Failure::argument(place.display().to_string(), problem)
+}

@@ -1,0 +1,137 @@
+//! Verdict of the test cases, in the words that Python's client uses too.
+
+use super::{counted, readable};
+use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict, WarningCode};
+
+/// Verdict of the test cases.
+struct Judgement {
+    /// Whether the program is right; `None` if nobody knows.
+    is_right: Option<bool>,
+    /// The verdict as a sentence without its full stop.
+    sentence: String,
+}
+
+/// Returns the verdict of the test cases as a sentence without its full stop, such as "wrong on 2
+/// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases.
+pub fn verdict(report: &ProfileReport) -> Option<String> {
+    judge(report).map(|it| it.sentence)
+}
+
+/// Returns the verdict if the program is wrong on a test case.
+pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
+    judge(report).filter(|it| it.is_right == Some(false)).map(|it| it.sentence)
+}
+
+/// Returns the verdict if the program is wrong on no test case, but was not judged on all.
+pub fn unfinished_tests(report: &ProfileReport) -> Option<String> {
+    judge(report).filter(|it| it.is_right.is_none()).map(|it| it.sentence)
+}
+
+/// Whether nothing was measured because the program is wrong on a test case, or was not judged on
+/// all.
+pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
+    let not_run = report.sizes.iter().all(|size| size.outcome() == Outcome::NotRun);
+    not_run && judge(report).is_some_and(|it| it.is_right != Some(true))
+}
+
+fn judge(report: &ProfileReport) -> Option<Judgement> {
+    let cases = &report.test_cases;
+    let all = cases.len();
+    let count = |is: fn(&&TestCaseResult) -> bool| cases.iter().filter(is).count();
+    let wrong = count(|case| case.is_wrong());
+    let not_judged = count(|case| case.is_not_judged());
+    let not_run = count(|case| case.judged() == TestVerdict::NotRun) - not_judged;
+    let of_all = format!("of {}", counted(all as u64, "test"));
+    let (is_right, sentence) = if wrong > 0 {
+        let others = [(not_run, "not run"), (not_judged, "not judged")];
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        let others: Vec<_> = others.map(|(count, what)| format!("{count} {what}")).collect();
+        let others = others.join(", ");
+        let others = if others.is_empty() { others } else { format!(" ({others})") };
+        let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);
+        let first = first.map(|warning| format!("; first: {}", readable(&warning.message)));
+        let first = first.unwrap_or_default();
+        (Some(false), format!("wrong on {wrong} {of_all}{others}{first}"))
+    } else if let Some(at) = cases.iter().position(TestCaseResult::is_not_judged) {
+        let (number, why) = (at + 1, readable(&cases[at].reason));
+        (None, format!("no verdict: test {number} is not judged, because {why}"))
+    } else if not_run > 0 {
+        let right = if not_run < all { ", and their answers are correct" } else { "" };
+        (None, format!("no verdict: {} {of_all} ran{right}", all - not_run))
+    } else {
+        (Some(true), format!("correct on {all} {of_all}"))
+    };
+    (all > 0).then_some(Judgement { is_right, sentence })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::Warning;
+
+    #[test]
+    fn verdict_is_one_sentence() {
+        use TestVerdict::{Accepted, NotRun, TimeLimit, WrongAnswer};
+        let (right, wrong, open) = (Some(true), Some(false), None);
+        for (verdicts, is_right, sentence) in [
+            (
+                &[WrongAnswer, Accepted, TimeLimit, Accepted, Accepted][..],
+                wrong,
+                "wrong on 2 of 5 tests; first: test 1 printed 4, expected 3",
+            ),
+            (
+                &[Accepted, WrongAnswer, NotRun],
+                wrong,
+                "wrong on 1 of 3 tests (1 not run); first: test 1 printed 4, expected 3",
+            ),
+            (&[Accepted, Accepted], right, "correct on 2 of 2 tests"),
+            (&[Accepted], right, "correct on 1 of 1 test"),
+            (
+                &[Accepted, NotRun, NotRun],
+                open,
+                "no verdict: 1 of 3 tests ran, and their answers are correct",
+            ),
+            (&[NotRun], open, "no verdict: 0 of 1 test ran"),
+        ] {
+            let case = |&verdict: &TestVerdict| TestCaseResult {
+                verdict: verdict.into(),
+                ..TestCaseResult::default()
+            };
+            let warning = |code| Warning::new(code, "test 1 printed 4, expected 3\n");
+            let report = ProfileReport {
+                test_cases: verdicts.iter().map(case).collect(),
+                warnings: vec![
+                    warning(WarningCode::TestCasesNotRun),
+                    warning(WarningCode::WrongAnswer),
+                    Warning::new(WarningCode::WrongAnswer, "another one"),
+                ],
+                ..ProfileReport::default()
+            };
+            assert_eq!(verdict(&report).as_deref(), Some(sentence));
+            assert_eq!(wrong_tests(&report).is_some(), is_right == wrong, "{sentence}");
+            assert_eq!(unfinished_tests(&report).is_some(), is_right == open, "{sentence}");
+            assert_eq!(ended_the_run(&report), is_right != right, "{sentence}");
+        }
+        assert_eq!(verdict(&ProfileReport::default()), None);
+    }
+
+    #[test]
+    fn answer_that_is_not_judged_leaves_the_verdict_open() {
+        let said = |cases: &[(Outcome, Option<bool>)]| {
+            let case = |&(outcome, correct): &(Outcome, Option<bool>)| TestCaseResult {
+                outcome: outcome.into(),
+                correct,
+                reason: "it is too long".into(),
+                ..TestCaseResult::default()
+            };
+            let test_cases = cases.iter().map(case).collect();
+            verdict(&ProfileReport { test_cases, ..ProfileReport::default() }).unwrap()
+        };
+        let (right, wrong) = ((Outcome::Ok, Some(true)), (Outcome::Ok, Some(false)));
+        let (not_judged, not_run) = ((Outcome::Ok, None), (Outcome::NotRun, None));
+        let open = "no verdict: test 2 is not judged, because it is too long";
+        assert_eq!(said(&[right, not_judged, not_run]), open);
+        let others = "wrong on 1 of 3 tests (1 not run, 1 not judged)";
+        assert_eq!(said(&[not_judged, wrong, not_run]), others);
+    }
+}

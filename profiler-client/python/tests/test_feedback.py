@@ -1,0 +1,149 @@
+"""What a report says to the coder for the next attempt."""
+
+from __future__ import annotations
+
+import pytest
+from figures import LINEAR, QUADRATIC, WRONG, grown, two_candidates, with_tests
+
+from swiftsolve_profiler import FullReport
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import report_pb2 as pb
+
+
+def test_feedback_has_what_the_report_has() -> None:
+    report = with_tests(WRONG)
+    message = report.message
+    message.code_cpp = "int main() {\n  slow();\n}\n"
+    message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
+    message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
+    message.worst.MergeFrom(
+        pb.WorstInput(
+            searched_size=100,
+            instructions=3000,
+            random=pb.RandomInstructions(median=1000),
+            looks=["a: falling"],
+            line=pb.SlowLine(line=2),
+            input=b"100\n5 4",
+        )
+    )
+    speedup = pb.Speedup(times=2.0)
+    message.advice.given.add(
+        found="`endl`", remedy="`'\\n'`", line=2, before=" endl", after="'\\n'", speedup=speedup
+    )
+    message.advice.refused.add(found="a map", remedy="a hash", why_not="not faster")
+    assert report.feedback().split("\n") == [
+        "wrong on 1 of 1 test; first: test 1 printed 4, expected 3.",
+        'input of test 1: "1 2\\n"',
+        "1 of 1 size ended OK",
+        "at n = 5 it died",
+        "hottest line 2, 90% of the cost: slow();",
+        "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
+        "  endl -> '\\n'",
+        "tried without success: a map: a hash: not faster",
+        "worst input found at n = 100 (a: falling): its cost is 3000, 3 times that of a random one",
+        "it is slow on line 2: slow();",
+        'it begins with "100\\n5 4"',
+    ]
+
+
+def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
+    report = with_tests()
+    report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"
+    hotspot = report.message.hotspot_lines.add(line=3, function="f(int)", self_share=0.9)
+    for file, told in (
+        ("main.cpp", "int main() {}"),
+        ("/box/main.cpp", "int main() {}"),
+        ("domain.cpp", "f(int)"),
+    ):
+        hotspot.file = file
+        assert report.feedback().endswith(f"of the cost: {told}")
+
+
+def test_feedback_is_cut_between_sentences() -> None:
+    report = with_tests(WRONG)
+    report.message.advice.given.add(found="x" * 30, before="y", after="z" * 30)
+    report.message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
+    whole = report.feedback()
+    wholes = {"", *(whole[:at] for at in range(len(whole) + 1) if whole[at : at + 1] in ("\n", ""))}
+    change = "\n  y -> "
+    wholes.discard(whole[: whole.index(change)])
+    for most in range(len(whole) + 2):
+        cut = report.feedback(max_chars=most)
+        assert cut == max((text for text in wholes if len(text) <= most), key=len)
+
+
+def test_a_compilers_output_is_cut_between_lines() -> None:
+    said = "main.cpp:1:1: error: odd\n    1 | odd\n      | ^~~"
+    report = FullReport(pb.ProfileReport(compile=pb.CompileStep(error_text=f"{said}\n")))
+    assert report.feedback() == f"the program does not compile:\n{said}"
+    assert report.feedback(60) == "the program does not compile:\nmain.cpp:1:1: error: odd"
+
+
+LATE_AT_BOUND = grown(
+    QUADRATIC,
+    prediction=pb.GrowthPrediction(
+        size=200_000, value=40_000, interval=pb.Interval(low=38_000, high=42_000)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("report", "constraints", "told"),
+    [
+        (
+            LATE_AT_BOUND,
+            {"runtime_limit": 2000},
+            "time grows like n^2 (confidence 0.90); takes about 40 s at n = 200000, over the limit "
+            "of 2 s",
+        ),
+        (
+            LATE_AT_BOUND,
+            {"runtime_limit": 2000, "memory_limit": 9, "expected_complexity": "O(n)"},
+            "takes about 40 s at n = 200000, over the limit of 2 s; time grows like n^2, faster "
+            "than the expected O(n)",
+        ),
+        (
+            LATE_AT_BOUND,
+            {"task_id": "t", "time_limit_ms": 50_000},
+            "time grows like n^2 (confidence 0.90); takes about 40 s at n = 200000, within the "
+            "limit of 50 s",
+        ),
+        (
+            grown(QUADRATIC, reach=pb.GrowthReach(size=4472, low=4400, high=4500, limit=2000)),
+            {"runtime_limit": 0.5},
+            "time grows like n^2 (confidence 0.90); takes 1 ms at n = 10, over the limit of "
+            "0.5 ms; largest n within 2 s: about 4470",
+        ),
+        (two_candidates(), {"runtime_limit": 2000}, "TIME_LIMIT at n = 100"),
+    ],
+)
+def test_feedback_compares_the_growth_with_constraints(
+    report: FullReport, constraints: dict[str, object], told: str
+) -> None:
+    assert report.feedback(constraints=constraints).split("\n")[-1] == told
+    assert report.feedback(constraints={}) == report.feedback()
+
+
+def test_feedback_without_figures_has_no_constraints() -> None:
+    endless = pb.ProfileReport(sizes=[pb.SizeResult(size=0, outcome=pb.OUTCOME_TIME_LIMIT)])
+    starved = grown(LINEAR).message
+    starved.input_check.input_use = pb.INPUT_USE_STARVED
+    wrong = with_tests(WRONG, sizes=0)
+    wrong.message.sizes.add(size=10, outcome=pb.OUTCOME_NOT_RUN)
+    for report in (FullReport(endless), FullReport(starved), wrong):
+        assert report.feedback(constraints={"runtime_limit": 0.5}) == report.feedback()
+
+
+def test_feedback_knows_the_bound_of_the_job() -> None:
+    report = FullReport(grown(LINEAR).message, (), 1000)
+    told = "how much it takes at n = 1000 was neither measured nor predicted"
+    assert told in report.feedback(constraints={"runtime_limit": 2})
+
+
+def test_a_search_that_found_nothing_is_no_feedback() -> None:
+    report = with_tests()
+    report.message.worst.SetInParent()
+    assert report.feedback() == "1 of 1 size ended OK"
+    report.message.worst.goal = job_pb2.WORST_GOAL_MEMORY
+    report.message.worst.cost = 7
+    assert "(its seed alone makes it the worst): its cost is 7" in report.feedback()

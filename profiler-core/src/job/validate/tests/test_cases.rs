@@ -1,0 +1,98 @@
+//! Checks of test cases, and of what judges their answers.
+
+use super::*;
+
+fn checked_by(code_cpp: &str, testlib_h: &str) -> Draft {
+    let [code_cpp, testlib_h] = [code_cpp, testlib_h].map(String::from);
+    let checker = v1::CheckerProgram { code_cpp, testlib_h, ..v1::CheckerProgram::default() };
+    asking(good(), |job| {
+        job.test_cases = vec![TestCase::default()];
+        job.checker_program = Some(checker);
+    })
+}
+
+#[test]
+fn header_becomes_a_part_of_the_checker() {
+    let checker = job(checked_by("#include \"testlib.h\"\nint main() {}", "int f();")).checker;
+    let checker = checker.unwrap();
+    let source = "#line 1 \"testlib.h\"\nint f();\n#line 2 \"main.cpp\"\nint main() {}";
+    assert_eq!(
+        (String::from_utf8(checker.source).unwrap().as_str(), checker.flags.len()),
+        (source, 2)
+    );
+}
+
+#[test]
+fn bad_checker_is_named() {
+    let long = "/".repeat(MAX_SOURCE_BYTES + 1);
+    let fields = ["checker_program.testlib_h", "checker_program.code_cpp"];
+    assert_eq!(bad_fields(checked_by(" ", &long)), fields);
+    let excluded: [fn(&mut v1::Job); 3] = [
+        |job| job.test_cases.clear(),
+        |job| job.checker = Checker::Exact.into(),
+        |job| job.test_cases[0].output_words_sha256 = vec![7; SHA256_BYTES],
+    ];
+    for bad in excluded {
+        assert_eq!(bad_fields(asking(checked_by("int main() {}", ""), bad)), ["checker_program"]);
+    }
+}
+
+#[test]
+fn test_cases_may_be_long_but_not_all_of_them() {
+    let with_tests = |of: &[(usize, usize)]| {
+        let case = |&(input, output): &(usize, usize)| TestCase {
+            input: "1".repeat(input),
+            output: "1".repeat(output),
+            ..TestCase::default()
+        };
+        asking(good(), |job| job.test_cases = of.iter().map(case).collect())
+    };
+    let (input, output) = (MAX_INPUT_BYTES, MAX_ANSWER_BYTES);
+    assert_eq!(job(with_tests(&[(input, output), (0, output)])).test_cases.len(), 2);
+    let fields = ["test_cases[0].output", "test_cases[1].input"];
+    assert_eq!(bad_fields(with_tests(&[(0, output + 1), (input + 1, 0)])), fields);
+    assert_eq!(
+        Job::try_from(with_tests(&[(input, output), (input, 1)])).unwrap_err().to_string(),
+        "test_cases: must have at most 50331648 bytes in total, not 50331649"
+    );
+}
+
+#[test]
+fn tolerance_is_that_of_numbers() {
+    let with = |error: f64, checker: Checker| {
+        asking(good(), |job| {
+            job.test_cases = vec![TestCase::default()];
+            job.checker = checker.into();
+            job.relative_tolerance = Some(error);
+        })
+    };
+    assert_eq!(job(with(0.5, Checker::Numbers)).options.tolerance.relative.to_string(), "0.5");
+    for bad in [with(1.5, Checker::Numbers), with(0.5, Checker::Words)] {
+        assert_eq!(bad_fields(bad), ["relative_tolerance"]);
+    }
+}
+
+#[test]
+fn digest_stands_for_an_expected_output() {
+    let with_digest = |bytes: usize, output: &str, checker: Checker| {
+        let case = TestCase {
+            output: output.into(),
+            output_words_sha256: vec![7; bytes],
+            ..TestCase::default()
+        };
+        asking(good(), |job| {
+            job.test_cases = vec![TestCase::default(), case];
+            job.checker = checker.into();
+        })
+    };
+    let field = "test_cases[1].output_words_sha256";
+    for checker in [Checker::Unspecified, Checker::Words] {
+        assert_eq!(job(with_digest(32, "", checker)).test_cases.len(), 2);
+        assert_eq!(bad_fields(with_digest(31, "", checker)), [field]);
+        assert_eq!(bad_fields(with_digest(32, "1", checker)), [field]);
+    }
+    assert_eq!(
+        Job::try_from(with_digest(32, "", Checker::Exact)).unwrap_err().to_string(),
+        "test_cases: output_words_sha256 requires the checker WORDS"
+    );
+}

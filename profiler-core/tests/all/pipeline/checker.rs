@@ -1,0 +1,168 @@
+//! Checkers: programs that judge the answers to test cases.
+
+use crate::pipeline::harness::{Told, asking, linear, over, profile};
+use profiler_core::job::Draft;
+use profiler_core::limits::MAX_CHECKED_BYTES;
+use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, STDOUT, ended};
+use profiler_proto::v1::TestVerdict::{self, Accepted, WrongAnswer};
+use profiler_proto::v1::{CheckerProgram, Outcome, TestCase, TestOrder, Warning, WarningCode};
+use runner_protocol::{Breach, Ending, Request, Response};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A draft with `cases` test cases, and a checker of this source.
+fn checked(source: &str, cases: usize, order: TestOrder) -> Draft {
+    let case =
+        TestCase { input: "1\n".into(), output: "never compared".into(), ..TestCase::default() };
+    asking(over(&[1]), |job| {
+        job.test_cases = vec![case; cases];
+        job.test_order = order.into();
+        let (code_cpp, compiler_flags) = (source.into(), vec!["-O1".into()]);
+        let checker = CheckerProgram { code_cpp, compiler_flags, ..CheckerProgram::default() };
+        job.checker_program = Some(checker);
+    })
+}
+
+/// A program that writes `stdout_bytes`. Its checker's runs end so, one after the other; the last
+/// ending repeats.
+fn judged(stdout_bytes: u64, endings: &'static [(Ending, &'static str)]) -> Fake {
+    let checks = AtomicUsize::new(0);
+    linear().bending(move |mut response| {
+        match &mut response {
+            Response::Batch(ran) => ran.written.stdout_bytes = stdout_bytes,
+            Response::Checked(checked) => {
+                let at = checks.fetch_add(1, Ordering::SeqCst).min(endings.len() - 1);
+                let (ending, message) = endings[at];
+                checked.execution = ended(ending, 1_000_000, 0);
+                checked.message = message.into();
+            }
+            _ => {}
+        }
+        Some(response)
+    })
+}
+
+const ACCEPTS: (Ending, &str) = (Ending::Exited(0), "ok\n");
+const REJECTS: (Ending, &str) = (Ending::Exited(1), "wrong answer 1st numbers differ\n");
+
+/// Messages of the warnings about test cases.
+fn warnings(told: &Told) -> Vec<&str> {
+    let is_ours =
+        |it: &&Warning| matches!(it.code(), WarningCode::WrongAnswer | WarningCode::CheckerFailed);
+    told.report().warnings.iter().filter(is_ours).map(|it| it.message.as_str()).collect()
+}
+
+fn correct(told: &Told) -> Vec<Option<bool>> {
+    told.report().test_cases.iter().map(|case| case.correct).collect()
+}
+
+#[tokio::test]
+async fn checker_decides_whatever_output_was_expected() {
+    let draft = checked("int main() {}", 2, TestOrder::After);
+    let told = profile(draft, judged(2, &[ACCEPTS, REJECTS])).await;
+    assert_eq!(correct(&told), [Some(true), Some(false)]);
+    let [accepted, rejected] = &told.report().test_cases[..] else { panic!("two cases") };
+    assert_eq!((accepted.checker_message.as_str(), accepted.answer.len()), ("ok", 0));
+    assert_eq!((rejected.checker_message.as_str(), &*rejected.answer), (REJECTS.1.trim(), STDOUT));
+    assert_eq!((accepted.verdict(), rejected.verdict()), (Accepted, WrongAnswer));
+    assert_eq!(warnings(&told), ["test 2 printed 7: wrong answer 1st numbers differ"]);
+    assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+}
+
+#[tokio::test]
+async fn checker_is_compiled_once_and_runs_after_each_run() {
+    let draft = checked("int main() { return 0; }", 3, TestOrder::First);
+    let told = profile(draft, judged(2, &[ACCEPTS])).await;
+    assert_eq!(correct(&told), [Some(true); 3]);
+    let count = |is: fn(&&Request) -> bool| told.heard.iter().filter(is).count();
+    assert_eq!(count(|it| matches!(it, Request::Check(_))), 3);
+    assert_eq!(count(|it| matches!(it, Request::FetchStdout(_))), 3);
+    assert_eq!(count(|it| matches!(it, Request::Compile(it) if it.flags == ["-O1"])), 1);
+    assert_eq!(told.alive, 0);
+}
+
+#[tokio::test]
+async fn rejected_program_is_not_measured_if_its_test_cases_come_first() {
+    let draft = checked("int main() {}", 3, TestOrder::First);
+    let told = profile(draft, judged(2, &[ACCEPTS, REJECTS])).await;
+    assert_eq!(correct(&told), [Some(true), Some(false), None]);
+    assert_eq!(told.warnings(), ["wrong_answer", "test_cases_not_run"]);
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::NotRun);
+}
+
+#[tokio::test]
+async fn points_are_told() {
+    let points = &[(Ending::Exited(7), "points 0.5 half\n"), (Ending::Exited(7), "points 0\n")];
+    let draft = checked("int main() {}", 2, TestOrder::After);
+    let told = profile(draft, judged(2, points)).await;
+    let found: Vec<_> = told.report().test_cases.iter().map(|it| (it.correct, it.points)).collect();
+    assert_eq!(found, [(Some(true), Some(0.5)), (Some(false), Some(0.0))]);
+}
+
+#[tokio::test]
+async fn checker_that_fails_gives_no_verdict_and_the_next_case_runs() {
+    let endings = &[
+        (Ending::Signaled(11), ""),
+        (Ending::Exited(3), "FAIL the test is odd\nmore"),
+        (Ending::Stopped(Breach::Time(10_000_000_000)), ""),
+        ACCEPTS,
+    ];
+    let draft = checked("int main() {}", 4, TestOrder::First);
+    let told = profile(draft, judged(2, endings)).await;
+    assert_eq!(correct(&told), [None, None, None, Some(true)]);
+    assert!(told.report().test_cases.iter().all(|case| case.outcome() == Outcome::Ok));
+    assert_eq!(
+        warnings(&told),
+        [
+            "test 1 is not judged, because the checker ended with SIGSEGV",
+            "test 2 is not judged, because the checker ended with exit code 3: FAIL the test is odd",
+            "test 3 is not judged, because the checker ended with TIME_LIMIT",
+        ]
+    );
+    let failed = told.warnings().into_iter().filter(|code| *code == "checker_failed");
+    assert_eq!(failed.count(), 3);
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::NotRun);
+    assert_eq!(told.time_growth().undecided_reason, "not every test case has a verdict");
+}
+
+#[tokio::test]
+async fn checker_that_does_not_compile_is_named_once_and_gives_no_verdict() {
+    let draft = checked(DOES_NOT_COMPILE, 2, TestOrder::After);
+    let told = profile(draft, judged(2, &[ACCEPTS])).await;
+    assert_eq!(correct(&told), [None; 2]);
+    let said = warnings(&told);
+    let [warning] = &said[..] else { panic!("{said:?}") };
+    assert!(warning.starts_with("the checker does not compile: "), "{warning}");
+    assert_eq!(told.report().test_cases[1].reason, "the checker does not compile");
+    assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+}
+
+#[tokio::test]
+async fn output_that_is_too_long_for_a_checker_is_the_programs_fault() {
+    let draft = checked("int main() {}", 1, TestOrder::After);
+    let told = profile(draft, judged(MAX_CHECKED_BYTES + 1, &[ACCEPTS])).await;
+    let [case] = &told.report().test_cases[..] else { panic!("one case") };
+    assert_eq!((case.outcome(), case.correct), (Outcome::OutputLimit, None));
+    assert_eq!(case.verdict(), TestVerdict::RuntimeError);
+    let evidence = case.evidence.as_ref().unwrap();
+    assert_eq!((evidence.limit_value, evidence.unit().as_str_name()), (Some(16.0), "UNIT_MIB"));
+    let said = "test 1 ended with OUTPUT_LIMIT: the answer has 16777217 bytes, and a checker \
+                reads at most 16777216";
+    assert_eq!(warnings(&told), [said]);
+    assert!(!told.heard.iter().any(|it| matches!(it, Request::Check(_))));
+}
+
+#[tokio::test]
+async fn answer_of_a_program_that_failed_is_not_judged() {
+    let crashing = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            ran.repetitions[0].ending = Ending::Signaled(11);
+        }
+        Some(response)
+    });
+    let told = profile(checked("int main() {}", 1, TestOrder::After), crashing).await;
+    assert_eq!(correct(&told), [None]);
+    assert!(!told.heard.iter().any(|it| matches!(it, Request::Check(_))));
+    assert!(told.warnings().contains(&"wrong_answer"));
+}

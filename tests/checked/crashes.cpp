@@ -1,0 +1,6 @@
+// A checker that crashes.
+#include <cstdlib>
+
+int main() {
+  std::abort();
+}

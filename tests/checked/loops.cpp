@@ -1,0 +1,4 @@
+// A checker that never ends.
+int main() {
+  for (volatile bool on = true; on;) {}
+}

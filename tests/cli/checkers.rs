@@ -1,0 +1,137 @@
+//! Checkers in C++ at the command line, with and without the real testlib.h.
+
+use crate::inputs::written;
+use crate::{BAD_INPUT, CANNOT_TELL, REPORT, SANDBOX_ERROR, has, json, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
+use profiler_tests::swiftprof::run;
+use std::process::Output;
+use tempfile::TempDir;
+
+/// A checker that accepts any two numbers whose sum is the input.
+const ANY_SUM: &str = r#"#include <fstream>
+#include <iostream>
+int main(int, char **argv) {
+  std::ifstream in(argv[1]), out(argv[2]);
+  long n, a, b;
+  in >> n;
+  if (!(out >> a >> b)) return std::cerr << "there are no two numbers\n", 2;
+  if (a + b != n) return std::cerr << "the sum is " << a + b << "\n", 1;
+}
+"#;
+/// The same with testlib.
+const ANY_SUM_WITH_TESTLIB: &str = r#"#include "testlib.h"
+int main(int argc, char **argv) {
+  registerTestlibCmd(argc, argv);
+  int n = inf.readInt(), a = ouf.readInt(0, n), b = ouf.readInt(0, n);
+  if (a + b != n) quitf(_wa, "the sum is %d", a + b);
+  if (a == 0) quitp(0.5, "half");
+  quitf(_ok, "the sum is %d", n);
+}
+"#;
+/// Variable with the path of testlib.h.
+const TESTLIB: &str = "PROFILER_TEST_TESTLIB";
+
+/// A folder with a test case, whose input is 5.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    written(&folder, "1.in", "5\n");
+    written(&folder, "1.out", "2 3\n");
+    folder
+}
+
+/// Runs the program that prints this expression of n, checked by `checker.cpp`.
+async fn judged(folder: &TempDir, prints: &str, options: &[&str]) -> Output {
+    let source = format!(
+        "#include <iostream>\nint main() {{ int n; std::cin >> n; std::cout << {prints}; }}\n"
+    );
+    let program = written(folder, "program.cpp", &source);
+    let tests = folder.path().to_str().unwrap();
+    let checker = folder.path().join("checker.cpp");
+    let checker = checker.to_str().unwrap();
+    let args = ["run", &program, "--tests", tests, "--checker", checker, "--sizes", "1"];
+    run(&[&args[..], &["--backend", "native"], options].concat()).await
+}
+
+fn first_line(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn checker_accepts_each_of_several_right_answers() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = folder();
+    written(&folder, "checker.cpp", ANY_SUM);
+    for prints in ["1 << ' ' << n - 1", "n << ' ' << 0"] {
+        let output = judged(&folder, prints, &[]).await;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(REPORT), "{text}");
+        assert_eq!(first_line(&output), "correct on 1 of 1 test.");
+        assert!(text.contains("runtime"), "{text}");
+    }
+    let wrong = "wrong on 1 of 1 test; first: test 1 printed";
+    for (prints, why) in
+        [("1 << ' ' << n", "\"1 5\": the sum is 6"), ("n", "5: there are no two numbers")]
+    {
+        let output = judged(&folder, prints, &[]).await;
+        assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{}", stderr(&output));
+        assert_eq!(first_line(&output), format!("{wrong} {why}."));
+    }
+}
+
+#[tokio::test]
+async fn checker_that_fails_is_named_and_there_is_no_verdict() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = folder();
+    for (checker, why) in [
+        ("int main() { return nothing; }", "the checker does not compile: line 1"),
+        ("#include <cstdlib>\nint main() { abort(); }", "the checker ended with SIGABRT"),
+        ("int main() { return 3; }", "the checker ended with exit code 3"),
+    ] {
+        written(&folder, "checker.cpp", checker);
+        let output = judged(&folder, "n", &[]).await;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(CANNOT_TELL), "{text}");
+        assert!(text.contains(why) && text.contains("checker_failed"), "{text}");
+        let first = "no verdict: test 1 is not judged, because the checker ";
+        assert!(text.starts_with(first) && !text.contains("runtime"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn real_testlib_is_found_next_to_the_checker_or_by_its_path() {
+    let Some(header) = require::tool("testlib", TESTLIB) else { return };
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = folder();
+    written(&folder, "checker.cpp", ANY_SUM_WITH_TESTLIB);
+    let lacking = judged(&folder, "n", &[]).await;
+    assert_eq!(lacking.status.code(), Some(BAD_INPUT), "{lacking:?}");
+    assert!(stderr(&lacking).contains("name it with --testlib PATH"), "{}", stderr(&lacking));
+    let right = "1 << ' ' << n - 1";
+    let by_path = judged(&folder, right, &["--testlib", &header]).await;
+    assert_eq!(by_path.status.code(), Some(REPORT), "{}", stderr(&by_path));
+    std::fs::copy(&header, folder.path().join("testlib.h")).unwrap();
+    for (prints, code, message, points) in [
+        (right, REPORT, "ok the sum is 5", None),
+        ("1 << ' ' << n", SANDBOX_ERROR, "wrong answer the sum is 6", None),
+        (
+            "1 << ' ' << n - 1 << \" 9\"",
+            SANDBOX_ERROR,
+            "wrong output format Extra information in the output file",
+            None,
+        ),
+        ("0 << ' ' << n", REPORT, "points 0.5 half", Some(0.5)),
+    ] {
+        let report = json(&judged(&folder, prints, &["--format", "json"]).await, code);
+        let case = &report["test_cases"][0];
+        assert_eq!(case["checker_message"].as_str(), Some(message), "{case}");
+        assert_eq!(case["points"].as_f64(), points, "{case}");
+        assert_eq!(case["correct"].as_bool(), Some(code == REPORT), "{case}");
+    }
+}
