@@ -51,10 +51,10 @@ mod tests {
         let is_alone = |case: &&super::Case| case.interactive.is_none() && case.checked.is_none();
         let alone = cases().filter(is_alone).map(|case| case.program);
         assert_eq!(files("programs"), alone.map(|name| format!("{name}.cpp")).collect());
-        let pairs: [fn(&super::Case) -> Option<(&'static str, &'static str)>; 2] =
-            [|case| case.interactive, |case| case.checked];
-        for (folder, pair) in ["interactive", "checked"].into_iter().zip(pairs) {
-            let both = cases().filter_map(pair).flat_map(|(program, other)| [program, other]);
+        let interactive: Vec<_> = cases().filter_map(|case| case.interactive).collect();
+        let checked: Vec<_> = cases().filter_map(|case| case.checked).collect();
+        for (folder, pairs) in [("interactive", interactive), ("checked", checked)] {
+            let both = pairs.into_iter().flat_map(|(program, other)| [program, other]);
             assert_eq!(files(folder), both.map(|name| format!("{name}.cpp")).collect());
         }
     }

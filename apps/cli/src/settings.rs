@@ -229,7 +229,7 @@ impl File {
         }
         let real = real_path_below(&path, &folder)?;
         for (_, input) in input_paths(&real).map_err(|_| UNREADABLE)? {
-            let name = input.file_name().unwrap_or_default();
+            let name = input.file_name().unwrap_or_default().to_string_lossy();
             check_regular(&input, &folder)
                 .map_err(|problem| format!("has the input {name:?}, which {problem}"))?;
         }

@@ -15,7 +15,8 @@ pub(super) fn with_testlib(source: &str, header: &str) -> String {
         if !includes_testlib(line) {
             text += line;
         } else if let Some(header) = header.take() {
-            text += &format!("#line 1 \"{HEADER}\"\n{header}\n#line {next} \"{SOURCE_FILE}\"\n");
+            text.extend(["#line 1 \"", HEADER, "\"\n", header, "\n"]);
+            text.extend(["#line ", &next.to_string(), " \"", SOURCE_FILE, "\"\n"]);
         } else {
             text += "\n";
         }

@@ -299,8 +299,8 @@ pub struct Job {
     /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
-    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with at most
-    /// 16 MiB of inputs and at most 16 MiB of outputs in total. Excludes `interactor`.
+    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 10,000, with at
+    /// most 48 MiB of inputs and outputs in total. Excludes `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
     /// Record of every allocation at the largest size that ended OK. This takes an extra run.
@@ -372,6 +372,16 @@ pub struct Job {
     /// 0.000001.
     #[prost(double, optional, tag = "34")]
     pub tolerance: ::core::option::Option<f64>,
+    /// Largest relative error that the checker NUMBERS allows. With it, `tolerance` is the largest
+    /// absolute error alone, by default 0. A number may have either error.
+    #[prost(double, optional, tag = "35")]
+    pub relative_tolerance: ::core::option::Option<f64>,
+    /// Program in C++ that judges the answers to the test cases, for tasks with several right answers.
+    /// Requires test_cases. Excludes `checker` and output_words_sha256.
+    ///
+    /// The command line takes it as a file: --checker FILE.cpp.
+    #[prost(message, optional, tag = "40")]
+    pub checker_program: ::core::option::Option<CheckerProgram>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -381,6 +391,36 @@ impl ::prost::Name for Job {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Job".into()
+    }
+}
+/// A program that judges the answer to a test case, as testlib's checkers do. It is compiled once.
+/// After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
+/// arguments are the paths of the input, of the output and of the expected output.
+///
+/// It exits with 0 if it accepts the answer, 1 (wrong answer) or 2 (presentation error) if it does
+/// not, and 7 if the first line of its stderr gives points: more than 0 accept the answer. Any other
+/// ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the test
+/// case has no verdict. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CheckerProgram {
+    /// The source: one translation unit in UTF-8, at most 1 MiB.
+    #[prost(string, tag = "1")]
+    pub code_cpp: ::prost::alloc::string::String,
+    /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
+    #[prost(string, repeated, tag = "2")]
+    pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Text of testlib.h, at most 1 MiB. It replaces the source's lines that include testlib.h.
+    #[prost(string, tag = "3")]
+    pub testlib_h: ::prost::alloc::string::String,
+}
+impl ::prost::Name for CheckerProgram {
+    const NAME: &'static str = "CheckerProgram";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.CheckerProgram".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.CheckerProgram".into()
     }
 }
 /// A program that is compared with the job's own.
@@ -465,12 +505,16 @@ impl ::prost::Name for Interactor {
 /// An input and its expected output.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TestCase {
-    /// The program's stdin.
+    /// The program's stdin, at most 16 MiB.
     #[prost(string, tag = "1")]
     pub input: ::prost::alloc::string::String,
-    /// The expected stdout, at most 64 KiB. The job's `checker` compares it with the program's stdout.
+    /// The expected stdout, at most 16 MiB. The job's `checker` compares it with the program's stdout.
     #[prost(string, tag = "2")]
     pub output: ::prost::alloc::string::String,
+    /// The SHA-256 of the words of the expected stdout, in place of `output`: 32 bytes, as in
+    /// Output.words_sha256. Requires the checker WORDS. Excludes checker_program.
+    #[prost(bytes = "vec", tag = "3")]
+    pub output_words_sha256: ::prost::alloc::vec::Vec<u8>,
 }
 impl ::prost::Name for TestCase {
     const NAME: &'static str = "TestCase";
@@ -559,7 +603,7 @@ pub enum Checker {
     Exact = 2,
     /// Word by word. Blanks, line ends, and upper and lower case do not matter.
     Caseless = 3,
-    /// Word by word. Numbers may differ by the tolerance.
+    /// Word by word. Numbers may differ by `tolerance` and `relative_tolerance`.
     Numbers = 4,
 }
 impl Checker {
@@ -598,11 +642,11 @@ pub enum TestOrder {
     /// fail.
     After = 1,
     /// Before anything is measured, until the first failure, for at most an hour. They run in a
-    /// sandbox of their own. If one fails or is not run, the other cases and all sizes have the
-    /// outcome NOT_RUN.
+    /// sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
+    /// one has no verdict, all sizes have it.
     First = 2,
-    /// Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
-    /// sizes have the outcome NOT_RUN.
+    /// Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
+    /// all sizes have the outcome NOT_RUN.
     All = 3,
 }
 impl TestOrder {
@@ -1425,13 +1469,35 @@ pub struct TestCaseResult {
     /// The evidence for the outcome.
     #[prost(message, optional, tag = "2")]
     pub evidence: ::core::option::Option<Evidence>,
-    /// Whether the output is as expected, as the job's `checker` compares it. Absent unless the
-    /// program ended OK.
+    /// Whether the output is as expected, as the job's `checker` compares it or its checker_program
+    /// judges it. Absent unless the program ended OK, and if the output is too long for the checker
+    /// (NOT_JUDGED) or the checker_program failed (CHECKER_FAILED).
     #[prost(bool, optional, tag = "3")]
     pub correct: ::core::option::Option<bool>,
-    /// The first bytes of a wrong output, at most 4 KiB; empty if the output is correct.
+    /// The first bytes of a wrong output, at most 4 KiB; empty if the output is correct. Only the
+    /// first 100 results that are not correct have it, and a warning.
     #[prost(bytes = "vec", tag = "4")]
     pub answer: ::prost::alloc::vec::Vec<u8>,
+    /// The verdict. UNSPECIFIED in reports of version 0.2, where the other fields imply it.
+    #[prost(enumeration = "TestVerdict", tag = "5")]
+    pub verdict: i32,
+    /// Time of the run on the clock of the time limit, in milliseconds: by default wall clock time
+    /// minus run delay. Absent if the test case was not run.
+    #[prost(double, optional, tag = "6")]
+    pub runtime_ms: ::core::option::Option<f64>,
+    /// The largest resident set of one process of the run, in MiB. If all processes together held over
+    /// 16 MiB more, it is that larger amount. Absent if the test case was not run.
+    #[prost(double, optional, tag = "7")]
+    pub peak_memory_mb: ::core::option::Option<f64>,
+    /// Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts.
+    #[prost(string, tag = "8")]
+    pub reason: ::prost::alloc::string::String,
+    /// The first line that the checker_program wrote to stderr, at most 200 characters.
+    #[prost(string, tag = "14")]
+    pub checker_message: ::prost::alloc::string::String,
+    /// Points from the checker_program; absent if it gave none.
+    #[prost(double, optional, tag = "15")]
+    pub points: ::core::option::Option<f64>,
 }
 impl ::prost::Name for TestCaseResult {
     const NAME: &'static str = "TestCaseResult";
@@ -2834,6 +2900,61 @@ impl HotspotsMethod {
         }
     }
 }
+/// Verdict on a test case. Judges have a short word for each. A program that does not compile (CE)
+/// has no results of test cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TestVerdict {
+    /// Not known.
+    Unspecified = 0,
+    /// AC: the output is right.
+    Accepted = 1,
+    /// WA: the output is wrong.
+    WrongAnswer = 2,
+    /// PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
+    /// checker_program exited with 2.
+    PresentationError = 3,
+    /// TLE: the program reached the time limit.
+    TimeLimit = 4,
+    /// MLE: the program reached the memory limit.
+    MemoryLimit = 5,
+    /// RE: the program died by a signal, exited with another code than 0, or wrote too much.
+    RuntimeError = 6,
+    /// NOT_RUN: nobody knows whether the program is right, see `reason`.
+    NotRun = 7,
+}
+impl TestVerdict {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TEST_VERDICT_UNSPECIFIED",
+            Self::Accepted => "TEST_VERDICT_ACCEPTED",
+            Self::WrongAnswer => "TEST_VERDICT_WRONG_ANSWER",
+            Self::PresentationError => "TEST_VERDICT_PRESENTATION_ERROR",
+            Self::TimeLimit => "TEST_VERDICT_TIME_LIMIT",
+            Self::MemoryLimit => "TEST_VERDICT_MEMORY_LIMIT",
+            Self::RuntimeError => "TEST_VERDICT_RUNTIME_ERROR",
+            Self::NotRun => "TEST_VERDICT_NOT_RUN",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TEST_VERDICT_UNSPECIFIED" => Some(Self::Unspecified),
+            "TEST_VERDICT_ACCEPTED" => Some(Self::Accepted),
+            "TEST_VERDICT_WRONG_ANSWER" => Some(Self::WrongAnswer),
+            "TEST_VERDICT_PRESENTATION_ERROR" => Some(Self::PresentationError),
+            "TEST_VERDICT_TIME_LIMIT" => Some(Self::TimeLimit),
+            "TEST_VERDICT_MEMORY_LIMIT" => Some(Self::MemoryLimit),
+            "TEST_VERDICT_RUNTIME_ERROR" => Some(Self::RuntimeError),
+            "TEST_VERDICT_NOT_RUN" => Some(Self::NotRun),
+            _ => None,
+        }
+    }
+}
 /// Outcome of a run of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -3220,6 +3341,11 @@ pub enum WarningCode {
     /// Some runs of this size took clearly more processor time than the others. In a new sandbox no
     /// run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
     SlowSpell = 29,
+    /// The answer to a test case is too long for the job's checker, so it is neither right nor wrong.
+    NotJudged = 30,
+    /// The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
+    /// has no verdict.
+    CheckerFailed = 31,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3258,6 +3384,8 @@ impl WarningCode {
             Self::MemoryBeside => "WARNING_CODE_MEMORY_BESIDE",
             Self::LargestProcess => "WARNING_CODE_LARGEST_PROCESS",
             Self::SlowSpell => "WARNING_CODE_SLOW_SPELL",
+            Self::NotJudged => "WARNING_CODE_NOT_JUDGED",
+            Self::CheckerFailed => "WARNING_CODE_CHECKER_FAILED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3297,6 +3425,8 @@ impl WarningCode {
             "WARNING_CODE_MEMORY_BESIDE" => Some(Self::MemoryBeside),
             "WARNING_CODE_LARGEST_PROCESS" => Some(Self::LargestProcess),
             "WARNING_CODE_SLOW_SPELL" => Some(Self::SlowSpell),
+            "WARNING_CODE_NOT_JUDGED" => Some(Self::NotJudged),
+            "WARNING_CODE_CHECKER_FAILED" => Some(Self::CheckerFailed),
             _ => None,
         }
     }

@@ -37,7 +37,7 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
 
 /// Returns foreign text without blanks at its end, and with symbols in place of characters that act
 /// on a terminal or change the direction of the text around them. Whatever is printed for people
-/// goes through this function or [`harmless`].
+/// goes through this function or `harmless`.
 pub fn readable(text: &str) -> String {
     text.trim_end().chars().map(harmless).collect()
 }

@@ -23,8 +23,8 @@ pub(crate) fn check(runner: &Runner, request: &Check) -> Result<Checked> {
         limits: Some(&request.limits),
         ..Spec::default()
     };
-    let stdin = File::open("/dev/null").stage("open /dev/null")?;
-    let stdio = [stdin, files::output(WorkFile::STDOUT)?, files::output(WorkFile::STDERR)?];
+    let empty = File::open("/dev/null").stage("open /dev/null")?;
+    let stdio = [empty, files::output(WorkFile::STDOUT)?, files::output(WorkFile::STDERR)?];
     let place = Place { stdio: Some(stdio), ..Place::default() };
     let (execution, message) = run_program(runner, &spec, &place, &request.limits, |_| {
         files::read_at_most(WorkFile::STDERR.open()?, MAX_CHECKER_MESSAGE_BYTES)

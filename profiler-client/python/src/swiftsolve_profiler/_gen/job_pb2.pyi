@@ -36,7 +36,7 @@ class _CheckerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Checker.Value
     CHECKER_CASELESS: _Checker.ValueType  # 3
     """Word by word. Blanks, line ends, and upper and lower case do not matter."""
     CHECKER_NUMBERS: _Checker.ValueType  # 4
-    """Word by word. Numbers may differ by the tolerance."""
+    """Word by word. Numbers may differ by `tolerance` and `relative_tolerance`."""
 
 class Checker(_Checker, metaclass=_CheckerEnumTypeWrapper):
     """Comparison of the answer to a test case with the expected output."""
@@ -50,7 +50,7 @@ CHECKER_EXACT: Checker.ValueType  # 2
 CHECKER_CASELESS: Checker.ValueType  # 3
 """Word by word. Blanks, line ends, and upper and lower case do not matter."""
 CHECKER_NUMBERS: Checker.ValueType  # 4
-"""Word by word. Numbers may differ by the tolerance."""
+"""Word by word. Numbers may differ by `tolerance` and `relative_tolerance`."""
 Global___Checker: _TypeAlias = Checker  # noqa: Y015
 
 class _TestOrder:
@@ -67,12 +67,12 @@ class _TestOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestOrder.V
     """
     TEST_ORDER_FIRST: _TestOrder.ValueType  # 2
     """Before anything is measured, until the first failure, for at most an hour. They run in a
-    sandbox of their own. If one fails or is not run, the other cases and all sizes have the
-    outcome NOT_RUN.
+    sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
+    one has no verdict, all sizes have it.
     """
     TEST_ORDER_ALL: _TestOrder.ValueType  # 3
-    """Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
-    sizes have the outcome NOT_RUN.
+    """Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
+    all sizes have the outcome NOT_RUN.
     """
 
 class TestOrder(_TestOrder, metaclass=_TestOrderEnumTypeWrapper):
@@ -86,12 +86,12 @@ fail.
 """
 TEST_ORDER_FIRST: TestOrder.ValueType  # 2
 """Before anything is measured, until the first failure, for at most an hour. They run in a
-sandbox of their own. If one fails or is not run, the other cases and all sizes have the
-outcome NOT_RUN.
+sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
+one has no verdict, all sizes have it.
 """
 TEST_ORDER_ALL: TestOrder.ValueType  # 3
-"""Before anything is measured, all of them, for at most an hour. If one fails or is not run, all
-sizes have the outcome NOT_RUN.
+"""Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
+all sizes have the outcome NOT_RUN.
 """
 Global___TestOrder: _TypeAlias = TestOrder  # noqa: Y015
 
@@ -385,6 +385,8 @@ class Job(_message.Message):
     INPUT_SEED_FIELD_NUMBER: _builtins.int
     CHECKER_FIELD_NUMBER: _builtins.int
     TOLERANCE_FIELD_NUMBER: _builtins.int
+    RELATIVE_TOLERANCE_FIELD_NUMBER: _builtins.int
+    CHECKER_PROGRAM_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -478,6 +480,10 @@ class Job(_message.Message):
     """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
     0.000001.
     """
+    relative_tolerance: _builtins.float
+    """Largest relative error that the checker NUMBERS allows. With it, `tolerance` is the largest
+    absolute error alone, by default 0. A number may have either error.
+    """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
@@ -523,8 +529,8 @@ class Job(_message.Message):
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with at most
-        16 MiB of inputs and at most 16 MiB of outputs in total. Excludes `interactor`.
+        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 10,000, with at
+        most 48 MiB of inputs and outputs in total. Excludes `interactor`.
         """
 
     @_builtins.property
@@ -538,6 +544,14 @@ class Job(_message.Message):
         """Another program to compare with this one. Both are measured in turns on one host: this one, the
         other, the other, this one. Everything else in the job is the same for both. Excludes `worst`
         and `advice`.
+        """
+
+    @_builtins.property
+    def checker_program(self) -> Global___CheckerProgram:
+        """Program in C++ that judges the answers to the test cases, for tasks with several right answers.
+        Requires test_cases. Excludes `checker` and output_words_sha256.
+
+        The command line takes it as a file: --checker FILE.cpp.
         """
 
     def __init__(
@@ -577,13 +591,17 @@ class Job(_message.Message):
         input_seed: _builtins.int = ...,
         checker: Global___Checker.ValueType = ...,
         tolerance: _builtins.float | None = ...,
+        relative_tolerance: _builtins.float | None = ...,
+        checker_program: Global___CheckerProgram | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
+    _WhichOneofReturnType__relative_tolerance: _TypeAlias = _typing.Literal["relative_tolerance"]  # noqa: Y015
+    _WhichOneofArgType__relative_tolerance: _TypeAlias = _typing.Literal["_relative_tolerance", b"_relative_tolerance"]  # noqa: Y015
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
     _WhichOneofReturnType__size_variable: _TypeAlias = _typing.Literal["size_variable"]  # noqa: Y015
@@ -593,6 +611,8 @@ class Job(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__precision) -> _WhichOneofReturnType__precision | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__relative_tolerance) -> _WhichOneofReturnType__relative_tolerance | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__repetitions) -> _WhichOneofReturnType__repetitions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__size_variable) -> _WhichOneofReturnType__size_variable | None: ...
@@ -600,6 +620,46 @@ class Job(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__tolerance) -> _WhichOneofReturnType__tolerance | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015
+
+@_typing.final
+class CheckerProgram(_message.Message):
+    """A program that judges the answer to a test case, as testlib's checkers do. It is compiled once.
+    After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
+    arguments are the paths of the input, of the output and of the expected output.
+
+    It exits with 0 if it accepts the answer, 1 (wrong answer) or 2 (presentation error) if it does
+    not, and 7 if the first line of its stderr gives points: more than 0 accept the answer. Any other
+    ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the test
+    case has no verdict. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_CPP_FIELD_NUMBER: _builtins.int
+    COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
+    TESTLIB_H_FIELD_NUMBER: _builtins.int
+    code_cpp: _builtins.str
+    """The source: one translation unit in UTF-8, at most 1 MiB."""
+    testlib_h: _builtins.str
+    """Text of testlib.h, at most 1 MiB. It replaces the source's lines that include testlib.h."""
+    @_builtins.property
+    def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
+
+    def __init__(
+        self,
+        *,
+        code_cpp: _builtins.str = ...,
+        compiler_flags: _abc.Iterable[_builtins.str] | None = ...,
+        testlib_h: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "testlib_h", b"testlib_h"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckerProgram: _TypeAlias = CheckerProgram  # noqa: Y015
 
 @_typing.final
 class OtherProgram(_message.Message):
@@ -729,19 +789,25 @@ class TestCase(_message.Message):
 
     INPUT_FIELD_NUMBER: _builtins.int
     OUTPUT_FIELD_NUMBER: _builtins.int
+    OUTPUT_WORDS_SHA256_FIELD_NUMBER: _builtins.int
     input: _builtins.str
-    """The program's stdin."""
+    """The program's stdin, at most 16 MiB."""
     output: _builtins.str
-    """The expected stdout, at most 64 KiB. The job's `checker` compares it with the program's stdout."""
+    """The expected stdout, at most 16 MiB. The job's `checker` compares it with the program's stdout."""
+    output_words_sha256: _builtins.bytes
+    """The SHA-256 of the words of the expected stdout, in place of `output`: 32 bytes, as in
+    Output.words_sha256. Requires the checker WORDS. Excludes checker_program.
+    """
     def __init__(
         self,
         *,
         input: _builtins.str = ...,
         output: _builtins.str = ...,
+        output_words_sha256: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "output", b"output"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "output", b"output", "output_words_sha256", b"output_words_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

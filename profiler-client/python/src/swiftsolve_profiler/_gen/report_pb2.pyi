@@ -110,6 +110,56 @@ HOTSPOTS_METHOD_GPROF: HotspotsMethod.ValueType  # 2
 """Samples of gprof, every 10 ms."""
 Global___HotspotsMethod: _TypeAlias = HotspotsMethod  # noqa: Y015
 
+class _TestVerdict:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TestVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestVerdict.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TEST_VERDICT_UNSPECIFIED: _TestVerdict.ValueType  # 0
+    """Not known."""
+    TEST_VERDICT_ACCEPTED: _TestVerdict.ValueType  # 1
+    """AC: the output is right."""
+    TEST_VERDICT_WRONG_ANSWER: _TestVerdict.ValueType  # 2
+    """WA: the output is wrong."""
+    TEST_VERDICT_PRESENTATION_ERROR: _TestVerdict.ValueType  # 3
+    """PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
+    checker_program exited with 2.
+    """
+    TEST_VERDICT_TIME_LIMIT: _TestVerdict.ValueType  # 4
+    """TLE: the program reached the time limit."""
+    TEST_VERDICT_MEMORY_LIMIT: _TestVerdict.ValueType  # 5
+    """MLE: the program reached the memory limit."""
+    TEST_VERDICT_RUNTIME_ERROR: _TestVerdict.ValueType  # 6
+    """RE: the program died by a signal, exited with another code than 0, or wrote too much."""
+    TEST_VERDICT_NOT_RUN: _TestVerdict.ValueType  # 7
+    """NOT_RUN: nobody knows whether the program is right, see `reason`."""
+
+class TestVerdict(_TestVerdict, metaclass=_TestVerdictEnumTypeWrapper):
+    """Verdict on a test case. Judges have a short word for each. A program that does not compile (CE)
+    has no results of test cases.
+    """
+
+TEST_VERDICT_UNSPECIFIED: TestVerdict.ValueType  # 0
+"""Not known."""
+TEST_VERDICT_ACCEPTED: TestVerdict.ValueType  # 1
+"""AC: the output is right."""
+TEST_VERDICT_WRONG_ANSWER: TestVerdict.ValueType  # 2
+"""WA: the output is wrong."""
+TEST_VERDICT_PRESENTATION_ERROR: TestVerdict.ValueType  # 3
+"""PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
+checker_program exited with 2.
+"""
+TEST_VERDICT_TIME_LIMIT: TestVerdict.ValueType  # 4
+"""TLE: the program reached the time limit."""
+TEST_VERDICT_MEMORY_LIMIT: TestVerdict.ValueType  # 5
+"""MLE: the program reached the memory limit."""
+TEST_VERDICT_RUNTIME_ERROR: TestVerdict.ValueType  # 6
+"""RE: the program died by a signal, exited with another code than 0, or wrote too much."""
+TEST_VERDICT_NOT_RUN: TestVerdict.ValueType  # 7
+"""NOT_RUN: nobody knows whether the program is right, see `reason`."""
+Global___TestVerdict: _TypeAlias = TestVerdict  # noqa: Y015
+
 class _Outcome:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -454,6 +504,12 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """Some runs of this size took clearly more processor time than the others. In a new sandbox no
     run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
     """
+    WARNING_CODE_NOT_JUDGED: _WarningCode.ValueType  # 30
+    """The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
+    WARNING_CODE_CHECKER_FAILED: _WarningCode.ValueType  # 31
+    """The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
+    has no verdict.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -527,6 +583,12 @@ SizeResult.peak_memory_mb is the peak of the largest process.
 WARNING_CODE_SLOW_SPELL: WarningCode.ValueType  # 29
 """Some runs of this size took clearly more processor time than the others. In a new sandbox no
 run did, so the host had slowed them. The figures are those of the runs in the new sandbox.
+"""
+WARNING_CODE_NOT_JUDGED: WarningCode.ValueType  # 30
+"""The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
+WARNING_CODE_CHECKER_FAILED: WarningCode.ValueType  # 31
+"""The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
+has no verdict.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
@@ -1658,14 +1720,39 @@ class TestCaseResult(_message.Message):
     EVIDENCE_FIELD_NUMBER: _builtins.int
     CORRECT_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    RUNTIME_MS_FIELD_NUMBER: _builtins.int
+    PEAK_MEMORY_MB_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    CHECKER_MESSAGE_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
     """Outcome of the program."""
     correct: _builtins.bool
-    """Whether the output is as expected, as the job's `checker` compares it. Absent unless the
-    program ended OK.
+    """Whether the output is as expected, as the job's `checker` compares it or its checker_program
+    judges it. Absent unless the program ended OK, and if the output is too long for the checker
+    (NOT_JUDGED) or the checker_program failed (CHECKER_FAILED).
     """
     answer: _builtins.bytes
-    """The first bytes of a wrong output, at most 4 KiB; empty if the output is correct."""
+    """The first bytes of a wrong output, at most 4 KiB; empty if the output is correct. Only the
+    first 100 results that are not correct have it, and a warning.
+    """
+    verdict: Global___TestVerdict.ValueType
+    """The verdict. UNSPECIFIED in reports of version 0.2, where the other fields imply it."""
+    runtime_ms: _builtins.float
+    """Time of the run on the clock of the time limit, in milliseconds: by default wall clock time
+    minus run delay. Absent if the test case was not run.
+    """
+    peak_memory_mb: _builtins.float
+    """The largest resident set of one process of the run, in MiB. If all processes together held over
+    16 MiB more, it is that larger amount. Absent if the test case was not run.
+    """
+    reason: _builtins.str
+    """Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts."""
+    checker_message: _builtins.str
+    """The first line that the checker_program wrote to stderr, at most 200 characters."""
+    points: _builtins.float
+    """Points from the checker_program; absent if it gave none."""
     @_builtins.property
     def evidence(self) -> Global___Evidence:
         """The evidence for the outcome."""
@@ -1677,14 +1764,33 @@ class TestCaseResult(_message.Message):
         evidence: Global___Evidence | None = ...,
         correct: _builtins.bool | None = ...,
         answer: _builtins.bytes = ...,
+        verdict: Global___TestVerdict.ValueType = ...,
+        runtime_ms: _builtins.float | None = ...,
+        peak_memory_mb: _builtins.float | None = ...,
+        reason: _builtins.str = ...,
+        checker_message: _builtins.str = ...,
+        points: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "correct", b"correct", "evidence", b"evidence"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "correct", b"correct", "evidence", b"evidence", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "runtime_ms", b"runtime_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "answer", b"answer", "correct", b"correct", "evidence", b"evidence", "outcome", b"outcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "answer", b"answer", "checker_message", b"checker_message", "correct", b"correct", "evidence", b"evidence", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "reason", b"reason", "runtime_ms", b"runtime_ms", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__correct: _TypeAlias = _typing.Literal["correct"]  # noqa: Y015
     _WhichOneofArgType__correct: _TypeAlias = _typing.Literal["_correct", b"_correct"]  # noqa: Y015
+    _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
+    _WhichOneofArgType__peak_memory_mb: _TypeAlias = _typing.Literal["_peak_memory_mb", b"_peak_memory_mb"]  # noqa: Y015
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    _WhichOneofReturnType__runtime_ms: _TypeAlias = _typing.Literal["runtime_ms"]  # noqa: Y015
+    _WhichOneofArgType__runtime_ms: _TypeAlias = _typing.Literal["_runtime_ms", b"_runtime_ms"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__correct) -> _WhichOneofReturnType__correct | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_memory_mb) -> _WhichOneofReturnType__peak_memory_mb | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__runtime_ms) -> _WhichOneofReturnType__runtime_ms | None: ...
 
 Global___TestCaseResult: _TypeAlias = TestCaseResult  # noqa: Y015
 

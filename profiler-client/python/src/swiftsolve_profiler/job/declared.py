@@ -42,6 +42,9 @@ class DeclaredOptions(TypedDict, total=False):
     """Choice of the sizes. Default: "list"."""
     allocations: bool | None
     """Record of every allocation at the largest size that ended OK. This takes an extra run."""
+    skip_after_limits: bool | None
+    """Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. The
+    sizes that are left out have the outcome NOT_RUN, and their figures are infinite."""
     repetitions: int | None
     """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the
     runtime is known."""
@@ -71,6 +74,9 @@ class DeclaredOptions(TypedDict, total=False):
     tolerance: float | None
     """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
     0.000001."""
+    relative_tolerance: float | None
+    """Largest relative error that the checker NUMBERS allows. With it, `tolerance` is the largest
+    absolute error alone, by default 0. A number may have either error."""
 
 
 NAMES = {
@@ -97,6 +103,7 @@ NAMES = {
     "interactor": ("interactor", "interactor"),
     "run_tests": ("test_cases", "test-cases"),
     "allocations": ("allocations", "allocations"),
+    "skip_after_limits": ("skip_after_limits", ""),
     "repetitions": ("repetitions", "runs"),
     "worst": ("worst", "worst"),
     "advice": ("advice", "advice"),
@@ -108,5 +115,8 @@ NAMES = {
     "input_seed": ("input_seed", ""),
     "checker": ("checker", "checker"),
     "tolerance": ("tolerance", "tolerance"),
+    "relative_tolerance": ("relative_tolerance", "relative-tolerance"),
+    "checker_program": ("checker_program", ""),
+    "testlib_h": ("checker_program.testlib_h", "testlib"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
