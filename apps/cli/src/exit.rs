@@ -47,8 +47,8 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A check, a comparison, an inference or a test case has no verdict, or the program was not fed
-    /// what it reads.
+    /// A check, a comparison, an inference or a test case has no verdict, or the program was not
+    /// fed what it reads.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),

@@ -11,6 +11,11 @@ use runner_protocol::{Sample, WordDigest, Written};
 use sha2::{Digest, Sha256};
 use std::iter;
 
+/// Maximum length of a wrong answer in the report, in bytes.
+pub(super) const ANSWER_BYTES: usize = 4 << 10;
+/// Maximum length of an answer quoted in a warning, in characters.
+const QUOTED: usize = 60;
+
 /// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -150,6 +155,23 @@ fn pairs<'a>(
 /// The words of an answer.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Quotes the beginning of an answer on one line. A single word stays as it is. Blanks around the
+/// answer are left out, unless they are what is wrong.
+pub(super) fn quoted(text: &[u8], keeps_blanks: bool) -> String {
+    let text = String::from_utf8_lossy(text);
+    let text = if keeps_blanks { &text } else { text.trim() };
+    if text.is_empty() {
+        return "nothing".into();
+    }
+    let begin: String = text.chars().take(QUOTED).collect();
+    if begin.len() < text.len() {
+        return format!("{begin:?}…");
+    }
+    let quoted = format!("{text:?}");
+    let is_word = !text.contains(char::is_whitespace) && quoted == format!("\"{text}\"");
+    if is_word { begin } else { quoted }
 }
 
 #[cfg(test)]

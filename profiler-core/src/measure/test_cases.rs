@@ -11,18 +11,13 @@ use crate::job::{Job, Options};
 use crate::limits::{
     FAILED_CASES_BUDGET, FIRST_CASES_BUDGET, MAX_DESCRIBED_CASES, TEST_CASES_BUDGET,
 };
-use crate::measure::answer::Answer;
+use crate::measure::answer::{ANSWER_BYTES, Answer, quoted};
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{
     Checker, Outcome, TestCase, TestCaseResult, TestOrder, TestVerdict, Warning, WarningCode,
 };
 use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
-
-/// Maximum length of a wrong answer in the report, in bytes.
-const ANSWER_BYTES: usize = 4 << 10;
-/// Maximum length of an answer quoted in a warning, in characters.
-const QUOTED: usize = 60;
 
 /// The test cases of a job. Each is run once, within the program's limits. No further case is run
 /// if the program has failed once and the job needs no more, or if a budget is spent:
@@ -195,21 +190,4 @@ fn unread(answer_bytes: u64) -> String {
 fn peak_bytes(sample: &Sample) -> u64 {
     let Sample { peak_rss_bytes: resident, held_bytes: held, .. } = *sample;
     if held > resident.saturating_add(HELD_SLACK_BYTES) { held } else { resident }
-}
-
-/// Quotes the beginning of an answer on one line. A single word stays as it is. Blanks around the
-/// answer are left out, unless they are what is wrong.
-fn quoted(text: &[u8], keeps_blanks: bool) -> String {
-    let text = String::from_utf8_lossy(text);
-    let text = if keeps_blanks { &text } else { text.trim() };
-    if text.is_empty() {
-        return "nothing".into();
-    }
-    let begin: String = text.chars().take(QUOTED).collect();
-    if begin.len() < text.len() {
-        return format!("{begin:?}…");
-    }
-    let quoted = format!("{text:?}");
-    let is_word = !text.contains(char::is_whitespace) && quoted == format!("\"{text}\"");
-    if is_word { begin } else { quoted }
 }

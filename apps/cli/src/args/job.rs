@@ -32,9 +32,9 @@ pub(crate) struct JobArgs {
     #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) test_cases: bool,
-    /// Test cases to pass first: a folder or .zip of 1.in with 1.out, 1.ans or 1.a; a .jsonl; a
-    /// task in .json
+    /// Test cases to pass first: folder or .zip of 1.in, 1.out; .jsonl
     ///
+    /// The expected output of 1.in is in 1.out, 1.ans or 1.a. A task in .json has test cases, too.
     /// A line of .jsonl is an object with `input`, and either `output` or `output_words_sha256`.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["test_cases", "interactor"])]
     #[arg(help_heading = INPUT)]

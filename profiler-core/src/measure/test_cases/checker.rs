@@ -3,7 +3,6 @@
 //! A checker runs after the program's run has ended, in a sandbox in which the program never runs.
 //! So neither can reach the other, and the checker changes no figure of the program.
 
-use super::{ANSWER_BYTES, quoted};
 use crate::build::{Builder, build_program};
 use crate::error::SandboxFault;
 use crate::figures::units::mib;
@@ -12,6 +11,7 @@ use crate::limits::{
     ALLOWANCE_BYTES, ANSWER_MARGIN, CHECKER_MEMORY_BYTES, CHECKER_TIMEOUT, MAX_ANSWER_BYTES,
     MAX_CHECKED_BYTES,
 };
+use crate::measure::answer::{ANSWER_BYTES, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::ending_name;
