@@ -111,26 +111,22 @@ async fn profile(
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let backend = profiler.pool.backend();
     let mut report = ReportBuilder::new(job, events.run_id(), backend.name());
+    let Turn { to_build, to_measure } = turn;
     let acquired = async {
-        turn.to_build.await;
+        to_build.await;
         profiler.pool.acquire().await
     };
     let ended = match unless_cancelled(cancel, acquired).await {
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
-            let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
-            let counting = Counting::start(job, &profiler.pool);
-            let report = &mut report;
-            let (to_measure, measured) = (Some(turn.to_measure), Some(turn.measured));
             let mut context = Context {
                 job,
                 profiler,
-                report,
+                report: &mut report,
                 events,
-                to_measure,
-                measured,
-                spare,
-                counting,
+                to_measure: Some(to_measure),
+                spare: None,
+                counting: Counting::default(),
                 worst: None,
             };
             // Boxed because this future holds everything under way, and every future around it
@@ -196,10 +192,13 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
 
 /// Builds, measures and analyses.
 async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
     // Without processors of its own, a compiler would disturb the program that is measured.
-    if !context.profiler.pool.keeps_apart(&sandbox.hello) {
+    if !pool.keeps_apart(&sandbox.hello) {
         context.turn().await;
     }
+    context.spare = needs_spare(job).then(|| Spare::start(pool));
+    context.counting = Counting::start(job, pool);
     context.events.begin(Step::Build);
     let built = build(context, sandbox).await?;
     context.turn().await;
@@ -215,11 +214,6 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
             return Ok(ExtraRuns::default());
         }
     };
-    if let Some(measured) =
-        context.measured.take().filter(|_| !turn::is_measured_again(context.job))
-    {
-        measured();
-    }
     context.events.begin(Step::Analyse);
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
     analyse(context, sandbox).await?;

@@ -26,9 +26,8 @@
 //! The next runs of the queue may build ahead of their turns. A queued run can end without a turn,
 //! for example when it is cancelled, or when its program does not compile.
 //!
-//! **Running.** The run is one of the first `concurrency` runs of the queue, or a brief run that
-//! has been measured and finishes. The task drives the core; the [event recorder](event_recorder)
-//! stores each event and then publishes the progress.
+//! **Running.** The run is one of the first `concurrency` runs of the queue. The task drives the
+//! core; the [event recorder](event_recorder) stores each event and then publishes the progress.
 //!
 //! **Finished or failed.** Exactly one last event ends a run: `finished` with a report, or `failed`
 //! with an error code and the sizes measured so far. The causes of an early end are:

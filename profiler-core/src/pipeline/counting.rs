@@ -12,6 +12,7 @@ use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::Binary;
 
 /// The sandbox of the counts: first it starts, then it has the program.
+#[derive(Default)]
 pub(super) struct Counting {
     starting: Option<Spare>,
     sandbox: Option<Borrowed>,

@@ -4,20 +4,20 @@
 //! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it,
 //! given the estimated lengths of runs. The position 0 means that it is the run's turn.
 //!
-//! Brief runs overlap: while one is measured, the next one may build, and the last one may finish
-//! what needs no core of its own. At most `concurrency` runs build ahead, and about as many finish.
-//! Beside a run that is not brief, nothing else builds or finishes.
+//! While those whose turn it is are brief, brief runs may build ahead of their turns, at most
+//! `concurrency` of them and in the order of the queue. The figures of other runs are wanted more
+//! precisely, so nothing else happens beside them.
 //!
 //! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
 //! its caller is charged for the time since the turn began, in which no other run could have the
 //! place. A run that built ahead and ends without a turn, for example because its program does not
-//! compile, is charged for as long as it could have been compiling.
+//! compile, is charged for the time that it built.
 
 use super::hour::Hour;
 use super::refusal::Refusal;
 use crate::config::Quota;
-use profiler_core::limits::COMPILE_WALL;
 use profiler_turns::Turns;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -50,8 +50,6 @@ struct Entry<Run> {
     built_ahead: Option<Instant>,
     /// Time at which the run's turn came.
     started: Option<Instant>,
-    /// Whether the run only finishes what needs no core of its own.
-    is_measured: bool,
 }
 
 /// A position in the queue that no run has taken yet.
@@ -62,12 +60,18 @@ pub(super) struct Reservation {
     is_brief: bool,
     queue_position: watch::Sender<u32>,
     may_build: watch::Sender<bool>,
+    built: Arc<OnceLock<Instant>>,
 }
 
 impl Reservation {
     /// Returns the channel on which the run learns that it may build.
     pub(super) fn may_build(&self) -> watch::Receiver<bool> {
         self.may_build.subscribe()
+    }
+
+    /// Returns the cell for the time at which the run has built, which the run sets.
+    pub(super) fn built(&self) -> Arc<OnceLock<Instant>> {
+        self.built.clone()
     }
 
     /// Returns the channel on which the run learns its queue position.
@@ -101,7 +105,7 @@ impl<Run> FairQueue<Run> {
         let live = self.running.iter().chain(&self.waiting);
         let held: usize = live.map(|entry| entry.reservation.bytes).sum();
         let is_too_heavy = !self.is_empty() && held + bytes > MAX_BYTES;
-        let taken = self.measuring() + self.waiting.len();
+        let taken = self.running.len() + self.waiting.len();
         let free = (self.concurrency + self.max_queued).saturating_sub(taken);
         let is_last = free == 1 && !self.waiting.is_empty();
         let own = |entries: &[Entry<Run>]| {
@@ -112,29 +116,23 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let waits = !self.waiting.is_empty() || !self.can_start(is_brief);
+        let waits = self.running.len() >= self.concurrency;
         // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
         let started = running.filter_map(|entry| entry.started);
         self.hour.check(&self.quota, caller, own_running + own_waiting, waiting, started)?;
         let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
-        let (caller, may_build) = (caller.to_owned(), watch::Sender::new(false));
-        Ok(Reservation { caller, bytes, is_brief, queue_position, may_build })
+        let (may_build, built) = (watch::Sender::new(false), Arc::default());
+        let caller = caller.to_owned();
+        Ok(Reservation { caller, bytes, is_brief, queue_position, may_build, built })
     }
 
     /// Puts a run into its reserved position. Waiting runs may move back.
     pub(super) fn enter(&mut self, run: Run, reservation: Reservation) {
         self.turns.wait(&reservation.caller);
         let number = self.entered;
-        self.waiting.push(Entry {
-            run,
-            reservation,
-            number,
-            built_ahead: None,
-            started: None,
-            is_measured: false,
-        });
+        self.waiting.push(Entry { run, reservation, number, built_ahead: None, started: None });
         self.entered += 1;
         self.update();
     }
@@ -148,7 +146,8 @@ impl<Run> FairQueue<Run> {
         };
         let caller = &removed.reservation.caller;
         let turn = removed.started.map(|at| at.elapsed());
-        let build = removed.built_ahead.map(|at| at.elapsed().min(COMPILE_WALL));
+        let built = removed.reservation.built.get().copied().unwrap_or_else(Instant::now);
+        let build = removed.built_ahead.map(|at| built.saturating_duration_since(at));
         if turn.is_none() && build.is_some() {
             self.turns.start(caller);
         }
@@ -165,15 +164,6 @@ impl<Run> FairQueue<Run> {
         Some(removed.run)
     }
 
-    /// Notes that a run that `matches` has been measured. If it is brief, another one may start.
-    pub(super) fn measured(&mut self, matches: impl Fn(&Run) -> bool) {
-        let is_it = |entry: &&mut Entry<Run>| matches(&entry.run);
-        if let Some(entry) = self.running.iter_mut().find(is_it) {
-            entry.is_measured = entry.reservation.is_brief;
-            self.update();
-        }
-    }
-
     /// Returns the live runs in the order of the queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
         self.running.iter().chain(&self.waiting).map(|entry| &entry.run)
@@ -186,7 +176,7 @@ impl<Run> FairQueue<Run> {
     /// Starts the runs whose turn it is, orders the others, and tells the runs what has changed.
     fn update(&mut self) {
         self.sort();
-        while self.waiting.first().is_some_and(|next| self.can_start(next.reservation.is_brief)) {
+        while self.running.len() < self.concurrency && !self.waiting.is_empty() {
             let mut next = self.waiting.remove(0);
             self.turns.start(&next.reservation.caller);
             next.started = Some(Instant::now());
@@ -194,7 +184,7 @@ impl<Run> FairQueue<Run> {
             self.sort();
         }
         self.build_ahead();
-        let ahead = std::iter::repeat_n(0, self.running.len()).chain(self.first_position()..);
+        let ahead = std::iter::repeat_n(0, self.running.len()).chain(self.running.len()..);
         for (entry, position) in self.running.iter().chain(&self.waiting).zip(ahead) {
             let now = u32::try_from(position).unwrap_or(u32::MAX);
             let changed = |position: &mut u32| std::mem::replace(position, now) != now;
@@ -206,31 +196,14 @@ impl<Run> FairQueue<Run> {
         }
     }
 
-    /// Number of runs that need a core of their own.
-    fn measuring(&self) -> usize {
-        self.running.iter().filter(|entry| !entry.is_measured).count()
-    }
-
-    /// Whether the next run can start.
-    fn can_start(&self, is_brief: bool) -> bool {
-        let measuring = self.measuring();
-        let finishing = self.running.len() - measuring;
-        measuring < self.concurrency
-            && (finishing == 0 || (is_brief && finishing <= self.concurrency))
-    }
-
-    /// Queue position of the first waiting run.
-    fn first_position(&self) -> usize {
-        self.measuring().max(1)
-    }
-
-    /// Lets the next runs build, if those whose turn it is are brief.
+    /// Lets the next brief runs build, if those whose turn it is are brief.
     fn build_ahead(&mut self) {
         if self.running.iter().any(|entry| !entry.reservation.is_brief) {
             return;
         }
         let ahead = self.waiting.iter().filter(|entry| entry.built_ahead.is_some()).count();
-        let next = self.waiting.iter_mut().filter(|entry| entry.built_ahead.is_none());
+        let brief = self.waiting.iter_mut().take_while(|entry| entry.reservation.is_brief);
+        let next = brief.filter(|entry| entry.built_ahead.is_none());
         for entry in next.take(self.concurrency.saturating_sub(ahead)) {
             entry.built_ahead = Some(Instant::now());
         }
@@ -253,7 +226,7 @@ impl<Run> FairQueue<Run> {
             waiting.iter().map(|entry| entry.reservation.caller.as_str()).chain([caller]).collect();
         let order = self.turns.order(&callers);
         let ahead = order.iter().take_while(|at| **at < waiting.len()).count();
-        u32::try_from(self.first_position() + ahead).unwrap_or(u32::MAX)
+        u32::try_from(self.running.len() + ahead).unwrap_or(u32::MAX)
     }
 }
 

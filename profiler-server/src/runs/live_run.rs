@@ -5,15 +5,17 @@ use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
 use crate::store::{Store, Viewer};
 use crate::telemetry::run_record::RunRecord;
-use futures::{FutureExt, future};
+use futures::FutureExt;
+use futures::future::{self, Either};
 use profiler_core::cancel::{CancelToken, Canceller};
 use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 /// Record that the owner keeps of a live run.
@@ -29,8 +31,8 @@ pub(super) struct LiveRun {
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
     pub(super) may_build: watch::Receiver<bool>,
-    /// Channel on which the run sends its ID when it has been measured.
-    pub(super) measured: mpsc::UnboundedSender<String>,
+    /// Time at which the run had built, or waited for its turn to build.
+    pub(super) built: Arc<OnceLock<Instant>>,
     /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
@@ -98,11 +100,10 @@ impl LiveRun {
             time_limit,
             mut queue_position,
             mut may_build,
-            measured,
+            built,
             ..
         } = self;
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
-        let position = queue_position.clone();
         let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
         let timed_out = end_after(time_limit, turn, &limited);
         let (mut events, emitted) = Events::new(&run_id);
@@ -119,19 +120,19 @@ impl LiveRun {
             };
             let begun = begun.boxed().shared();
             let turn_has_come = begun.clone();
-            let to_build = async move {
-                let _ = may_build.wait_for(|&may| may).await;
-                if *position.borrow() == 0 {
-                    turn_has_come.await;
-                }
+            let to_build = async move { drop(may_build.wait_for(|&may| may).await) };
+            let to_measure = async move {
+                let _ = built.set(Instant::now());
+                turn_has_come.await;
             };
-            let turn = Turn {
-                to_build: to_build.boxed(),
-                to_measure: begun.boxed(),
-                measured: Box::new(|| drop(measured.send(run_id.clone()))),
+            let turn = Turn { to_build: to_build.boxed(), to_measure: to_measure.boxed() };
+            let run = Box::pin(run_job(&job, &profiler, &mut events, &mut token, turn));
+            // The turn may come while the program is compiled. The result is also in the last
+            // event.
+            let ended = match future::select(run, begun).await {
+                Either::Left((ended, _)) => ended,
+                Either::Right(((), run)) => run.await,
             };
-            // The result is also in the last event.
-            let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
             record.end(&ended);
             #[cfg(feature = "otlp")]
             record.take_steps(&events);

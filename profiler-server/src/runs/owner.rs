@@ -47,9 +47,8 @@ pub(super) async fn own(
 ) {
     let run_ids = RunIds::after_those_of(&store).await;
     let (tasks, drains) = (JoinSet::new(), Vec::new());
-    let (measured, mut were_measured) = mpsc::unbounded_channel();
     let mut owner =
-        Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, measured, drains };
+        Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, drains };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -63,10 +62,6 @@ pub(super) async fn own(
                 Some(command) => owner.answer(command).await,
                 None => return,
             },
-            Some(run_id) = were_measured.recv() => {
-                owner.queue.measured(|(_, live)| live.run_id == run_id);
-                owner.publish();
-            }
             Some(ended) = owner.tasks.join_next_with_id() => owner.remove(ended).await,
         }
     }
@@ -83,8 +78,6 @@ struct Owner {
     report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
-    /// Channel for the IDs of runs that have been measured. Each run sends its own once.
-    measured: mpsc::UnboundedSender<String>,
     /// Drain commands to answer once the last run has ended. While there is one, no run is
     /// accepted.
     drains: Vec<oneshot::Sender<()>>,
@@ -187,7 +180,7 @@ impl Owner {
             progress,
             queue_position: reservation.queue_position(),
             may_build: reservation.may_build(),
-            measured: self.measured.clone(),
+            built: reservation.built(),
             class: submission.requester.class,
             accepted: Instant::now(),
         };

@@ -15,12 +15,6 @@ fn enter(queue: &mut FairQueue<char>, caller: &str, run: char) -> watch::Receive
     position
 }
 
-impl FairQueue<char> {
-    fn running(&self) -> String {
-        self.running.iter().map(|entry| entry.run).collect()
-    }
-}
-
 fn order(queue: &FairQueue<char>) -> String {
     queue.iter().collect()
 }
@@ -161,38 +155,11 @@ fn no_run_builds_while_a_precise_one_runs() {
 }
 
 #[test]
-fn next_run_starts_while_a_brief_one_finishes() {
+fn no_run_builds_that_may_still_do_so_beside_a_precise_one() {
     let mut queue = queue(9);
-    "abcd".chars().for_each(|run| drop(enter(&mut queue, CALLER, run)));
-    queue.measured(|&run| run == 'a');
-    assert_eq!(queue.running(), "ab");
-    queue.measured(|&run| run == 'b');
-    assert_eq!(queue.running(), "ab", "enough runs finish");
-    queue.remove(|&run| run == 'a');
-    assert_eq!(queue.running(), "bc");
-}
-
-#[test]
-fn precise_run_is_measured_alone() {
-    let mut queue = queue(9);
-    let _ = [('a', true), ('b', false), ('c', true)]
+    let builds = [('a', true), ('b', false), ('c', true)]
         .map(|(run, is_brief)| enter_one(&mut queue, run, is_brief));
-    queue.measured(|&run| run == 'a');
-    assert_eq!(queue.running(), "a");
-    queue.remove(|&run| run == 'a');
-    queue.measured(|&run| run == 'b');
-    assert_eq!(queue.running(), "b");
-}
-
-#[test]
-fn waiting_run_has_a_position() {
-    let mut queue = queue(9);
-    enter(&mut queue, CALLER, 'a');
-    queue.measured(|&run| run == 'a');
-    let precise = queue.reserve("b", 0, false).unwrap();
-    let position = precise.queue_position();
-    queue.enter('b', precise);
-    assert_eq!(*position.borrow(), 1);
+    assert_eq!(builds.each_ref().map(told), [true, false, false]);
 }
 
 #[test]
@@ -256,12 +223,17 @@ async fn caller_has_only_so_many_seconds_an_hour() {
 
 #[tokio::test(start_paused = true)]
 async fn build_ahead_counts_if_the_run_gets_no_turn() {
-    let most = COMPILE_WALL.as_secs_f64();
-    let mut queue = limited(Quota { hour_sec: Some(most), ..Quota::default() });
-    enter(&mut queue, "b", 'a');
-    enter(&mut queue, CALLER, 'b');
-    tokio::time::advance(2 * COMPILE_WALL).await;
-    assert!(queue.reserve(CALLER, 0, true).is_ok(), "it has been waiting");
-    queue.remove(|&run| run == 'b');
-    assert!(queue.reserve(CALLER, 0, true).is_err(), "it compiled all the time, for all we know");
+    for builds_for in [59, 60] {
+        let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });
+        enter(&mut queue, "b", 'a');
+        let reservation = queue.reserve(CALLER, 0, true).unwrap();
+        let built = reservation.built();
+        queue.enter('b', reservation);
+        tokio::time::advance(Duration::from_secs(builds_for)).await;
+        built.set(Instant::now()).unwrap();
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert!(queue.reserve(CALLER, 0, true).is_ok(), "it has had no turn");
+        queue.remove(|&run| run == 'b');
+        assert_eq!(queue.reserve(CALLER, 0, true).is_ok(), builds_for < 60);
+    }
 }
