@@ -287,9 +287,9 @@ pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of unread events that a run may have before it waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
-/// Number of started sandboxes that wait for the next job: one for the job, and one for its last
-/// size. A job that counts instructions starts a third one while it compiles.
-pub const WARM_SANDBOXES: usize = 2;
+/// Number of started sandboxes that wait for the next job: one for the job, one for its last size,
+/// and one for its counts.
+pub const WARM_SANDBOXES: usize = 3;
 
 /// Returns [`PATIENCE`] times `count` seconds, which is `count` seconds on a real processor.
 pub(crate) const fn seconds(count: u64) -> Duration {

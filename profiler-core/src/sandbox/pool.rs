@@ -27,7 +27,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 const RETRY: Duration = Duration::from_secs(1);
 /// Maximum number of sandboxes that start at the same time for jobs. One job can ask for three: for
 /// its last size, its counts, and the check of its input.
-const STARTS_AT_ONCE: usize = 2;
+const STARTS_AT_ONCE: usize = 3;
 /// Maximum number of times that a start is repeated because its sandbox was lost. Somebody may have
 /// removed it.
 const RESTARTS: u32 = 1;

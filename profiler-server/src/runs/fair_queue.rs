@@ -147,11 +147,11 @@ impl<Run> FairQueue<Run> {
         let caller = &removed.reservation.caller;
         let turn = removed.started.map(|at| at.elapsed());
         let built = removed.reservation.built.get().copied().unwrap_or_else(Instant::now);
-        let build = removed.built_ahead.map(|at| built.saturating_duration_since(at));
-        if turn.is_none() && build.is_some() {
+        let ahead = removed.built_ahead.map(|at| built.saturating_duration_since(at));
+        if turn.is_none() && ahead.is_some() {
             self.turns.start(caller);
         }
-        match turn.or(build) {
+        match turn.or(ahead) {
             Some(took) => {
                 self.turns.end(caller, took);
                 if self.quota.hour_sec.is_some() {
