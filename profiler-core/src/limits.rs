@@ -129,8 +129,8 @@ pub const ALLOWANCE_BYTES: u64 =
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
 pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
-/// Time that a program may spend on test cases that it fails, if they come last. Further failures
-/// would show nothing new.
+/// Time that a program may spend on test cases that are not correct, unless the job asks for all of
+/// them first. Further ones would show nothing new.
 pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Time that a program may spend on all test cases, if they come last.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);

@@ -19,10 +19,10 @@ use profiler_proto::v1::{
 use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
 
-/// The test cases of a job. Each is run once, within the program's limits. No further case is run
-/// if the program has failed once and the job needs no more, or if a budget is spent:
-/// [`FIRST_CASES_BUDGET`] for cases that come first, [`TEST_CASES_BUDGET`] and
-/// [`FAILED_CASES_BUDGET`] for others.
+/// The test cases of a job. Each is run once, within the program's limits. No case is run if the
+/// checker can judge none. No further case is run if the program has failed once and the job needs
+/// no more, or if a budget is spent: [`FIRST_CASES_BUDGET`] for cases that come first,
+/// [`TEST_CASES_BUDGET`] for others, and [`FAILED_CASES_BUDGET`] unless the job asks for all first.
 pub(crate) struct TestCases<'j> {
     cases: &'j [TestCase],
     /// Number of results that were returned.
@@ -46,7 +46,7 @@ impl<'j> TestCases<'j> {
             returned: 0,
             ran_for: Duration::ZERO,
             failed_for: Duration::ZERO,
-            ended_because: None,
+            ended_because: checker.as_ref().and_then(CheckerSandbox::unable),
             not_run: 0,
             problems: 0,
             checker,
@@ -81,16 +81,16 @@ impl<'j> TestCases<'j> {
         self.ran_for += took;
         if result.correct != Some(true) {
             self.failed_for += took;
-            let is_enough = order == TestOrder::First && result.is_wrong();
-            self.ended_because = is_enough.then_some("an earlier one failed");
-        }
-        let is_spent = match order {
-            TestOrder::First | TestOrder::All => self.ran_for > FIRST_CASES_BUDGET,
-            TestOrder::After | TestOrder::Unspecified => {
-                self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET
+            if order == TestOrder::First && result.is_wrong() {
+                self.ended_because.get_or_insert("an earlier one failed");
             }
+        }
+        let budget = match order {
+            TestOrder::First | TestOrder::All => FIRST_CASES_BUDGET,
+            TestOrder::After | TestOrder::Unspecified => TEST_CASES_BUDGET,
         };
-        if is_spent {
+        let failed_long = order != TestOrder::All && self.failed_for > FAILED_CASES_BUDGET;
+        if self.ran_for > budget || failed_long {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
         self.problems += usize::from(problem.is_some());

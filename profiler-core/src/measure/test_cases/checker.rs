@@ -86,6 +86,11 @@ impl CheckerSandbox {
         Some(Warning::new(WarningCode::CheckerFailed, format!("{DOES_NOT_COMPILE}: {why}")))
     }
 
+    /// Reason why the checker can judge no answer at all, if there is one.
+    pub(crate) fn unable(&self) -> Option<&'static str> {
+        self.sandbox.is_err().then_some(DOES_NOT_COMPILE)
+    }
+
     /// Judges the answer of `session`'s last run, which ended OK and wrote `answer_bytes` bytes.
     /// Sets the verdict in `result`. Returns the warning about the verdict, and the time of the
     /// checker.
