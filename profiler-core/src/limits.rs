@@ -34,8 +34,8 @@ pub const MAX_ANSWER_BYTES: usize = 16 << 20;
 pub const SHA256_BYTES: usize = 32;
 /// Maximum size of the inputs and expected outputs of all test cases of a job together, in bytes.
 pub const MAX_TESTS_BYTES: usize = 48 << 20;
-/// Number of test cases with a problem that a report describes, in order. A report of more has
-/// their results alone, so that it is never larger than a message.
+/// Number of wrong test cases that a report describes, in order, and of those without a verdict. A
+/// report of more has their results alone, so that it is never larger than a message.
 pub const MAX_DESCRIBED_CASES: usize = 100;
 /// Largest input size.
 pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;

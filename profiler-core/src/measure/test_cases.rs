@@ -32,8 +32,10 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
-    /// Number of cases that were run and are not correct.
-    problems: usize,
+    /// Number of cases that were run and are wrong.
+    wrong: usize,
+    /// Number of cases that were run and have no verdict.
+    not_judged: usize,
     /// The job's own checker, if there is one.
     checker: Option<CheckerSandbox>,
 }
@@ -48,14 +50,16 @@ impl<'j> TestCases<'j> {
             failed_for: Duration::ZERO,
             ended_because: checker.as_ref().and_then(CheckerSandbox::unable),
             not_run: 0,
-            problems: 0,
+            wrong: 0,
+            not_judged: 0,
             checker,
         }
     }
 
     /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
     /// last case. A case that was not run is not correct, and has no warning of its own. After
-    /// [`MAX_DESCRIBED_CASES`], results have neither warnings nor answers.
+    /// [`MAX_DESCRIBED_CASES`] that are wrong, or as many without a verdict, further ones have
+    /// neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
@@ -93,8 +97,9 @@ impl<'j> TestCases<'j> {
         if self.ran_for > budget || failed_long {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        self.problems += usize::from(problem.is_some());
-        if self.problems > MAX_DESCRIBED_CASES {
+        let alike = if result.is_wrong() { &mut self.wrong } else { &mut self.not_judged };
+        *alike += usize::from(problem.is_some());
+        if *alike > MAX_DESCRIBED_CASES {
             result.answer.clear();
             return Ok(Some((result, None)));
         }

@@ -209,6 +209,18 @@ async fn first_problems_alone_are_described() {
 }
 
 #[tokio::test]
+async fn wrong_answer_is_described_whatever_came_before_it() {
+    let outputs = [vec!["7 And More"; MAX_DESCRIBED_CASES + 1], vec!["8"]].concat();
+    let draft = asking(first(&outputs, TestOrder::All), |job| {
+        job.checker = Checker::Caseless.into();
+    });
+    let told = profile(draft, long_winded(0)).await;
+    let expected = [vec!["not_judged"; MAX_DESCRIBED_CASES], vec!["wrong_answer"]].concat();
+    assert_eq!(told.warnings(), expected);
+    assert_eq!(told.report().test_cases.last().unwrap().answer, b"7 ");
+}
+
+#[tokio::test]
 async fn cases_after_long_failures_are_not_run_and_not_correct() {
     use Outcome::{NotRun, Ok};
     let draft = || patient(expecting(&["6"; 5]));
