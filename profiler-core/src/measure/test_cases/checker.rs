@@ -27,6 +27,8 @@ use std::time::Duration;
 const WRONG_ANSWER: i32 = 1;
 /// Exit code of a checker that rejects the form of an answer.
 const PRESENTATION_ERROR: i32 = 2;
+/// Exit code of a checker for an answer that ends too early.
+const UNEXPECTED_EOF: i32 = 8;
 /// Exit code of a checker that gives points.
 const POINTS: i32 = 7;
 /// Word that testlib writes before points.
@@ -162,7 +164,9 @@ impl Ruling {
             Outcome::Ok => Ok(TestVerdict::Accepted),
             Outcome::RuntimeError => match ending {
                 Ending::Exited(WRONG_ANSWER) => Ok(TestVerdict::WrongAnswer),
-                Ending::Exited(PRESENTATION_ERROR) => Ok(TestVerdict::PresentationError),
+                Ending::Exited(PRESENTATION_ERROR | UNEXPECTED_EOF) => {
+                    Ok(TestVerdict::PresentationError)
+                }
                 Ending::Exited(POINTS) => {
                     given = points(&message);
                     let verdict = |points: f64| {
