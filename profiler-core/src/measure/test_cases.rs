@@ -78,6 +78,7 @@ impl<'j> TestCases<'j> {
                 let (problem, checked_for) =
                     own.judge(session, case, answer_bytes, &mut result).await?;
                 took += checked_for;
+                self.ended_because = own.unable();
                 problem
             }
             _ => problem(self.returned, case, &result),

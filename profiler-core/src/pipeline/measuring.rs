@@ -87,7 +87,7 @@ async fn run_test_cases(
     Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
 ) -> Result<Option<Unmeasured>, SandboxFault> {
-    let checker = CheckerSandbox::start(session.job, builder, pool).await?;
+    let checker = CheckerSandbox::start(session.job, builder, pool).await;
     report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
     let mut cases = TestCases::of(session.job, checker);
     while let Some((result, warning)) = cases.next(session).await? {
