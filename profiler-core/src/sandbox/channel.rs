@@ -1,7 +1,7 @@
 //! The host's end of the channel to a runner.
 
 use crate::error::SandboxFault;
-use crate::limits::{ANSWER_MARGIN, START_TIMEOUT};
+use crate::limits::{ANSWER_MARGIN, COMPILE_FILE_BYTES, LEAST_FETCH_RATE, START_TIMEOUT, seconds};
 use bytes::Bytes;
 use futures::future::{BoxFuture, Fuse};
 use futures::{FutureExt, SinkExt, StreamExt};
@@ -101,9 +101,11 @@ impl Channel {
             }
             Ok(file)
         };
-        // One limit for the whole file, so that a runner cannot gain time with small pieces.
-        let silent = |_| SandboxFault::Silent(ANSWER_MARGIN.as_millis());
-        tokio::time::timeout(ANSWER_MARGIN, fetched).await.map_err(silent)?
+        // One limit for the whole file, so that a runner cannot gain time with small pieces. No
+        // file is longer than the compiler may write, whatever length the runner gave.
+        let within = ANSWER_MARGIN + seconds(length.min(COMPILE_FILE_BYTES) / LEAST_FETCH_RATE);
+        let silent = |_| SandboxFault::Silent(within.as_millis());
+        tokio::time::timeout(within, fetched).await.map_err(silent)?
     }
 
     /// Sends a request and waits for its answer, at most `within`.
