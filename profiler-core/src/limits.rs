@@ -236,6 +236,9 @@ pub const MAX_COUNT: Duration = Duration::from_secs(60);
 /// Each size's share of the time for counting. Time that a size does not use passes on to the next
 /// size.
 pub const COUNT_SHARE: Duration = Duration::from_secs(10);
+/// Divisor of the time for counting. If there are other sizes, the first count of the largest one
+/// takes at most 1/`LARGEST_COUNT_PART` of it.
+pub const LARGEST_COUNT_PART: u32 = 2;
 /// Time budget of everything that the effort FULL measures and counts only for growth.
 pub const GROWTH_BUDGET: Duration = Duration::from_secs(30);
 /// The part of [`GROWTH_BUDGET`] for additional sizes. The rest is for counting.
