@@ -250,12 +250,15 @@ async fn look_into_growth(
     if !growth_runs::is_measured(job) || !extra_runs.can_count(report.sizes()) {
         return Ok(());
     }
-    let counted = counting.sandbox(job, sandbox, built.binary).await;
-    let bytes = program_bytes(job, counted) + TRACE_BYTES;
-    counted.lease.limit_memory(bytes).await?;
-    let (channel, start_up) = (&mut counted.channel, report.start_up_costs());
-    let warnings = growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
-    report.warn(warnings);
+    if !report.doubts_counts() {
+        let counted = counting.sandbox(job, sandbox, built.binary).await;
+        let bytes = program_bytes(job, counted) + TRACE_BYTES;
+        counted.lease.limit_memory(bytes).await?;
+        let (channel, start_up) = (&mut counted.channel, report.start_up_costs());
+        let warnings =
+            growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
+        report.warn(warnings);
+    }
     if job.options.growth == Effort::Full {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

@@ -48,6 +48,9 @@ pub(crate) struct SizeCounts<'s> {
     start_up: StartUpCosts,
     /// The largest size and its first count, until its turn.
     largest: Option<(Point, CountOutcome<Instructions>)>,
+    /// Whether a count contradicted the timed runs. A program that forges one can forge the others
+    /// too, so that no count of the job is evidence of growth.
+    pub(crate) are_doubtful: bool,
 }
 
 impl<'s> SizeCounts<'s> {
@@ -60,7 +63,13 @@ impl<'s> SizeCounts<'s> {
         session.place_counter().await?;
         let countable = sizes.iter().filter(|size| size.is_ok()).count();
         let left = COUNT_SHARE * u32::try_from(countable).unwrap_or(u32::MAX);
-        let mut counts = Self { sizes: sizes.iter().enumerate(), left, start_up, largest: None };
+        let mut counts = Self {
+            sizes: sizes.iter().enumerate(),
+            left,
+            start_up,
+            largest: None,
+            are_doubtful: false,
+        };
         if let Some(largest) = largest_ok(sizes) {
             let part = if countable > 1 { LARGEST_COUNT_PART } else { 1 };
             let first = counts.once(session, largest, left / part).await?;
@@ -93,7 +102,10 @@ impl<'s> SizeCounts<'s> {
             other => other,
         };
         let agreed = agreed.and_then(|counted| {
-            believed(counted.count, size, self.start_up)?;
+            believed(counted.count, size, self.start_up).map_err(|refused| {
+                self.are_doubtful = true;
+                refused.without_growth()
+            })?;
             Ok(counted)
         });
         let counted = agreed.map_err(|Uncounted { code, message }| {
@@ -124,6 +136,14 @@ impl<'s> SizeCounts<'s> {
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,
+}
+
+impl Uncounted {
+    /// Adds to the message that growth is classified without counts.
+    pub(crate) fn without_growth(self) -> Self {
+        let message = format!("{}, so growth is classified without counts", self.message);
+        Self { message, ..self }
+    }
 }
 
 /// Outcome of a counted run: a value, or the reason why there is none.

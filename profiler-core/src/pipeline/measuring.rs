@@ -216,6 +216,9 @@ async fn on_a_core(
         let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
         while let Some((index, counted)) = counts.next(session).await? {
             report.set_instructions(index, counted, instructions::METHOD);
+            if counts.are_doubtful {
+                report.doubt_counts();
+            }
         }
     }
     if !growth_runs::is_measured(job) || report.is_without_input() {

@@ -116,7 +116,8 @@ async fn count_below_that_of_an_empty_program_is_none() {
     assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_counted"]));
     assert_eq!(
         told.report().warnings[0].message,
-        "the count is 1000000 instructions, fewer than the 2250000 of an empty program"
+        "the count is 1000000 instructions, fewer than the 2250000 of an empty program, so growth \
+         is classified without counts"
     );
 }
 
