@@ -101,6 +101,11 @@ impl ReportBuilder {
         self.report.compile = Some(step);
     }
 
+    /// Whether the cost of compiling the program is set.
+    pub(crate) fn is_compiled(&self) -> bool {
+        self.report.compile.is_some()
+    }
+
     /// Sets the cost of compiling the interactor.
     pub(crate) fn set_interactor_compile(&mut self, step: v1::CompileStep) {
         self.report.interactor_compile = Some(step);

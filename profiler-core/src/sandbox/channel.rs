@@ -127,6 +127,11 @@ impl Channel {
         }
     }
 
+    /// Whether the runner, which waits for a request, is known to be gone or stopped.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.ended().now_or_never().is_some()
+    }
+
     async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
         let bytes = runner_protocol::encode(request).map_err(lost)?;
         tokio::select! {

@@ -116,6 +116,14 @@ async fn end_of_a_runner_is_seen() {
     channel.ended().await;
 }
 
+#[tokio::test]
+async fn runner_that_waits_has_not_ended() {
+    let (mut channel, runner) = channel();
+    assert!(!channel.has_ended());
+    drop(runner);
+    assert!(channel.has_ended());
+}
+
 /// A channel to a runner that was stopped.
 fn stopped() -> (Channel, DuplexStream) {
     let (channel, runner) = channel();
