@@ -115,7 +115,7 @@ async fn sandboxes_lost_before_the_runs_turn_are_replaced_and_one_build_is_told(
         }
         Some(response)
     });
-    let (alive, (lose, lost)) = (right.alive(), watch::channel(false));
+    let (alive, (tell, lost)) = (right.alive(), watch::channel(false));
     let cores = Some(cores(2, "lost ahead"));
     let profiler =
         Profiler::new(Pool::new(Arc::new(Losing(right, lost)), 0).with_cores(cores), None);
@@ -130,7 +130,7 @@ async fn sandboxes_lost_before_the_runs_turn_are_replaced_and_one_build_is_told(
         while alive.load(Ordering::SeqCst) < 3 {
             sleep(Duration::from_millis(1)).await;
         }
-        lose.send(true).unwrap();
+        tell.send(true).unwrap();
     };
     let turn = Turn { to_measure: asked.boxed(), ..Turn::now() };
     let report = run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap();
