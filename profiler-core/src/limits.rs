@@ -34,8 +34,8 @@ pub const MAX_ANSWER_BYTES: usize = 16 << 20;
 pub const SHA256_BYTES: usize = 32;
 /// Maximum size of the inputs and expected outputs of all test cases of a job together, in bytes.
 pub const MAX_TESTS_BYTES: usize = 48 << 20;
-/// Number of test cases with a problem that a report describes, in order. A report of more has
-/// their results alone, so that it is never larger than a message.
+/// Number of wrong test cases that a report describes, in order, and of those without a verdict. A
+/// report of more has their results alone, so that it is never larger than a message.
 pub const MAX_DESCRIBED_CASES: usize = 100;
 /// Largest input size.
 pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
@@ -129,8 +129,8 @@ pub const ALLOWANCE_BYTES: u64 =
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
 pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
-/// Time that a program may spend on test cases that it fails, if they come last. Further failures
-/// would show nothing new.
+/// Time that a program may spend on test cases that are not correct, unless the job asks for all of
+/// them first. Further ones would show nothing new.
 pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Time that a program may spend on all test cases, if they come last.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
@@ -236,6 +236,9 @@ pub const MAX_COUNT: Duration = Duration::from_secs(60);
 /// Each size's share of the time for counting. Time that a size does not use passes on to the next
 /// size.
 pub const COUNT_SHARE: Duration = Duration::from_secs(10);
+/// Divisor of the time for counting. If there are other sizes, the first count of the largest one
+/// takes at most 1/`LARGEST_COUNT_PART` of it.
+pub const LARGEST_COUNT_PART: u32 = 2;
 /// Time budget of everything that the effort FULL measures and counts only for growth.
 pub const GROWTH_BUDGET: Duration = Duration::from_secs(30);
 /// The part of [`GROWTH_BUDGET`] for additional sizes. The rest is for counting.
@@ -279,6 +282,9 @@ pub const START_TIMEOUT: Duration = seconds(10);
 /// Time that the runner may take in addition to the limits of what it runs. This timeout is the
 /// last resort: a runner that dies is noticed at once.
 pub const ANSWER_MARGIN: Duration = seconds(5);
+/// Minimum rate at which a file is read from a sandbox, in bytes per second. A file may take as much
+/// time in addition to [`ANSWER_MARGIN`].
+pub const LEAST_FETCH_RATE: u64 = MIB;
 /// Time limit of one call to a Docker daemon. The slowest call removes a container and takes 0.2 s.
 pub const DAEMON_TIMEOUT: Duration = seconds(10);
 /// Interval at which an idle pool checks whether sandboxes can still be started.

@@ -200,8 +200,14 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     context.spare = needs_spare(job).then(|| Spare::start(pool));
     context.counting = Counting::start(job, pool);
     context.events.begin(Step::Build);
-    let built = build(context, sandbox).await?;
+    let mut built = build(context, sandbox).await?;
     context.turn().await;
+    // The sandbox of a run that was built ahead may have waited for long.
+    if sandbox.channel.has_ended() {
+        tracing::warn!(target: "Profiler", "the sandbox was lost before the run's turn");
+        *sandbox = pool.acquire().await?;
+        built = build(context, sandbox).await?;
+    }
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);
@@ -220,7 +226,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// Compiles the program, an empty one and the interactor.
+/// Compiles the program, an empty one and the interactor. Only the first build is told.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
@@ -228,8 +234,10 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     let program = build_program(job, builder, pool, sandbox).instrument(span).await?;
     let step = program.step;
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
-    report.set_compile(step.clone(), sandbox.toolchain.as_deref());
-    events.emit(Kind::Compiled(step)).await;
+    if !report.is_compiled() {
+        report.set_compile(step.clone(), sandbox.toolchain.as_deref());
+        events.emit(Kind::Compiled(step)).await;
+    }
     let binary = program.binary.map_err(refused)?;
     let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
     if let Some(interactor) = build_interactor(job, builder, sandbox).await? {
@@ -250,12 +258,15 @@ async fn look_into_growth(
     if !growth_runs::is_measured(job) || !extra_runs.can_count(report.sizes()) {
         return Ok(());
     }
-    let counted = counting.sandbox(job, sandbox, built.binary).await;
-    let bytes = program_bytes(job, counted) + TRACE_BYTES;
-    counted.lease.limit_memory(bytes).await?;
-    let (channel, start_up) = (&mut counted.channel, report.start_up_costs());
-    let warnings = growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
-    report.warn(warnings);
+    if !report.doubts_counts() {
+        let counted = counting.sandbox(job, sandbox, built.binary).await;
+        let bytes = program_bytes(job, counted) + TRACE_BYTES;
+        counted.lease.limit_memory(bytes).await?;
+        let (channel, start_up) = (&mut counted.channel, report.start_up_costs());
+        let warnings =
+            growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
+        report.warn(warnings);
+    }
     if job.options.growth == Effort::Full {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

@@ -87,18 +87,23 @@ async fn checker_that_fails_is_named_and_there_is_no_verdict() {
         return;
     }
     let folder = folder();
-    for (checker, why) in [
-        ("int main() { return nothing; }", "the checker does not compile: line 1"),
-        ("#include <cstdlib>\nint main() { abort(); }", "the checker ended with SIGABRT"),
-        ("int main() { return 3; }", "the checker ended with exit code 3"),
+    let [not_judged, not_run] = ["test 1 is not judged", "0 of 1 test ran"];
+    for (checker, first, why) in [
+        ("int main() { return nothing; }", not_run, "the checker does not compile: line 1"),
+        (
+            "#include <cstdlib>\nint main() { abort(); }",
+            not_judged,
+            "the checker ended with SIGABRT",
+        ),
+        ("int main() { return 3; }", not_judged, "the checker ended with exit code 3"),
     ] {
         written(&folder, "checker.cpp", checker);
         let output = judged(&folder, "n", &[]).await;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(CANNOT_TELL), "{text}");
         assert!(text.contains(why) && text.contains("checker_failed"), "{text}");
-        let first = "no verdict: test 1 is not judged, because the checker ";
-        assert!(text.starts_with(first) && !text.contains("runtime"), "{text}");
+        let first = format!("no verdict: {first}, because the checker ");
+        assert!(text.starts_with(&first) && !text.contains("runtime"), "{text}");
     }
 }
 

@@ -45,6 +45,10 @@ from swiftsolve_profiler.testing import FakeProfiler
         ),
         ((NOT_RUN,), "no verdict: 0 of 1 test ran."),
         (
+            (pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN, reason="the run ended before"),),
+            "no verdict: 0 of 1 test ran, because the run ended before.",
+        ),
+        (
             (RIGHT, NOT_JUDGED, NOT_RUN),
             "no verdict: test 2 is not judged, because its answer is too long.",
         ),

@@ -3,13 +3,13 @@
 //!
 //! The largest size is counted first, when nothing else of the job has run in the sandbox, and then
 //! again in its turn. A program that leaves answers in another counted run, and only looks them up
-//! in this one, has two counts there.
+//! in this one, has two counts there. Its first count leaves time for the other sizes.
 
 use crate::analyse::growth_runs;
 use crate::error::SandboxFault;
 use crate::figures::units::{MS_PER_SECOND, NS_PER_MS, hex, ms};
 use crate::job::{Job, Point};
-use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
+use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, LARGEST_COUNT_PART, MAX_COUNT};
 use crate::measure::session::MeasureSession;
 use crate::report::{Instructions, MeasuredSize, StartUpCosts, ending_name, largest_ok};
 use profiler_proto::v1::{Warning, WarningCode};
@@ -48,6 +48,9 @@ pub(crate) struct SizeCounts<'s> {
     start_up: StartUpCosts,
     /// The largest size and its first count, until its turn.
     largest: Option<(Point, CountOutcome<Instructions>)>,
+    /// Whether a count contradicted the timed runs. A program that forges one can forge the others
+    /// too, so that no count of the job is evidence of growth.
+    pub(crate) are_doubtful: bool,
 }
 
 impl<'s> SizeCounts<'s> {
@@ -58,11 +61,18 @@ impl<'s> SizeCounts<'s> {
         start_up: StartUpCosts,
     ) -> Result<Self, SandboxFault> {
         session.place_counter().await?;
-        let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
-        let left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
-        let mut counts = Self { sizes: sizes.iter().enumerate(), left, start_up, largest: None };
+        let countable = sizes.iter().filter(|size| size.is_ok()).count();
+        let left = COUNT_SHARE * u32::try_from(countable).unwrap_or(u32::MAX);
+        let mut counts = Self {
+            sizes: sizes.iter().enumerate(),
+            left,
+            start_up,
+            largest: None,
+            are_doubtful: false,
+        };
         if let Some(largest) = largest_ok(sizes) {
-            let first = counts.once(session, largest).await?;
+            let part = if countable > 1 { LARGEST_COUNT_PART } else { 1 };
+            let first = counts.once(session, largest, left / part).await?;
             counts.largest = Some((largest.point(), first));
         }
         Ok(counts)
@@ -80,19 +90,22 @@ impl<'s> SizeCounts<'s> {
         };
         let first = match self.largest.take_if(|(point, _)| *point == size.point()) {
             Some((_, first)) => first,
-            None => self.once(session, size).await?,
+            None => self.once(session, size, self.left).await?,
         };
         let left_ms = self.left.as_secs_f64() * MS_PER_SECOND;
         let agreed = match first {
             // A second run takes as long as the first, so it needs that much time.
             Ok(first) if first.slow_down * size.runtime_ms() < left_ms => {
-                let second = self.once(session, size).await?;
+                let second = self.once(session, size, self.left).await?;
                 second.and_then(|second| same(first, second))
             }
             other => other,
         };
         let agreed = agreed.and_then(|counted| {
-            believed(counted.count, size, self.start_up)?;
+            believed(counted.count, size, self.start_up).map_err(|refused| {
+                self.are_doubtful = true;
+                refused.without_growth()
+            })?;
             Ok(counted)
         });
         let counted = agreed.map_err(|Uncounted { code, message }| {
@@ -104,15 +117,16 @@ impl<'s> SizeCounts<'s> {
         Ok(Some((index, counted)))
     }
 
-    /// Counts one run of `size` within the time that is left.
+    /// Counts one run of `size` for at most `within`, and takes its time off the time that is left.
     async fn once(
         &mut self,
         session: &mut MeasureSession<'_>,
         size: &MeasuredSize,
+        within: Duration,
     ) -> Result<CountOutcome<Instructions>, SandboxFault> {
         let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
         let begun = Instant::now();
-        let counted = count_once(session, size, limit.min(self.left)).await;
+        let counted = count_once(session, size, limit.min(within)).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         counted
     }
@@ -122,6 +136,14 @@ impl<'s> SizeCounts<'s> {
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,
+}
+
+impl Uncounted {
+    /// Adds to the message that growth is classified without counts.
+    pub(crate) fn without_growth(self) -> Self {
+        let message = format!("{}, so growth is classified without counts", self.message);
+        Self { message, ..self }
+    }
 }
 
 /// Outcome of a counted run: a value, or the reason why there is none.

@@ -19,10 +19,10 @@ use profiler_proto::v1::{
 use runner_protocol::{HELD_SLACK_BYTES, MAX_STDOUT_HEAD_BYTES, Sample};
 use std::time::Duration;
 
-/// The test cases of a job. Each is run once, within the program's limits. No further case is run
-/// if the program has failed once and the job needs no more, or if a budget is spent:
-/// [`FIRST_CASES_BUDGET`] for cases that come first, [`TEST_CASES_BUDGET`] and
-/// [`FAILED_CASES_BUDGET`] for others.
+/// The test cases of a job. Each is run once, within the program's limits. No case is run if the
+/// checker can judge none. No further case is run if the program has failed once and the job needs
+/// no more, or if a budget is spent: [`FIRST_CASES_BUDGET`] for cases that come first,
+/// [`TEST_CASES_BUDGET`] for others, and [`FAILED_CASES_BUDGET`] unless the job asks for all first.
 pub(crate) struct TestCases<'j> {
     cases: &'j [TestCase],
     /// Number of results that were returned.
@@ -32,8 +32,10 @@ pub(crate) struct TestCases<'j> {
     /// Reason why no further case is run.
     ended_because: Option<&'static str>,
     not_run: usize,
-    /// Number of cases that were run and are not correct.
-    problems: usize,
+    /// Number of cases that were run and are wrong.
+    wrong: usize,
+    /// Number of cases that were run and have no verdict.
+    not_judged: usize,
     /// The job's own checker, if there is one.
     checker: Option<CheckerSandbox>,
 }
@@ -46,16 +48,18 @@ impl<'j> TestCases<'j> {
             returned: 0,
             ran_for: Duration::ZERO,
             failed_for: Duration::ZERO,
-            ended_because: None,
+            ended_because: checker.as_ref().and_then(CheckerSandbox::unable),
             not_run: 0,
-            problems: 0,
+            wrong: 0,
+            not_judged: 0,
             checker,
         }
     }
 
     /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
     /// last case. A case that was not run is not correct, and has no warning of its own. After
-    /// [`MAX_DESCRIBED_CASES`], results have neither warnings nor answers.
+    /// [`MAX_DESCRIBED_CASES`] that are wrong, or as many without a verdict, further ones have
+    /// neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
@@ -74,6 +78,7 @@ impl<'j> TestCases<'j> {
                 let (problem, checked_for) =
                     own.judge(session, case, answer_bytes, &mut result).await?;
                 took += checked_for;
+                self.ended_because = own.unable();
                 problem
             }
             _ => problem(self.returned, case, &result),
@@ -81,20 +86,21 @@ impl<'j> TestCases<'j> {
         self.ran_for += took;
         if result.correct != Some(true) {
             self.failed_for += took;
-            let is_enough = order == TestOrder::First && result.is_wrong();
-            self.ended_because = is_enough.then_some("an earlier one failed");
-        }
-        let is_spent = match order {
-            TestOrder::First | TestOrder::All => self.ran_for > FIRST_CASES_BUDGET,
-            TestOrder::After | TestOrder::Unspecified => {
-                self.failed_for > FAILED_CASES_BUDGET || self.ran_for > TEST_CASES_BUDGET
+            if order == TestOrder::First && result.is_wrong() {
+                self.ended_because.get_or_insert("an earlier one failed");
             }
+        }
+        let budget = match order {
+            TestOrder::First | TestOrder::All => FIRST_CASES_BUDGET,
+            TestOrder::After | TestOrder::Unspecified => TEST_CASES_BUDGET,
         };
-        if is_spent {
+        let failed_long = order != TestOrder::All && self.failed_for > FAILED_CASES_BUDGET;
+        if self.ran_for > budget || failed_long {
             self.ended_because.get_or_insert("the time for test cases was spent");
         }
-        self.problems += usize::from(problem.is_some());
-        if self.problems > MAX_DESCRIBED_CASES {
+        let alike = if result.is_wrong() { &mut self.wrong } else { &mut self.not_judged };
+        *alike += usize::from(problem.is_some());
+        if *alike > MAX_DESCRIBED_CASES {
             result.answer.clear();
             return Ok(Some((result, None)));
         }

@@ -87,7 +87,7 @@ async fn run_test_cases(
     Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
 ) -> Result<Option<Unmeasured>, SandboxFault> {
-    let checker = CheckerSandbox::start(session.job, builder, pool).await?;
+    let checker = CheckerSandbox::start(session.job, builder, pool).await;
     report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
     let mut cases = TestCases::of(session.job, checker);
     while let Some((result, warning)) = cases.next(session).await? {
@@ -216,6 +216,9 @@ async fn on_a_core(
         let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
         while let Some((index, counted)) = counts.next(session).await? {
             report.set_instructions(index, counted, instructions::METHOD);
+            if counts.are_doubtful {
+                report.doubt_counts();
+            }
         }
     }
     if !growth_runs::is_measured(job) || report.is_without_input() {

@@ -32,6 +32,8 @@ pub(crate) struct ReportBuilder {
     clock: RuntimeClock,
     /// Whether the inputs are the default ones: n and a newline.
     default_inputs: bool,
+    /// Whether a count contradicted the timed runs.
+    doubts_counts: bool,
     raw_samples: bool,
 }
 
@@ -67,6 +69,7 @@ impl ReportBuilder {
             rule: job.clock_rule(),
             clock: job.limits.clock.unwrap_or(RuntimeClock::Unloaded),
             default_inputs: matches!(job.inputs, Inputs::Size),
+            doubts_counts: false,
             raw_samples: job.options.raw_samples,
         };
         builder.warn(incomparable(&job.flags).map(|flag| {
@@ -96,6 +99,11 @@ impl ReportBuilder {
         let toolchain = toolchain.unwrap_or(&step.compiler);
         self.host.fingerprint = Some(fingerprint(&self.host, toolchain));
         self.report.compile = Some(step);
+    }
+
+    /// Whether the cost of compiling the program is set.
+    pub(crate) fn is_compiled(&self) -> bool {
+        self.report.compile.is_some()
     }
 
     /// Sets the cost of compiling the interactor.
@@ -272,6 +280,16 @@ impl ReportBuilder {
             }
             Err(warning) => self.warn([warning]),
         }
+    }
+
+    /// Notes that a count contradicted the timed runs, so that no count is evidence of growth.
+    pub(crate) fn doubt_counts(&mut self) {
+        self.doubts_counts = true;
+    }
+
+    /// Whether a count contradicted the timed runs.
+    pub(crate) fn doubts_counts(&self) -> bool {
+        self.doubts_counts
     }
 
     /// The lines and their shares, hottest first; empty before the hotspots are set.

@@ -1,7 +1,7 @@
 //! The host's end of the channel to a runner.
 
 use crate::error::SandboxFault;
-use crate::limits::{ANSWER_MARGIN, START_TIMEOUT};
+use crate::limits::{ANSWER_MARGIN, COMPILE_FILE_BYTES, LEAST_FETCH_RATE, START_TIMEOUT, seconds};
 use bytes::Bytes;
 use futures::future::{BoxFuture, Fuse};
 use futures::{FutureExt, SinkExt, StreamExt};
@@ -101,9 +101,11 @@ impl Channel {
             }
             Ok(file)
         };
-        // One limit for the whole file, so that a runner cannot gain time with small pieces.
-        let silent = |_| SandboxFault::Silent(ANSWER_MARGIN.as_millis());
-        tokio::time::timeout(ANSWER_MARGIN, fetched).await.map_err(silent)?
+        // One limit for the whole file, so that a runner cannot gain time with small pieces. No
+        // file is longer than the compiler may write, whatever length the runner gave.
+        let within = ANSWER_MARGIN + seconds(length.min(COMPILE_FILE_BYTES) / LEAST_FETCH_RATE);
+        let silent = |_| SandboxFault::Silent(within.as_millis());
+        tokio::time::timeout(within, fetched).await.map_err(silent)?
     }
 
     /// Sends a request and waits for its answer, at most `within`.
@@ -123,6 +125,11 @@ impl Channel {
             _ = self.from.next() => {}
             _ = &mut self.stopped => {}
         }
+    }
+
+    /// Whether the runner, which waits for a request, is known to be gone or stopped.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.ended().now_or_never().is_some()
     }
 
     async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {

@@ -4,6 +4,10 @@ use serde_saphyr::granit_parser::{Event, Parser, Span};
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// Length of all kept paths together, in bytes, after which no further place is kept. Each path
+/// repeats the keys around it, so a short text can have very long paths.
+const MAX_PATHS_BYTES: usize = 16 << 20;
+
 /// A place in a file. Both numbers count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -24,6 +28,8 @@ impl fmt::Display for Place {
 pub struct Places {
     keys: BTreeMap<String, Place>,
     values: BTreeMap<String, Place>,
+    /// Length of all paths together, in bytes.
+    paths_bytes: usize,
 }
 
 /// A list or map whose end has not been reached.
@@ -50,24 +56,28 @@ impl Open {
 }
 
 impl Places {
-    /// The places in a text, up to the first error of syntax.
+    /// The places in a text, up to the first error of syntax, and as long as there is room for
+    /// their paths.
     pub fn new(text: &str) -> Self {
         let mut places = Self::default();
         let mut open: Vec<Open> = Vec::new();
         for (event, span) in Parser::new_from_str(text).map_while(Result::ok) {
+            if places.paths_bytes > MAX_PATHS_BYTES {
+                break;
+            }
             let path = open.last().map_or(Some(String::new()), Open::next);
             match (event, path) {
                 (Event::Scalar(key, ..), None) => places.key(&key, span, &mut open),
                 (Event::Scalar(..) | Event::Alias(_), Some(path)) => {
-                    places.values.insert(path, place(span));
+                    places.value(path, span);
                     ended(&mut open);
                 }
                 (Event::SequenceStart(..), Some(path)) => {
-                    places.values.insert(path.clone(), place(span));
+                    places.value(path.clone(), span);
                     open.push(Open::List { path, index: 0 });
                 }
                 (Event::MappingStart(..), Some(path)) => {
-                    places.values.insert(path.clone(), place(span));
+                    places.value(path.clone(), span);
                     open.push(Open::Map { path, key: None });
                 }
                 (Event::SequenceEnd | Event::MappingEnd, _) => {
@@ -86,9 +96,16 @@ impl Places {
 
     fn key(&mut self, key: &str, span: Span, open: &mut [Open]) {
         if let Some(Open::Map { path, key: last }) = open.last_mut() {
-            self.keys.insert(below(path, key), place(span));
+            let path = below(path, key);
+            self.paths_bytes += path.len();
+            self.keys.insert(path, place(span));
             *last = Some(key.into());
         }
+    }
+
+    fn value(&mut self, path: String, span: Span) {
+        self.paths_bytes += path.len();
+        self.values.insert(path, place(span));
     }
 
     /// Returns the place of the key of a path.
@@ -191,6 +208,20 @@ mod tests {
     fn paths_can_begin_within_a_value() {
         let paths = [("", "a.b"), ("x", "a.b"), ("x", "[0].a"), ("x", "")];
         assert_eq!(paths.map(|(root, path)| within(root, path)), ["a.b", "x.a.b", "x[0].a", "x"]);
+    }
+
+    #[test]
+    fn paths_that_repeat_long_keys_have_a_bound() {
+        let key = "k".repeat(500);
+        let [ones, pairs] = ["1,".repeat(2000), (0..2000).map(|at| format!("k{at}: 1,")).collect()];
+        for inner in [format!("[{ones}]"), format!("{{{pairs}}}")] {
+            let text = format!("{}{inner}{}", format!("{{{key}: ").repeat(40), "}".repeat(40));
+            let places = Places::new(&text);
+            let kept = places.keys.keys().chain(places.values.keys()).map(String::len);
+            let kept = kept.sum::<usize>();
+            assert!((MAX_PATHS_BYTES..2 * MAX_PATHS_BYTES).contains(&kept), "{kept}");
+            assert_eq!(places.key_of(&key), Some(at(1, 2)));
+        }
     }
 
     #[test]

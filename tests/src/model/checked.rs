@@ -9,6 +9,9 @@ use profiler_proto::v1::Outcome;
 const ACCEPTED: Expected = Expected { tested: Some((Outcome::Ok, Some(true))), ..OK };
 /// The checker does not accept the answer.
 const REJECTED: Expected = Expected { tested: Some((Outcome::Ok, Some(false))), ..OK };
+/// The checker does not compile, so the case is not run.
+const NOT_RUN: Expected =
+    says("does not compile", Expected { tested: Some((Outcome::NotRun, None)), ..OK });
 /// The output is too long for a checker.
 const TOO_LONG: Option<(Outcome, Option<bool>)> = Some((Outcome::OutputLimit, None));
 
@@ -22,7 +25,7 @@ pub(super) const CHECKED: &[Case] = &[
     checked("checker_loops", ("answers", "loops"), &[fault("TIME_LIMIT")]),
     checked("checker_crashes", ("answers", "crashes"), &[fault("SIGABRT")]),
     checked("checker_eats_memory", ("answers", "eats"), &[fault("MEMORY_LIMIT")]),
-    checked("checker_does_not_compile", ("answers", "broken"), &[fault("does not compile")]),
+    checked("checker_does_not_compile", ("answers", "broken"), &[NOT_RUN]),
     checked(
         "checked_output_is_too_long",
         ("prints_much", "compares"),

@@ -56,8 +56,12 @@ fn judge(report: &ProfileReport) -> Option<Judgement> {
         let (number, why) = (at + 1, readable(&cases[at].reason));
         (None, format!("no verdict: test {number} is not judged, because {why}"))
     } else if not_run > 0 {
-        let right = if not_run < all { ", and their answers are correct" } else { "" };
-        (None, format!("no verdict: {} {of_all} ran{right}", all - not_run))
+        let rest = match readable(&cases[0].reason) {
+            _ if not_run < all => ", and their answers are correct".into(),
+            why if why.is_empty() => why,
+            why => format!(", because {why}"),
+        };
+        (None, format!("no verdict: {} {of_all} ran{rest}", all - not_run))
     } else {
         (Some(true), format!("correct on {all} {of_all}"))
     };
@@ -113,6 +117,14 @@ mod tests {
             assert_eq!(ended_the_run(&report), is_right != right, "{sentence}");
         }
         assert_eq!(verdict(&ProfileReport::default()), None);
+    }
+
+    #[test]
+    fn verdict_without_a_run_says_why() {
+        let test_cases = vec![TestCaseResult::not_run("the checker does not compile"); 2];
+        let report = ProfileReport { test_cases, ..ProfileReport::default() };
+        let said = "no verdict: 0 of 2 tests ran, because the checker does not compile";
+        assert_eq!(verdict(&report).as_deref(), Some(said));
     }
 
     #[test]

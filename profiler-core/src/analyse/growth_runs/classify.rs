@@ -66,6 +66,9 @@ pub(crate) fn classify(
     let requested = report.sizes().iter().map(|size| observation(size, false));
     let sizes =
         requested.chain(extra_runs.sizes.iter().map(|size| observation(size, true))).collect();
+    if report.doubts_counts() {
+        extra_runs.refuse_counts();
+    }
     if extra_runs.counts.is_empty() && !extra_runs.refuses_counts {
         extra_runs.counts = reported_counts(report.sizes());
     }

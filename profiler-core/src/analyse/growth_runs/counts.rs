@@ -175,8 +175,7 @@ fn refuse_contradiction(
         Some((size, believed(counts.instructions?, size, start_up).err()?))
     })?;
     extra_runs.refuse_counts();
-    let message = format!("{}, so growth is classified without counts", refused.message);
-    Some(size.point().warning(refused.code, message))
+    Some(size.point().warning(refused.code, refused.without_growth().message))
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time. The sandbox at the other end

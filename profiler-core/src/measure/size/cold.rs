@@ -19,6 +19,7 @@ const COLD_RUNS: u32 = 3;
 
 /// A new sandbox that is starting or has started.
 pub(crate) struct Spare {
+    pool: Pool,
     starting: JoinSet<Result<Borrowed, SandboxFault>>,
     started: Option<Result<Borrowed, SandboxFault>>,
 }
@@ -26,10 +27,10 @@ pub(crate) struct Spare {
 impl Spare {
     /// Starts a sandbox of `pool`, or takes one that waits.
     pub(crate) fn start(pool: &Pool) -> Self {
-        let pool = pool.clone();
+        let (pool, acquiring) = (pool.clone(), pool.clone());
         let mut starting = JoinSet::new();
-        starting.spawn(async move { pool.acquire().await });
-        Self { starting, started: None }
+        starting.spawn(async move { acquiring.acquire().await });
+        Self { pool, starting, started: None }
     }
 
     /// Waits until the sandbox has started. Timed runs must not begin earlier, because an engine
@@ -50,7 +51,8 @@ impl Spare {
         }
     }
 
-    /// Waits for the sandbox, and puts the binary and nothing else of the job into it.
+    /// Waits for the sandbox, and puts the binary and nothing else of the job into it. A sandbox
+    /// that was lost while it waited is replaced.
     pub(crate) async fn with(
         mut self,
         binary: Binary,
@@ -60,6 +62,9 @@ impl Spare {
         let lost = || SandboxFault::Lost("its start was interrupted".into());
         self.wait().await;
         let mut sandbox = self.started.ok_or_else(lost)??;
+        if sandbox.channel.has_ended() {
+            sandbox = self.pool.acquire().await?;
+        }
         place_program(session.job, &mut sandbox, &bytes).await?;
         Ok(sandbox)
     }

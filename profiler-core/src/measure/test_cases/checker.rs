@@ -27,12 +27,15 @@ use std::time::Duration;
 const WRONG_ANSWER: i32 = 1;
 /// Exit code of a checker that rejects the form of an answer.
 const PRESENTATION_ERROR: i32 = 2;
+/// Exit code of a checker for an answer that ends too early.
+const UNEXPECTED_EOF: i32 = 8;
 /// Exit code of a checker that gives points.
 const POINTS: i32 = 7;
 /// Word that testlib writes before points.
 const POINTS_WORD: &str = "points";
-/// Reason why no answer is judged.
+/// Reasons why no answer is judged.
 const DOES_NOT_COMPILE: &str = "the checker does not compile";
+const NO_SANDBOX: &str = "the checker has no sandbox";
 /// Maximum length of a checker's message in the report, in characters.
 const MESSAGE: usize = 200;
 /// Limits of one run of a checker.
@@ -46,8 +49,21 @@ const LIMITS: RunLimits = RunLimits {
 
 /// The checker of a job, in a sandbox of its own.
 pub(crate) struct CheckerSandbox {
-    /// The sandbox with the checker, or the compiler's error.
-    sandbox: Result<Borrowed, String>,
+    /// The sandbox with the checker, until it is lost.
+    sandbox: Result<Borrowed, Unable>,
+}
+
+/// Reason why a checker judges no answer, and the cause: the compiler's error, or the fault of its
+/// sandbox.
+struct Unable {
+    why: &'static str,
+    cause: String,
+}
+
+impl From<SandboxFault> for Unable {
+    fn from(fault: SandboxFault) -> Self {
+        Self { why: NO_SANDBOX, cause: fault.to_string() }
+    }
 }
 
 /// Decision of a checker.
@@ -62,33 +78,25 @@ struct Ruling {
 
 impl CheckerSandbox {
     /// Compiles the job's checker in a sandbox of `pool`. `None` if the job has no checker.
-    pub(crate) async fn start(
-        job: &Job,
-        builder: &Builder,
-        pool: &Pool,
-    ) -> Result<Option<Self>, SandboxFault> {
-        let Some(checker) = &job.checker else { return Ok(None) };
-        let mut sandbox = pool.acquire().await?;
-        let built = build_program(&job.of_other(checker), builder, pool, &mut sandbox).await?;
-        if let Err(why) = built.binary {
-            sandbox.end().await;
-            return Ok(Some(Self { sandbox: Err(why) }));
-        }
-        let file_bytes = job.input_bytes() + MAX_CHECKED_BYTES + MAX_ANSWER_BYTES as u64;
-        let bytes = CHECKER_MEMORY_BYTES + file_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES;
-        sandbox.lease.limit_memory(bytes).await?;
-        Ok(Some(Self { sandbox: Ok(sandbox) }))
+    pub(crate) async fn start(job: &Job, builder: &Builder, pool: &Pool) -> Option<Self> {
+        let checker = job.of_other(job.checker.as_ref()?);
+        Some(Self { sandbox: compiled(&checker, builder, pool).await })
     }
 
-    /// Returns the warning about a checker that does not compile.
+    /// Returns the warning about a checker that can judge no answer.
     pub(crate) fn warning(&self) -> Option<Warning> {
-        let why = self.sandbox.as_ref().err()?;
-        Some(Warning::new(WarningCode::CheckerFailed, format!("{DOES_NOT_COMPILE}: {why}")))
+        let Unable { why, cause } = self.sandbox.as_ref().err()?;
+        Some(Warning::new(WarningCode::CheckerFailed, format!("{why}: {cause}")))
+    }
+
+    /// Reason why the checker can judge no further answer, if there is one.
+    pub(crate) fn unable(&self) -> Option<&'static str> {
+        self.sandbox.as_ref().err().map(|unable| unable.why)
     }
 
     /// Judges the answer of `session`'s last run, which ended OK and wrote `answer_bytes` bytes.
     /// Sets the verdict in `result`. Returns the warning about the verdict, and the time of the
-    /// checker.
+    /// checker. A fault of the checker's own sandbox leaves the case without a verdict.
     pub(crate) async fn judge(
         &mut self,
         session: &mut MeasureSession<'_>,
@@ -101,22 +109,23 @@ impl CheckerSandbox {
         if answer_bytes > MAX_CHECKED_BYTES {
             return Ok((Some(too_long(number, answer_bytes, result)), Duration::ZERO));
         }
-        let Ok(sandbox) = &mut self.sandbox else {
-            result.reason = DOES_NOT_COMPILE.into();
-            return Ok((None, Duration::ZERO));
+        let sandbox = match &mut self.sandbox {
+            Ok(sandbox) => sandbox,
+            Err(Unable { why, .. }) => {
+                result.reason = (*why).into();
+                return Ok((None, Duration::ZERO));
+            }
         };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
-        for (file, content) in [
-            (CheckedFile::Input, case.input.as_bytes()),
-            (CheckedFile::Output, answer.as_slice()),
-            (CheckedFile::Answer, case.output.as_bytes()),
-        ] {
-            sandbox.channel.put(File::Checked(file), content).await?;
-        }
-        let request = Check { limits: LIMITS.for_runner() };
-        let checked = sandbox.channel.ask(request, LIMITS.wall_stop() + ANSWER_MARGIN).await?;
-        let warning = Ruling::of(&checked).apply(number, answer, result);
-        Ok((warning, Duration::from_nanos(checked.execution.sample.wall_ns)))
+        let (ruling, wall_ns) = match check(sandbox, case, &answer).await {
+            Ok(checked) => (Ruling::of(&checked), checked.execution.sample.wall_ns),
+            Err(fault) => {
+                let verdict = Err(format!("has no sandbox: {fault}"));
+                self.sandbox = Err(fault.into());
+                (Ruling { verdict, points: None, message: String::new() }, 0)
+            }
+        };
+        Ok((ruling.apply(number, answer, result), Duration::from_nanos(wall_ns)))
     }
 
     /// Destroys the sandbox, and returns when it is gone.
@@ -125,6 +134,37 @@ impl CheckerSandbox {
             sandbox.end().await;
         }
     }
+}
+
+/// Compiles a checker in a sandbox of its own.
+async fn compiled(checker: &Job, builder: &Builder, pool: &Pool) -> Result<Borrowed, Unable> {
+    let mut sandbox = pool.acquire().await?;
+    let built = build_program(checker, builder, pool, &mut sandbox).await?;
+    if let Err(cause) = built.binary {
+        sandbox.end().await;
+        return Err(Unable { why: DOES_NOT_COMPILE, cause });
+    }
+    let file_bytes = checker.input_bytes() + MAX_CHECKED_BYTES + MAX_ANSWER_BYTES as u64;
+    let bytes = CHECKER_MEMORY_BYTES + file_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES;
+    sandbox.lease.limit_memory(bytes).await?;
+    Ok(sandbox)
+}
+
+/// Runs the checker on an answer to a test case.
+async fn check(
+    sandbox: &mut Borrowed,
+    case: &TestCase,
+    answer: &[u8],
+) -> Result<Checked, SandboxFault> {
+    for (file, content) in [
+        (CheckedFile::Input, case.input.as_bytes()),
+        (CheckedFile::Output, answer),
+        (CheckedFile::Answer, case.output.as_bytes()),
+    ] {
+        sandbox.channel.put(File::Checked(file), content).await?;
+    }
+    let request = Check { limits: LIMITS.for_runner() };
+    sandbox.channel.ask(request, LIMITS.wall_stop() + ANSWER_MARGIN).await
 }
 
 /// Changes the outcome of a run whose output is too long for a checker. Returns the warning about
@@ -157,7 +197,9 @@ impl Ruling {
             Outcome::Ok => Ok(TestVerdict::Accepted),
             Outcome::RuntimeError => match ending {
                 Ending::Exited(WRONG_ANSWER) => Ok(TestVerdict::WrongAnswer),
-                Ending::Exited(PRESENTATION_ERROR) => Ok(TestVerdict::PresentationError),
+                Ending::Exited(PRESENTATION_ERROR | UNEXPECTED_EOF) => {
+                    Ok(TestVerdict::PresentationError)
+                }
                 Ending::Exited(POINTS) => {
                     given = points(&message);
                     let verdict = |points: f64| {

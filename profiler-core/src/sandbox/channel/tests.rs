@@ -2,6 +2,7 @@ use super::*;
 use runner_protocol::ask::Repeat;
 use runner_protocol::{BatchResult, Budget, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio_util::codec::Framed;
 
 /// Number of bytes that can be sent to a runner that reads nothing.
 const PIPE_BYTES: usize = 4 << 20;
@@ -115,6 +116,14 @@ async fn end_of_a_runner_is_seen() {
     channel.ended().await;
 }
 
+#[tokio::test]
+async fn runner_that_waits_has_not_ended() {
+    let (mut channel, runner) = channel();
+    assert!(!channel.has_ended());
+    drop(runner);
+    assert!(channel.has_ended());
+}
+
 /// A channel to a runner that was stopped.
 fn stopped() -> (Channel, DuplexStream) {
     let (channel, runner) = channel();
@@ -179,6 +188,30 @@ async fn file_goes_out_in_pieces() {
 #[tokio::test]
 async fn empty_file_is_one_empty_piece() {
     assert_eq!(pieces(0).await, [(true, 0)]);
+}
+
+/// Reads a file of 16 MiB from a runner that takes this long for each piece.
+async fn fetched(pause: Duration) -> Result<usize, SandboxFault> {
+    let (mut channel, runner) = channel();
+    let mut runner = Framed::new(runner, codec());
+    let piece = runner_protocol::encode(&Response::Fetched(vec![b'x'; MAX_PIECE_BYTES])).unwrap();
+    let answers = async {
+        while let Some(Ok(_)) = runner.next().await {
+            tokio::time::sleep(pause).await;
+            runner.send(Bytes::from(piece.clone())).await.unwrap();
+        }
+    };
+    tokio::select! {
+        file = channel.fetch_stdout(16 << 20) => file.map(|file| file.len()),
+        () = answers => panic!("the channel ended"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn long_file_has_time_in_proportion() {
+    assert_eq!(fetched(ANSWER_MARGIN / 40).await, Ok(16 << 20));
+    let silent = SandboxFault::Silent((ANSWER_MARGIN + seconds(16)).as_millis());
+    assert_eq!(fetched(ANSWER_MARGIN / 5).await, Err(silent));
 }
 
 #[tokio::test]

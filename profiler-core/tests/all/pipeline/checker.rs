@@ -5,7 +5,9 @@ use profiler_core::job::Draft;
 use profiler_core::limits::MAX_CHECKED_BYTES;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, STDOUT, ended};
 use profiler_proto::v1::TestVerdict::{self, Accepted, WrongAnswer};
-use profiler_proto::v1::{CheckerProgram, Outcome, TestCase, TestOrder, Warning, WarningCode};
+use profiler_proto::v1::{
+    CheckerProgram, Outcome, TestCase, TestCaseResult, TestOrder, Warning, WarningCode,
+};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -125,15 +127,69 @@ async fn checker_that_fails_gives_no_verdict_and_the_next_case_runs() {
 }
 
 #[tokio::test]
-async fn checker_that_does_not_compile_is_named_once_and_gives_no_verdict() {
+async fn checker_that_does_not_compile_is_named_once_and_no_case_is_run() {
     let draft = checked(DOES_NOT_COMPILE, 2, TestOrder::After);
     let told = profile(draft, judged(2, &[ACCEPTS])).await;
-    assert_eq!(correct(&told), [None; 2]);
+    let not_run = TestCaseResult::not_run("the checker does not compile");
+    assert_eq!(told.report().test_cases, vec![not_run; 2]);
     let said = warnings(&told);
     let [warning] = &said[..] else { panic!("{said:?}") };
     assert!(warning.starts_with("the checker does not compile: "), "{warning}");
-    assert_eq!(told.report().test_cases[1].reason, "the checker does not compile");
+    assert!(told.warnings().contains(&"test_cases_not_run"));
     assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+}
+
+#[tokio::test]
+async fn checker_whose_sandbox_does_not_start_judges_nothing_and_the_program_is_measured() {
+    let fake = linear();
+    let available = fake.available();
+    let alone = fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(response)
+    });
+    let told = profile(checked("int main() {}", 2, TestOrder::After), alone).await;
+    let not_run = TestCaseResult::not_run("the checker has no sandbox");
+    assert_eq!(told.report().test_cases, vec![not_run; 2]);
+    let why = "the checker has no sandbox: no Docker daemon answers at switched off";
+    assert_eq!((warnings(&told), told.error().as_str()), (vec![why], "none"));
+    assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+}
+
+/// A program that writes two bytes. The sandbox is lost instead of giving the `nth` of the answers
+/// that `is_lost` picks, from 1.
+fn losing(nth: usize, is_lost: fn(&Response) -> bool) -> Fake {
+    let count = AtomicUsize::new(0);
+    linear().bending(move |mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_bytes = 2;
+        }
+        let is_next = is_lost(&response) && count.fetch_add(1, Ordering::SeqCst) + 1 == nth;
+        (!is_next).then_some(response)
+    })
+}
+
+#[tokio::test]
+async fn checker_whose_sandbox_is_lost_judges_nothing_more() {
+    let lost = losing(2, |response| matches!(response, Response::Checked(_)));
+    let told = profile(checked("int main() {}", 3, TestOrder::After), lost).await;
+    let found: Vec<_> =
+        told.report().test_cases.iter().map(|case| (case.outcome(), case.correct)).collect();
+    let (right, open) = ((Outcome::Ok, Some(true)), (Outcome::Ok, None));
+    assert_eq!(found, [right, open, (Outcome::NotRun, None)]);
+    let why = "test 2 is not judged, because the checker has no sandbox: lost the sandbox: the \
+               channel to the runner ended";
+    assert_eq!((warnings(&told), told.error().as_str()), (vec![why], "none"));
+    assert_eq!(told.report().test_cases[2].reason, "the checker has no sandbox");
+    assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+}
+
+#[tokio::test]
+async fn fault_of_the_programs_own_sandbox_ends_the_run() {
+    let lost = losing(1, |response| matches!(response, Response::Fetched(_)));
+    let told = profile(checked("int main() {}", 1, TestOrder::After), lost).await;
+    assert_eq!(told.error(), "internal: lost the sandbox: the channel to the runner ended");
 }
 
 #[tokio::test]

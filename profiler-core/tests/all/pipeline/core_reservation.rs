@@ -1,20 +1,24 @@
 //! Processor that measures, and what a report says about it.
 
 use crate::pipeline::harness::*;
+use async_trait::async_trait;
 use futures::FutureExt;
 use futures::future::pending;
 use profiler_core::cancel::cancel_signal;
+use profiler_core::error::SandboxFault;
 use profiler_core::job::Job;
 use profiler_core::report::{Events, METHOD_VERSION};
 use profiler_core::sandbox::fake::Fake;
-use profiler_core::sandbox::{Cores, Pool};
+use profiler_core::sandbox::{Backend, Cores, Pool, Sandbox};
 use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{CoreAwaited, ErrorCode};
-use runner_protocol::{Request, Response, Run};
+use profiler_proto::v1::{CoreAwaited, ErrorCode, Outcome, TestCase, TestOrder};
+use runner_protocol::{Request, Response, Run, WordDigest};
 use std::process;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 /// Time for which another job holds the core: longer than the fake compiler takes.
@@ -73,6 +77,72 @@ async fn program_is_compiled_before_its_turn_where_a_compiler_disturbs_nobody() 
     assert_eq!(before_its_turn(Some(cores(2, "ahead"))).await, ["compiled", "failed"]);
     assert_eq!(before_its_turn(Some(cores(1, "one ahead"))).await, ["failed"]);
     assert_eq!(before_its_turn(None).await, ["failed"]);
+}
+
+/// A backend whose sandboxes are stopped once the receiver says so, if they started before.
+struct Losing(Fake, watch::Receiver<bool>);
+
+#[async_trait]
+impl Backend for Losing {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        let mut lost = self.1.clone();
+        let is_late = *lost.borrow();
+        let sandbox = self.0.start().await?;
+        if is_late {
+            return Ok(sandbox);
+        }
+        let stopped = async move {
+            let _ = lost.wait_for(|is_lost| *is_lost).await;
+            "it was paused".to_owned()
+        };
+        Ok(Sandbox { channel: sandbox.channel.unless_stopped(stopped), ..sandbox })
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        self.0.not_enforced()
+    }
+}
+
+#[tokio::test]
+async fn sandboxes_lost_before_the_runs_turn_are_replaced_and_one_build_is_told() {
+    let right = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7");
+        }
+        Some(response)
+    });
+    let (alive, (tell, lost)) = (right.alive(), watch::channel(false));
+    let cores = Some(cores(2, "lost ahead"));
+    let profiler =
+        Profiler::new(Pool::new(Arc::new(Losing(right, lost)), 0).with_cores(cores), None);
+    let job = asking(over(&[1, 2]), |job| {
+        job.test_cases = vec![TestCase { output: "7".into(), ..TestCase::default() }];
+        job.test_order = TestOrder::First.into();
+    });
+    let job = Job::try_from(job).unwrap();
+    let ((mut events, mut told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
+    let asked = async {
+        // The job's own sandbox, and those of its last size and of its counts.
+        while alive.load(Ordering::SeqCst) < 3 {
+            sleep(Duration::from_millis(1)).await;
+        }
+        tell.send(true).unwrap();
+    };
+    let turn = Turn { to_measure: asked.boxed(), ..Turn::now() };
+    let report = run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap();
+    drop(events);
+    let mut kinds = Vec::new();
+    while let Some(event) = told.recv().await {
+        kinds.extend(event.kind.as_ref().map(name));
+    }
+    assert_eq!(kinds, ["compiled", "size_measured", "size_measured", "finished"]);
+    assert_eq!(report.test_cases[0].correct, Some(true));
+    assert!(report.sizes.iter().all(|size| size.outcome() == Outcome::Ok));
+    assert_eq!(alive.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test]

@@ -170,6 +170,35 @@ async fn counts_that_contradict_the_timed_runs_are_dropped() {
     assert!(message.ends_with(", so growth is classified without counts"), "{message}");
 }
 
+/// A program that forges the count of its largest size may have forged all of them.
+#[tokio::test]
+async fn no_count_decides_if_the_count_of_a_size_contradicts_its_timed_runs() {
+    for effort in [Growth::Timed, Growth::Counted, Growth::Full] {
+        let forged = linear().bending(|mut response| {
+            if let Response::Counted(counted) = &mut response
+                && counted.instructions.as_ref().is_ok_and(|count| *count > 200_000_000)
+            {
+                counted.instructions = Ok(2_500_000);
+            }
+            Some(response)
+        });
+        let draft = asking(over(&SIZES), |job| {
+            (job.instructions, job.growth) = (true, effort.into());
+        });
+        let mut job = Job::try_from(draft).unwrap();
+        job.growth_share = AMPLE_SHARE;
+        let told = profile_job(job, forged, None, |_| None).await;
+        let counted = told.report().sizes.iter().filter(|size| size.instructions.is_some());
+        assert_eq!(counted.count(), SIZES.len() - 1);
+        for kind in [SignalKind::Instructions, SignalKind::OwnInstructions, SignalKind::Line] {
+            assert_eq!(points(&told, kind), Vec::<u64>::new(), "{effort:?}");
+        }
+        assert_eq!(told.warnings(), ["not_counted"], "{effort:?}");
+        let message = &told.report().warnings[0].message;
+        assert!(message.ends_with(", so growth is classified without counts"), "{message}");
+    }
+}
+
 /// Counts do not include the kernel's work.
 #[tokio::test]
 async fn time_alone_decides_if_the_kernel_does_the_work() {

@@ -2,6 +2,7 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
+use profiler_core::limits::COUNT_SHARE;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{Growth, WarningCode};
@@ -115,7 +116,8 @@ async fn count_below_that_of_an_empty_program_is_none() {
     assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_counted"]));
     assert_eq!(
         told.report().warnings[0].message,
-        "the count is 1000000 instructions, fewer than the 2250000 of an empty program"
+        "the count is 1000000 instructions, fewer than the 2250000 of an empty program, so growth \
+         is classified without counts"
     );
 }
 
@@ -200,6 +202,19 @@ async fn largest_size_is_counted_before_the_others() {
         told.report().warnings[0].message,
         "two runs executed 3300000 and 2500000 instructions"
     );
+}
+
+/// A largest size that cannot be counted leaves time for the others.
+#[tokio::test]
+async fn first_count_of_the_largest_size_takes_at_most_half_of_the_time() {
+    for sizes in [&[1_000][..], &[1, 1_000]] {
+        let heard = profile(counting(sizes), linear()).await.heard;
+        let first = heard.iter().find_map(|request| match request {
+            Request::Count(run) => Some(run.limits.wall_ns),
+            _ => None,
+        });
+        assert_eq!(first.map(u128::from), Some(COUNT_SHARE.as_nanos()), "{sizes:?}");
+    }
 }
 
 #[tokio::test]

@@ -145,10 +145,14 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
     assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
 }
 
-/// A program whose answer is `7`, followed by more than a sandbox keeps.
-fn long_winded() -> Fake {
-    linear().bending(|mut response| {
+/// A program whose answer is `7`, followed by more than a sandbox keeps. A test case takes it so
+/// many seconds longer.
+fn long_winded(seconds: u64) -> Fake {
+    linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response {
+            if ran.warm_up.is_none() {
+                ran.repetitions[0].sample.wall_ns += seconds * 1_000_000_000;
+            }
             ran.written.stdout_head = b"7 ".into();
             ran.written.stdout_bytes = u64::from(MAX_STDOUT_HEAD_BYTES) + 1;
             ran.written.stdout_words_sha256 = WordDigest::of(b"7 and more");
@@ -161,7 +165,7 @@ fn long_winded() -> Fake {
 async fn answer_that_is_too_long_for_the_checker_is_neither_right_nor_wrong() {
     let judged = async |outputs: &[&str], checker: Checker| {
         let draft = asking(first(outputs, TestOrder::First), |job| job.checker = checker.into());
-        profile(draft, long_winded()).await
+        profile(draft, long_winded(0)).await
     };
     let outputs = ["7 And More", "7 and more", "7 AND MORE"];
     let told = judged(&outputs[..], Checker::Caseless).await;
@@ -202,6 +206,18 @@ async fn first_problems_alone_are_described() {
     let answers = report.test_cases.iter().filter(|case| case.answer == b"7").count();
     assert_eq!((answers, told.warnings().len()), (MAX_DESCRIBED_CASES, MAX_DESCRIBED_CASES));
     assert_eq!(report.test_cases.last().unwrap().answer, b"");
+}
+
+#[tokio::test]
+async fn wrong_answer_is_described_whatever_came_before_it() {
+    let outputs = [vec!["7 And More"; MAX_DESCRIBED_CASES + 1], vec!["8"]].concat();
+    let draft = asking(first(&outputs, TestOrder::All), |job| {
+        job.checker = Checker::Caseless.into();
+    });
+    let told = profile(draft, long_winded(0)).await;
+    let expected = [vec!["not_judged"; MAX_DESCRIBED_CASES], vec!["wrong_answer"]].concat();
+    assert_eq!(told.warnings(), expected);
+    assert_eq!(told.report().test_cases.last().unwrap().answer, b"7 ");
 }
 
 #[tokio::test]
@@ -344,6 +360,18 @@ async fn program_whose_test_cases_come_last_is_measured_even_if_some_are_not_run
     let told = profile(patient(expecting(&["6"; 25])), slow("6", 6)).await;
     assert_eq!(correct(&told), [&[Some(true); 21][..], &[None; 4]].concat());
     assert_eq!(told.report().sizes[0].outcome(), Outcome::Ok);
+}
+
+#[tokio::test]
+async fn cases_after_long_ones_without_a_verdict_are_run_only_if_all_are_asked_for() {
+    let ran = async |order| {
+        let draft = asking(patient(first(&["7 And More"; 5], order)), |job| {
+            job.checker = Checker::Caseless.into();
+        });
+        let told = profile(draft, long_winded(6)).await;
+        told.report().test_cases.iter().filter(|case| case.outcome() == Outcome::Ok).count()
+    };
+    assert_eq!((ran(TestOrder::First).await, ran(TestOrder::All).await), (2, 5));
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ fn exit_codes_are_those_of_testlib() {
         (0, TestVerdict::Accepted),
         (WRONG_ANSWER, TestVerdict::WrongAnswer),
         (PRESENTATION_ERROR, TestVerdict::PresentationError),
+        (8, TestVerdict::PresentationError),
     ] {
         let ruling = exited(code, "ok 3 numbers\nmore\n");
         assert_eq!((ruling.verdict, ruling.message.as_str()), (Ok(verdict), "ok 3 numbers"));

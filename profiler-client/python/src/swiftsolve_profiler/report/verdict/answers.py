@@ -49,8 +49,9 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
         why = f", because {case.reason}" if case.reason else ""
         return Judgement(None, f"no verdict: test {case.number} is not judged{why}")
     if len(ran) < len(cases):
-        right = ", and their answers are correct" if ran else ""
-        return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{right}")
+        why = f", because {cases[0].reason}" if cases[0].reason else ""
+        rest = ", and their answers are correct" if ran else why
+        return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{rest}")
     return Judgement(True, f"correct on {len(ran)} {of_all}")
 
 
