@@ -70,7 +70,7 @@ def _parts(
         yield f"{compiled.reason}:"
         yield from (step.error_text or step.output).rstrip().split("\n")
         return
-    answers = judge_answers(cases)
+    answers = judge_answers(report, cases)
     if answers is not None:
         yield f"{answers.reason}."
     failed = first_failure(cases)
