@@ -128,8 +128,8 @@ class FullReport:
 
         If the report has them, these are the verdict with the first test case that failed, the
         growth, against the constraints as in `meets`, the hottest line, the advice that was tried,
-        and the worst input. The text quotes the program and its output. It consists of whole
-        sentences, and has at most `max_chars` characters.
+        and the worst input. The text quotes the program and its output. It has at most
+        `max_chars` characters: whole sentences, or the beginning of the first.
         """
         return feedback(self.message, self.test_cases, max_chars, constraints, self._bound)
 
