@@ -9,14 +9,14 @@ mod test_files;
 use checker::{CHECKER_ARGUMENT, set_checker};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, refused};
-use source::{STDIN_NAME, source, with_extension};
+use source::{STDIN_NAME, source, source_text, with_extension};
 pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
-use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES, ONE_RUN_PRECISION};
+use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
 use profiler_input::SIZE;
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
@@ -165,10 +165,7 @@ pub(crate) fn candidates(
 }
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
-    let source = read(file, MAX_SOURCE_BYTES)?;
-    let code_cpp = String::from_utf8(source)
-        .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
-    Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
+    Ok(v1::Interactor { code_cpp: source_text(file)?, ..v1::Interactor::default() })
 }
 
 /// Builds the refusal of the specs in the file at `path`. `bad` names fields of a job.

@@ -306,6 +306,12 @@ def test_what_is_no_task_is_said(tmp_path: Path) -> None:
         task_metadata(tmp_path / "gone.json")
 
 
+def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "task.json"
+    file.write_text(json.dumps(TASK), encoding="utf-8-sig")
+    assert task_metadata(file) == TaskMetadata.model_validate(TASK)
+
+
 def test_a_task_reads_what_concerns_it() -> None:
     task = TaskMetadata.model_validate(TASK)
     assert task.expected_complexity == "O(n^2)"

@@ -2,6 +2,7 @@ use super::*;
 use crate::args::{Cli, Command, RunArgs};
 use crate::exit::Exit;
 use clap::Parser;
+use profiler_core::limits::MAX_SOURCE_BYTES;
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.

@@ -169,6 +169,9 @@ fn line_is_a_test_case() {
     let cases = file("tests.jsonl", text.as_bytes()).unwrap();
     assert_eq!(pairs_of(&cases), [("1\n", "2"), ("3", ""), ("4", "")]);
     assert_eq!(cases[2].output_words_sha256, [10; 32]);
+    // Programs on Windows write a byte order mark first.
+    let marked = format!("\u{feff}{text}");
+    assert_eq!(file("tests.jsonl", marked.as_bytes()).unwrap(), cases);
 }
 
 #[test]
