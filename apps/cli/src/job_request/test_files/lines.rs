@@ -10,6 +10,7 @@ use profiler_proto::task::{MAX_TASK_BYTES, test_case};
 use profiler_proto::v1::TestCase;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use std::fs;
 use std::path::Path;
 
 /// Allowed content of a line.
@@ -47,6 +48,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
         }
     }
     bad.or(cases).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))
+}
+
+/// Returns the number of the line with a test case, from the index of the test case.
+pub(super) fn line_of(path: &Path, index: usize) -> Option<usize> {
+    let text = fs::read_to_string(path).ok()?;
+    numbered(&text).nth(index).map(|(_, number)| number)
 }
 
 /// Returns the lines that are not blank, each with its number.
