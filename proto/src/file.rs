@@ -24,6 +24,8 @@ use std::path::Path;
 
 /// Longest file of specs, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Character that programs on Windows write at the beginning of a text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Maximum number of values in a YAML file. A value that an alias repeats counts each time.
 pub const MAX_YAML_VALUES: usize = 100_000;
 
@@ -93,11 +95,17 @@ pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
     parse(&text, if json { Format::Json } else { Format::Yaml })
 }
 
-/// Returns the text of a file of at most `most` bytes.
+/// Returns the text of a file of at most `most` bytes, without its byte order mark.
 pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
     let mut text = String::new();
     File::open(path)?.take(most + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > most { Err(Error::TooLong(most)) } else { Ok(text) }
+    if text.len() as u64 > most {
+        return Err(Error::TooLong(most));
+    }
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
+    }
+    Ok(text)
 }
 
 /// Returns the specs in a text.

@@ -327,11 +327,13 @@ mod tests {
         assert_eq!(checker(&[]), CheckerChoice::Word(v1::Checker::Words.into()));
         let numbers = CheckerChoice::Word(v1::Checker::Numbers.into());
         assert_eq!(checker(&["--checker", "numbers"]), numbers);
-        let program = CheckerChoice::Program("judge/check.cpp".into());
-        assert_eq!(checker(&["--checker", "judge/check.cpp"]), program);
-        let said = refusal(&["--checker", "number"]);
-        let words = "must be words, exact, caseless, numbers, or a file such as checker.cpp";
-        assert!(said.contains(words), "{said}");
+        for file in ["judge/check.cpp", "check.CC", "check.cxx"] {
+            assert_eq!(checker(&["--checker", file]), CheckerChoice::Program(file.into()));
+        }
+        for other in ["number", "check.py", "words.txt", ".cpp"] {
+            let said = refusal(&["--checker", other]);
+            assert!(said.contains("numbers, or a file whose name ends in .cpp, .cc or"), "{said}");
+        }
     }
 
     #[test]

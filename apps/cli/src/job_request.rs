@@ -8,15 +8,15 @@ mod test_files;
 
 use checker::{CHECKER_ARGUMENT, set_checker};
 pub(crate) use places::Files;
-use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, refused};
-use source::{STDIN_NAME, source, with_extension};
+use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT, refused};
+use source::{STDIN_NAME, source, source_text, with_extension};
 pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
-use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES, ONE_RUN_PRECISION};
+use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
 use profiler_input::SIZE;
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
@@ -32,6 +32,8 @@ const MS_PER_SECOND: f64 = 1e3;
 const OTHER_ARGUMENT: &str = "B";
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
+/// Fields of a job whose items a violation names by their index, each with its argument.
+const INDEXED: [(&str, &str); 2] = [("input_specs", SPEC_ARGUMENT), ("test_cases", TESTS_ARGUMENT)];
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
@@ -165,10 +167,7 @@ pub(crate) fn candidates(
 }
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
-    let source = read(file, MAX_SOURCE_BYTES)?;
-    let code_cpp = String::from_utf8(source)
-        .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
-    Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
+    Ok(v1::Interactor { code_cpp: source_text(file)?, ..v1::Interactor::default() })
 }
 
 /// Builds the refusal of the specs in the file at `path`. `bad` names fields of a job.
@@ -177,16 +176,14 @@ pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Pat
     files.place(violations_by_argument(bad))
 }
 
-/// Renames the fields of violations to the arguments that fill them.
+/// Renames the fields of violations to the arguments that fill them. The index of an item is kept.
 pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
-        if let Some((index, place)) = violation.field.split_once('.')
-            && let Some(index) = index.strip_prefix("input_specs")
-        {
-            let field = format!("{SPEC_ARGUMENT} {index}.{place}");
-            return Violation { field, ..violation };
-        }
-        let argument = argument_of(&violation.field);
+        let indexed = INDEXED.iter().find_map(|(field, argument)| {
+            let place = violation.field.strip_prefix(field)?;
+            place.contains("].").then(|| format!("{argument} {place}"))
+        });
+        let argument = indexed.or_else(|| argument_of(&violation.field));
         Violation { field: argument.unwrap_or(violation.field), ..violation }
     });
     Failure::Arguments(renamed.collect())

@@ -64,12 +64,20 @@ def test_feedback_is_cut_between_sentences() -> None:
     report.message.advice.given.add(found="x" * 30, before="y", after="z" * 30)
     report.message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
     whole = report.feedback()
-    wholes = {"", *(whole[:at] for at in range(len(whole) + 1) if whole[at : at + 1] in ("\n", ""))}
+    wholes = {whole[:at] for at in range(len(whole) + 1) if whole[at : at + 1] in ("\n", "")}
     change = "\n  y -> "
     wholes.discard(whole[: whole.index(change)])
-    for most in range(len(whole) + 2):
+    first = whole.index("\n")
+    for most in range(first, len(whole) + 2):
         cut = report.feedback(max_chars=most)
         assert cut == max((text for text in wholes if len(text) <= most), key=len)
+
+
+def test_a_first_part_that_is_too_long_is_cut() -> None:
+    report = with_tests(WRONG)
+    first = "wrong on 1 of 1 test; first: test 1 printed 4, expected 3."
+    told = [report.feedback(max_chars=most) for most in (-1, 0, 1, 6, 7, len(first) - 2)]
+    assert told == ["", "", "…", "wrong…", "wrong…", f"{first[:-3].rstrip()}…"]
 
 
 def test_a_compilers_output_is_cut_between_lines() -> None:
@@ -77,6 +85,8 @@ def test_a_compilers_output_is_cut_between_lines() -> None:
     report = FullReport(pb.ProfileReport(compile=pb.CompileStep(error_text=f"{said}\n")))
     assert report.feedback() == f"the program does not compile:\n{said}"
     assert report.feedback(60) == "the program does not compile:\nmain.cpp:1:1: error: odd"
+    assert report.feedback(40) == "the program does not compile:\nmain.cpp:…"
+    assert report.feedback(30) == "the program does not compile:…"
 
 
 LATE_AT_BOUND = grown(

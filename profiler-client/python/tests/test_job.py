@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from swiftsolve_profiler import CodeMessage, InvalidRequest, TaskMetadata, task_metadata
 from swiftsolve_profiler._gen import job_pb2
-from swiftsolve_profiler.job.options import build
+from swiftsolve_profiler.job.options import Options, build
 
 CODE = CodeMessage(task_id="t", iteration=3, code_cpp="int main() {}", seed=5)
 TASK: dict[str, Any] = {
@@ -119,6 +119,27 @@ def test_a_checker_takes_its_header_along() -> None:
     assert build(CODE, {"checker_program": ""}).HasField("checker_program")
     with pytest.raises(InvalidRequest, match="testlib_h: requires checker_program"):
         build(CODE, {"testlib_h": "int f();"})
+
+
+@pytest.mark.parametrize("name", ["sort.cpp", "my tasks/sort.CC\n", "sort.cxx"])
+def test_the_name_of_a_file_is_no_source(name: str) -> None:
+    told = r"is the name of a file: pass its text, Path\('.*'\)\.read_text\(\)"
+    message = CODE.model_copy(update={"code_cpp": name})
+    for code in (name, message, dict(message)):
+        with pytest.raises(InvalidRequest, match=f"code: {told}"):
+            build(code, {})
+    others: list[Options] = [{"against": name}, {"interactor": name}, {"checker_program": name}]
+    for options in others:
+        with pytest.raises(InvalidRequest, match=f"{next(iter(options))}: {told}"):
+            build(CODE, options)
+    path: Any = Path(name.strip())
+    with pytest.raises(InvalidRequest, match=f"checker_program: {told}"):
+        build(CODE, {"checker_program": path})
+
+
+def test_a_source_may_end_like_the_name_of_a_file() -> None:
+    for source in ("int main() {} // sort.cpp", "int main()\n{} // sort.cpp", "sort"):
+        assert build(source, {}).code.code_cpp == source
 
 
 def test_every_option_reaches_its_field() -> None:
@@ -283,6 +304,12 @@ def test_what_is_no_task_is_said(tmp_path: Path) -> None:
     assert {v.field for v in error.value.violations} == {"task.task_id", "task.input_bounds.n"}
     with pytest.raises(InvalidRequest, match=r"gone\.json"):
         task_metadata(tmp_path / "gone.json")
+
+
+def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "task.json"
+    file.write_text(json.dumps(TASK), encoding="utf-8-sig")
+    assert task_metadata(file) == TaskMetadata.model_validate(TASK)
 
 
 def test_a_task_reads_what_concerns_it() -> None:

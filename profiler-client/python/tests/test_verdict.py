@@ -220,9 +220,12 @@ def test_an_interactor_that_does_not_compile_is_not_the_programs_fault() -> None
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (b"", "printed nothing,"),
+        (b"\n", "printed nothing,"),
         (b"1 2\n", 'printed "1 2",'),
+        ("é ñ".encode(), 'printed "é ñ",'),
+        ("да".encode(), "printed да,"),
         (b"\x1b[31m", 'printed "\\u001b[31m",'),
+        ("\u202e\x9b".encode(), 'printed "\\u202e\\u009b",'),
         (b"-4.5", "printed -4.5,"),
         (b"x" * 100, f'printed "{"x" * 60}"…,'),
     ],
@@ -230,6 +233,27 @@ def test_an_interactor_that_does_not_compile_is_not_the_programs_fault() -> None
 def test_answers_are_quoted(answer: bytes, told: str) -> None:
     wrong = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=answer)
     assert told in str(with_tests(wrong))
+
+
+def test_the_first_failure_is_told_in_the_servers_words() -> None:
+    report = with_tests(RIGHT, WRONG, WRONG)
+    said = "test 2 printed 4, which the checker rejects"
+    for code, text in (
+        (pb.WARNING_CODE_NOT_JUDGED, "test 2 is another warning"),
+        (pb.WARNING_CODE_WRONG_ANSWER, "test 21 printed 5"),
+        (pb.WARNING_CODE_WRONG_ANSWER, said),
+        (pb.WARNING_CODE_WRONG_ANSWER, "test 3 printed 4"),
+    ):
+        report.message.warnings.add(code=code, message=text)
+    assert str(report).startswith(f"wrong on 2 of 3 tests; first: {said}.\n")
+    assert said in report.meets({}).reason
+    assert said in report.feedback()
+
+
+def test_an_answer_that_was_left_out_is_not_called_empty() -> None:
+    left_out = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False)
+    report = with_tests(left_out)
+    assert str(report).startswith("wrong on 1 of 1 test; first: test 1 gave a wrong answer, exp")
 
 
 def test_every_class_has_its_place_in_the_order() -> None:

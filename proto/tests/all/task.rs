@@ -122,6 +122,8 @@ fn test_cases_need_no_other_keys() {
         let cases = read(&json!({ key: [{"input": "1", "output": long}] }).to_string()).unwrap();
         assert_eq!((cases.len(), cases[0].output == long), (1, true));
     }
+    let marked = "\u{feff}{\"test_cases\": [{\"input\": \"1\", \"output\": \"2\"}]}";
+    assert_eq!(read(marked).unwrap().len(), 1);
     for text in ["{}", "[]", r#"{"test_cases": []}"#] {
         let said = read(text).unwrap_err();
         assert!(said.starts_with("must have the key test_cases or unit_tests: a list"), "{said}");

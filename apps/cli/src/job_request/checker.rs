@@ -1,6 +1,6 @@
 //! Checkers in C++, and the `testlib.h` that they include.
 
-use super::source::read;
+use super::source::{read, source_text};
 use crate::args::{CheckerChoice, JobArgs};
 use crate::exit::Failure;
 use profiler_core::job::includes_testlib;
@@ -32,8 +32,7 @@ pub(super) fn set_checker(job: &mut Job, args: &JobArgs) -> Result<(), Failure> 
 
 /// Reads a checker, and the header if the checker includes it.
 fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failure> {
-    let code_cpp = String::from_utf8(read(file, MAX_SOURCE_BYTES)?)
-        .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
+    let code_cpp = source_text(file)?;
     let testlib_h = if code_cpp.lines().any(includes_testlib) {
         // Comments of the header may have any encoding.
         String::from_utf8_lossy(&read(&header(file, testlib)?, MAX_SOURCE_BYTES)?).into_owned()
@@ -83,5 +82,16 @@ mod tests {
         assert_eq!((read.code_cpp.as_str(), &read.testlib_h[..13]), (code_cpp, "int beside();"));
         fs::write(&checker, "int main() {}").unwrap();
         assert_eq!(program(&checker, None).unwrap().testlib_h, "");
+    }
+
+    #[test]
+    fn checker_may_have_any_encoding_but_is_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let checker = folder.path().join("a.cpp");
+        fs::write(&checker, b"int main() {} // \xcf\xf0").unwrap();
+        assert_eq!(program(&checker, None).unwrap().code_cpp, "int main() {} // \u{fffd}\u{fffd}");
+        fs::write(&checker, b"\x7fELF\0").unwrap();
+        let refusal = program(&checker, None).unwrap_err().to_string();
+        assert!(refusal.contains("a.cpp: is not text"), "{refusal}");
     }
 }

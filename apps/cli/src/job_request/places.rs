@@ -1,6 +1,7 @@
 //! Locates a job's violations in the files from which it was read.
 
 use super::source::source_name;
+use super::test_files;
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_proto::file::{self, Places};
@@ -13,7 +14,7 @@ pub(super) const SOURCE_ARGUMENT: &str = "FILE.cpp";
 /// The argument that names files of specs.
 pub(super) const SPEC_ARGUMENT: &str = "--input-spec";
 /// The argument that asks for the test cases of a task.
-const TESTS_ARGUMENT: &str = "--test-cases";
+pub(super) const TESTS_ARGUMENT: &str = "--test-cases";
 
 /// The files from which a job was read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,14 +28,14 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Names the file in each violation of a file, and also the line and the column in violations
-    /// of specs.
+    /// Names the file in each violation of a file. In a violation of a spec, also names the line
+    /// and the column; in one of a test case, its number, and the line of JSON Lines.
     pub(crate) fn place(&self, failure: Failure) -> Failure {
         let tests = self.tests.as_ref().map(|path| path.display().to_string());
         let placed = |bad: Violation| match bad.field.as_str() {
             SOURCE_ARGUMENT => Violation { field: source_name(&self.program), ..bad },
             TESTS_ARGUMENT => Violation { field: tests.clone().unwrap_or(bad.field), ..bad },
-            _ => self.in_spec(&bad).unwrap_or(bad),
+            _ => self.in_spec(&bad).or_else(|| self.in_tests(&bad)).unwrap_or(bad),
         };
         match failure {
             Failure::Arguments(violations) => {
@@ -46,9 +47,7 @@ impl Files {
 
     /// Locates a violation of a spec in the file of the spec. Specs are numbered over all files.
     fn in_spec(&self, violation: &Violation) -> Option<Violation> {
-        let spec = violation.field.strip_prefix(SPEC_ARGUMENT)?.strip_prefix(" [")?;
-        let (index, path) = spec.split_once("].")?;
-        let mut index: usize = index.parse().ok()?;
+        let (mut index, path) = indexed(violation, SPEC_ARGUMENT)?;
         let problem = &format!("{path}: {}", violation.problem);
         for file in &self.specs {
             let count = file::read(file).ok()?.len();
@@ -59,6 +58,23 @@ impl Files {
         }
         in_file(self.task.as_ref()?, INPUT_SPEC, index, path, problem)
     }
+
+    /// Locates a violation of a test case in the file of the test cases.
+    fn in_tests(&self, violation: &Violation) -> Option<Violation> {
+        let (index, field) = indexed(violation, TESTS_ARGUMENT)?;
+        let file = self.tests.as_ref().or(self.task.as_ref())?;
+        let line = test_files::line_of(file, index).map(|number| format!("line {number}: "));
+        let (line, number) = (line.unwrap_or_default(), index + 1);
+        let problem = format!("{line}test {number}: {field} {}", violation.problem);
+        Some(Violation { field: file.display().to_string(), problem })
+    }
+}
+
+/// Returns the index of the item that a violation is about, and the path within the item.
+fn indexed<'v>(violation: &'v Violation, argument: &str) -> Option<(usize, &'v str)> {
+    let item = violation.field.strip_prefix(argument)?.strip_prefix(" [")?;
+    let (index, path) = item.split_once("].")?;
+    Some((index.parse().ok()?, path))
 }
 
 /// Returns the refusal of a file of specs, or of a task.

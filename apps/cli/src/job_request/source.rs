@@ -36,6 +36,11 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(source)
 }
 
+/// Reads a program that a job holds as text. Its comments may have any encoding.
+pub(super) fn source_text(file: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&source(file)?).into_owned())
+}
+
 /// Returns the name of a program in messages and documents.
 pub(crate) fn source_name(file: &Path) -> String {
     if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() }

@@ -13,6 +13,12 @@ use profiler_proto::task::read_test_cases;
 use profiler_proto::v1::TestCase;
 use std::path::Path;
 
+/// Returns the number of the line with a test case, if the file is one of JSON Lines.
+pub(super) fn line_of(path: &Path, index: usize) -> Option<usize> {
+    let is_lines = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("jsonl"));
+    if is_lines { lines::line_of(path, index) } else { None }
+}
+
 /// Reads the test cases in a folder or file. Names every place that is wrong.
 pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();

@@ -2,6 +2,7 @@ use super::*;
 use crate::args::{Cli, Command, RunArgs};
 use crate::exit::Exit;
 use clap::Parser;
+use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_SOURCE_BYTES};
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.
@@ -160,6 +161,31 @@ fn violations_of_a_task_name_its_file() {
     let said = refusal_of(&here, &["--task", path, "--size-variable", "rows"]);
     let place = "line 3, column 52: layout[0].line.items[1]: ";
     assert!(said.contains(&format!("{path}: {place}")), "{said}");
+}
+
+#[test]
+fn test_case_that_the_core_refuses_is_named_with_its_file() {
+    let here = folder(&[]);
+    let named = |name: &str, text: &str| {
+        let path = here.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let case = |output: &str| format!("{{\"input\": \"1\", \"output\": \"{output}\"}}");
+    let (good, long) = (case("1"), case(&"1".repeat(MAX_ANSWER_BYTES + 1)));
+    let list = format!("\"test_cases\": [{good}, {long}]");
+    let said = format!(
+        "test 2: output must have at most {MAX_ANSWER_BYTES} bytes, not {}",
+        MAX_ANSWER_BYTES + 1
+    );
+    let lines = named("tests.jsonl", &format!("{good}\n\n{long}\n"));
+    assert_eq!(refusal_of(&here, &["--tests", &lines]), format!("{lines}: line 3: {said}"));
+    let tests = named("tests.json", &format!("{{{list}}}"));
+    assert_eq!(refusal_of(&here, &["--tests", &tests]), format!("{tests}: {said}"));
+    let task = TASK.strip_suffix('}').unwrap();
+    let task = named("task.json", &format!("{task}, {list}}}"));
+    let told = refusal_of(&here, &["--task", &task, "--test-cases", "--size-variable", "rows"]);
+    assert_eq!(told, format!("{task}: {said}"));
 }
 
 #[test]

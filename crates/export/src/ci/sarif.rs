@@ -46,7 +46,8 @@ fn result(source: &str, finding: &Finding) -> Value {
     json!({
         "ruleId": finding.rule,
         "level": level,
-        "message": { "text": finding.message },
+        // Otherwise, "[a](b)" in a message is a link.
+        "message": { "text": finding.message.replace("](", "] (") },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(source) },
             "region": region,
@@ -66,6 +67,19 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn message_has_no_link() {
+        let finding = Finding {
+            rule: "wrong_answer".into(),
+            level: Level::Error,
+            line: None,
+            column: None,
+            message: "test 1 printed [a](https://b)".into(),
+        };
+        let found = result("a.cpp", &finding);
+        assert_eq!(found["message"]["text"], "test 1 printed [a] (https://b)");
+    }
 
     #[test]
     fn path_is_a_uri() {

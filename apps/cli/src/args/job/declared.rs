@@ -14,6 +14,8 @@ pub(super) const MEASURED: &str = "What to measure";
 const PERCENT: f64 = 100.0;
 /// Field whose flag the command line declares by itself, because its value can also be a file.
 const CHECKER: &str = "checker";
+/// Extensions of programs in C++.
+const EXTENSIONS: [&str; 3] = ["cpp", "cc", "cxx"];
 
 /// Job with the options of the command line that `job.proto` declares. An option that is not given
 /// has the default that the command line shares with the tools for agents.
@@ -66,7 +68,7 @@ pub(crate) enum CheckerChoice {
     Program(PathBuf),
 }
 
-/// Parses the value of `--checker`. A name with an extension is a file.
+/// Parses the value of `--checker`.
 pub(super) fn checker(text: &str) -> Result<CheckerChoice, String> {
     let option = OPTIONS.iter().find(|option| option.field == CHECKER);
     let values: &[Value] = match option.map(|option| &option.kind) {
@@ -76,11 +78,13 @@ pub(super) fn checker(text: &str) -> Result<CheckerChoice, String> {
     if let Some(value) = values.iter().find(|value| value.word == text) {
         return Ok(CheckerChoice::Word(value.number));
     }
-    if Path::new(text).extension().is_some() {
+    let extension = Path::new(text).extension().unwrap_or_default();
+    if EXTENSIONS.iter().any(|it| extension.eq_ignore_ascii_case(it)) {
         return Ok(CheckerChoice::Program(text.into()));
     }
     let words: Vec<_> = values.iter().map(|value| value.word).collect();
-    Err(format!("must be {}, or a file such as checker.cpp", words.join(", ")))
+    let file = "a file whose name ends in .cpp, .cc or .cxx";
+    Err(format!("must be {}, or {file}", words.join(", ")))
 }
 
 fn id(flag: &str) -> String {

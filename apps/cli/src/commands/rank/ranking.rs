@@ -1,6 +1,8 @@
 //! Programs in order: of those that are right on all test cases, the one that is fastest at the
 //! largest size comes first.
 
+mod markdown;
+
 use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
@@ -136,27 +138,6 @@ impl Ranking {
             rows.serialize(program).map_err(Failure::broken("write the ranking"))?;
         }
         rows.into_inner().map_err(Failure::broken("write the ranking"))
-    }
-
-    pub(super) fn markdown(&self) -> String {
-        let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
-        let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
-        let problems = |is_wrong| {
-            let problems = self.problems(is_wrong);
-            problems.map(|(program, problem)| format!("{program}: {problem}"))
-        };
-        let mut lines: Vec<_> =
-            problems(true).flat_map(|problem| [problem, String::new()]).collect();
-        lines.extend([
-            line(COLUMNS.map(|(title, ..)| title.into())),
-            line(COLUMNS.map(|(_, words, _)| if words { "---" } else { "--:" }.into())),
-        ]);
-        lines.extend(self.programs.iter().map(|program| line(safe(program.row()))));
-        let paragraphs = self.note().map(String::from).into_iter().chain(problems(false));
-        for paragraph in paragraphs.chain([self.verdict.clone()]) {
-            lines.extend([String::new(), paragraph]);
-        }
-        lines.join("\n") + "\n"
     }
 
     /// Returns the explanation of the mark at peaks, if any peak has it.

@@ -5,10 +5,12 @@ use crate::job_request::source;
 use profiler_core::error::Violations;
 use profiler_core::limits::MAX_TEST_CASES;
 use profiler_export::readable;
+use profiler_proto::file::BYTE_ORDER_MARK;
 use profiler_proto::task::{MAX_TASK_BYTES, test_case};
 use profiler_proto::v1::TestCase;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use std::fs;
 use std::path::Path;
 
 /// Allowed content of a line.
@@ -32,7 +34,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
     let limit = usize::try_from(MAX_TASK_BYTES).unwrap_or(usize::MAX);
     let text = source::text(source::read(path, limit)?, limit);
     let text = text.map_err(|problem| Failure::argument(name(), problem))?;
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let lines = numbered(&text);
     let count = lines.clone().count();
     if !(1..=MAX_TEST_CASES).contains(&count) {
         let problem = format!("must have 1 to {MAX_TEST_CASES} lines, not {count}: {ALLOWED}");
@@ -46,6 +48,18 @@ pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
         }
     }
     bad.or(cases).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))
+}
+
+/// Returns the number of the line with a test case, from the index of the test case.
+pub(super) fn line_of(path: &Path, index: usize) -> Option<usize> {
+    let text = fs::read_to_string(path).ok()?;
+    numbered(&text).nth(index).map(|(_, number)| number)
+}
+
+/// Returns the lines that are not blank, each with its number.
+fn numbered(text: &str) -> impl Iterator<Item = (&str, usize)> + Clone {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty())
 }
 
 /// Reads a line, or describes the problem after the number of the line.

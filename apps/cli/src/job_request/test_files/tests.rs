@@ -120,6 +120,29 @@ fn archive_may_have_folders_and_hidden_files() {
     assert_eq!(pairs_of(&cases), [("2", "y"), ("1", "x")]);
 }
 
+#[test]
+fn archive_has_each_file_once() {
+    let files: [(&str, &[u8]); 4] =
+        [("a//1.in", b"1"), ("a//1.out", b"1"), ("a/1.in", b"2"), ("b.txt", b"")];
+    let said = refused(file("tests.zip", &zipped(&files)));
+    assert_eq!(said, ["tests.zip: must have each file once, but has a//1.in and a/1.in"]);
+    let renamed = |from: &[u8], to: &[u8]| {
+        let files: [(&str, &[u8]); 5] =
+            [("1.in", b"1"), ("2.in", b"2"), ("1.out", b"x"), ("a.txt", b""), ("b.txt", b"")];
+        let mut archive = zipped(&files);
+        for at in 0..archive.len() - from.len() {
+            if archive[at..].starts_with(from) {
+                archive[at..at + to.len()].copy_from_slice(to);
+            }
+        }
+        file("tests.zip", &archive)
+    };
+    let said = refused(renamed(b"2.in", b"1.in"));
+    assert_eq!(said, ["tests.zip: must have each file once, but has 1.in and 1.in"]);
+    let said = refused(renamed(b"b.txt", b"a.txt"));
+    assert_eq!(said, ["tests.zip/2.in: must have an expected output: .out, .ans or .a"]);
+}
+
 /// A megabyte of zeros takes a kilobyte in an archive.
 #[test]
 fn bomb_is_refused_before_it_is_unpacked() {
@@ -169,6 +192,9 @@ fn line_is_a_test_case() {
     let cases = file("tests.jsonl", text.as_bytes()).unwrap();
     assert_eq!(pairs_of(&cases), [("1\n", "2"), ("3", ""), ("4", "")]);
     assert_eq!(cases[2].output_words_sha256, [10; 32]);
+    // Programs on Windows write a byte order mark first.
+    let marked = format!("\u{feff}{text}");
+    assert_eq!(file("tests.jsonl", marked.as_bytes()).unwrap(), cases);
 }
 
 #[test]

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TASK_ID: Final = "program"
 """The task id of a program that is only a source."""
+_SOURCE_FILES: Final = (".cpp", ".cc", ".cxx")
+"""The ends of the names of files with C++ source."""
 _log = logging.getLogger("swiftsolve_profiler")
 
 
@@ -108,7 +110,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     source = options.get("task")
     task = None if source is None else task_metadata(source)
     job = job_pb2.Job(
-        code=_code(code),
+        code=_code("code", code),
         input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
         limits=_limits(options, task),
         on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
@@ -118,7 +120,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
             _set(job, name, value)
     job.request_id = job.request_id or str(uuid.uuid4())
     if against := options.get("against"):
-        other = _code(against)
+        other = _code("against", against)
         job.against.code_cpp = other.code_cpp
         job.against.compiler_flags.extend(other.compiler_flags)
     _inputs(job, options, task)
@@ -128,11 +130,12 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     interactor = options.get("interactor")
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
-        job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=interactor))
+        job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=_text("interactor", interactor)))
     checker = options.get("checker_program")
     if checker is not None:
         header = options.get("testlib_h") or ""
-        job.checker_program.CopyFrom(job_pb2.CheckerProgram(code_cpp=checker, testlib_h=header))
+        source = _text("checker_program", checker)
+        job.checker_program.CopyFrom(job_pb2.CheckerProgram(code_cpp=source, testlib_h=header))
     elif options.get("testlib_h") is not None:
         raise _invalid("testlib_h", "requires checker_program")
     if options.get("run_tests"):
@@ -162,7 +165,15 @@ def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
         raise _invalid("worst", str(error)) from None
 
 
-def _code(source: Code) -> code_pb2.CodeMessage:
+def _text(field: str, source: str) -> str:
+    """Returns a C++ source. Refuses the name of a file in its place."""
+    name = str(source).strip()
+    if name.lower().endswith(_SOURCE_FILES) and "\n" not in name and "{" not in name:
+        raise _invalid(field, f"is the name of a file: pass its text, Path({name!r}).read_text()")
+    return source
+
+
+def _code(field: str, source: Code) -> code_pb2.CodeMessage:
     try:
         if isinstance(source, CodeMessage):
             code = source
@@ -173,13 +184,13 @@ def _code(source: Code) -> code_pb2.CodeMessage:
         else:
             code = CodeMessage.model_validate(source)
     except ValidationError as error:
-        raise invalid("code", error) from error
+        raise invalid(field, error) from error
     message = code_pb2.CodeMessage(
         type=code.type.value,
         task_id=code.task_id,
         iteration=code.iteration,
         schema_version=code.schema_version,
-        code_cpp=code.code_cpp,
+        code_cpp=_text(field, code.code_cpp),
         compiler_flags=code.compiler_flags,
         model_version=code.model_version,
         seed=code.seed,

@@ -56,7 +56,8 @@ def input_specs(source: Spec | Sequence[Spec], field: str = "input_specs") -> li
 def read(file: Path, field: str) -> Any:
     """Reads a `.json` file as JSON and every other file as YAML. Raises `InvalidRequest`."""
     try:
-        text = file.read_text(encoding="utf-8")
+        # Programs on Windows write a byte order mark at the beginning.
+        text = file.read_text(encoding="utf-8-sig")
         return json.loads(text) if file.suffix.lower() == ".json" else _yaml(text)
     except (OSError, ValueError) as error:
         problem = f"{file}: {error}"

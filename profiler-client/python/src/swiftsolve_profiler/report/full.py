@@ -126,10 +126,10 @@ class FullReport:
     def feedback(self, max_chars: int = 2000, constraints: Constraints | None = None) -> str:
         """Returns the facts that the next attempt needs, the most important first.
 
-        If the report has them, these are the verdict with the first test case that failed, the
-        growth, against the constraints as in `meets`, the hottest line, the advice that was tried,
-        and the worst input. The text quotes the program and its output. It consists of whole
-        sentences, and has at most `max_chars` characters.
+        If the report has them, these are the verdict with the first failed test case, the growth,
+        against the constraints as in `meets`, the hottest line, the advice tried, and the worst
+        input. The text quotes the program and its output. It has at most `max_chars` characters:
+        whole sentences, or the beginning of the first.
         """
         return feedback(self.message, self.test_cases, max_chars, constraints, self._bound)
 

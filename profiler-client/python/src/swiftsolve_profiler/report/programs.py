@@ -70,7 +70,8 @@ def row(code: Code, ending: FullReport | Exception) -> dict[str, object]:
     if report is None:
         return found
     time, memory = report.time, report.memory
-    cases, answers = report.test_cases, judge_answers(report.test_cases)
+    cases = report.test_cases
+    answers = judge_answers(report.message, cases)
     ok = [size for size in report.sizes if size.outcome == "OK"]
     largest = [size for size in ok if size.n == max(s.n for s in ok)]
     runtimes = [size.runtime_ms for size in largest if size.runtime_ms is not None]

@@ -72,6 +72,34 @@ fn ranking_can_be_a_document() {
 }
 
 #[test]
+fn foreign_text_is_no_markdown() {
+    let mut wrong = runs(&[(100, 1.0)]);
+    for ending in &mut wrong {
+        let (outcome, correct) = (Outcome::Ok.into(), Some(false));
+        let case = TestCaseResult { outcome, correct, ..TestCaseResult::default() };
+        let said = "test 1 printed \"<img src=x>\": see [this](http://a) @all `x`\n# no";
+        let report = ending.report_mut().unwrap();
+        report.test_cases = vec![case];
+        report.warnings = vec![Warning::new(WarningCode::WrongAnswer, said)];
+    }
+    let error = SandboxError {
+        code: ErrorCode::Compile.into(),
+        message: "expected `;` before <b>".into(),
+        ..SandboxError::default()
+    };
+    let broken = vec![Ending::Error(Box::new(error))];
+    let programs = vec![("<b>.cpp", runs(&[(100, 2.0)])), ("a_b", wrong), ("c", broken)];
+    let text = ranking(programs).markdown();
+    let first = "`a_b: wrong on 1 of 1 test; first: test 1 printed \"<img src=x>\": see \
+                 [this](http://a) @all 'x' # no`\n\n| program |";
+    assert!(text.starts_with(first), "{text}");
+    for line in ["\n| \\<b\\>.cpp | 100 |", "\n| a\\_b | 100 |", "\n\n\\<b\\>.cpp is the fastest"] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert!(text.contains("\n\n`c: compile: expected ';' before <b>`\n\n"), "{text}");
+}
+
+#[test]
 fn peak_of_the_largest_process_is_marked() {
     let (mut slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
     slow[1].report_mut().unwrap().sizes[0].memory = None;
@@ -187,10 +215,11 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
         ranked.verdict(),
         "right.cpp is the fastest at n = 100 of those that pass all test cases"
     );
-    let first = "other.cpp: wrong on 5 of 5 tests; first: test 1 printed 4, expected 3\n\n";
+    let first = "other.cpp: wrong on 5 of 5 tests; first: test 1 printed 4, expected 3";
     let text = ranked.text(&TextOptions::default());
-    assert!(text.starts_with(&format!("{first}program ")), "{text}");
-    assert!(ranked.markdown().starts_with(&format!("{first}| program |")), "{}", ranked.markdown());
+    assert!(text.starts_with(&format!("{first}\n\nprogram ")), "{text}");
+    let document = ranked.markdown();
+    assert!(document.starts_with(&format!("`{first}`\n\n| program |")), "{document}");
     assert_eq!(text.matches("wrong on").count(), 1, "{text}");
     assert_eq!(ranked.exit(), Exit::Unsuccessful);
     let ranked = ranking(programs(false));

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import does_not_compile, interactor_does_not_compile
 from swiftsolve_profiler.report.verdict.judgement import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from swiftsolve_profiler._gen import report_pb2 as pb
     from swiftsolve_profiler.report.verdict.case import CaseResult
 
 _QUOTED: Final = 60
@@ -27,7 +27,7 @@ def judge_compilation(report: pb.ProfileReport) -> Judgement | None:
     return None
 
 
-def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
+def judge_answers(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Judgement | None:
     """Returns whether every test case has its expected answer. None if there is no test case."""
     if not cases:
         return None
@@ -41,9 +41,9 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
         not_run = len(cases) - len(ran) - len(not_judged)
         others = [(not_run, "not run"), (len(not_judged), "not judged")]
         left = ", ".join(f"{count} {what}" for count, what in others if count)
-        first = f"first: test {wrong[0].number} {_failure(wrong[0])}"
+        first = _failure(report, wrong[0])
         left = f" ({left})" if left else ""
-        return Judgement(False, f"wrong on {len(wrong)} {of_all}{left}; {first}")
+        return Judgement(False, f"wrong on {len(wrong)} {of_all}{left}; first: {first}")
     if not_judged:
         case = not_judged[0]
         why = f", because {case.reason}" if case.reason else ""
@@ -62,20 +62,35 @@ def first_failure(cases: Sequence[CaseResult]) -> CaseResult | None:
 
 def quoted(text: str, most: int = _QUOTED) -> str:
     """Quotes the beginning of a program's text on one line; leaves a single word as it is."""
-    begin = json.dumps(text[:most]) + ("…" if len(text) > most else "")
+    begin = json.dumps(text[:most], ensure_ascii=False)
+    # A character that acts on a terminal, or on the direction of the text around it, is escaped.
+    begin = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in begin)
+    begin += "…" if len(text) > most else ""
     return text if begin == f'"{text}"' and text.split() == [text] else begin
 
 
-def _failure(case: CaseResult) -> str:
+def _failure(report: pb.ProfileReport, case: CaseResult) -> str:
+    """Describes a wrong answer, in the server's words if the report has them."""
+    test = f"test {case.number} "
+    for warning in report.warnings:
+        if warning.code == pb.WARNING_CODE_WRONG_ANSWER and warning.message.startswith(test):
+            return warning.message.rstrip()
+    return test + _composed(case)
+
+
+def _composed(case: CaseResult) -> str:
     if case.outcome != "OK":
         return f"ended with {case.outcome}"
     answer, expected = case.answer, case.expected
     if case.verdict != "PE" or case.message:
         # Blanks around an answer make no difference, unless the checker "exact" refuses them.
         answer, expected = answer.strip(), None if expected is None else expected.strip()
-    printed = f"printed {quoted(answer) if answer else 'nothing'}"
+    gave = f"printed {quoted(answer) if answer else 'nothing'}"
+    if not case.answer:
+        # The program printed nothing, or the report left its answer out.
+        gave = "gave a wrong answer"
     if case.message:
-        return f"{printed}: {case.message}"
+        return f"{gave}: {case.message}"
     if expected is None:
-        return printed
-    return f"{printed}, expected {quoted(expected) if expected else 'nothing'}"
+        return gave
+    return f"{gave}, expected {quoted(expected) if expected else 'nothing'}"

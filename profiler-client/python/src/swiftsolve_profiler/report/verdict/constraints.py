@@ -57,7 +57,7 @@ def meets(
     given = _fields(constraints)
     if (compiled := judge_compilation(report)) is not None:
         return compiled
-    answers = judge_answers(cases)
+    answers = judge_answers(report, cases)
     parts = [] if answers is None else [answers]
     if starved := objection_if_starved(report):
         parts.append(Judgement(None, starved.rstrip(".")))

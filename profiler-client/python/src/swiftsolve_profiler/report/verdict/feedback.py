@@ -48,15 +48,21 @@ def feedback(
 ) -> str:
     """Returns the parts that the report has, the most important ones first, as long as they fit.
 
+    If not even the first part fits, its beginning is returned.
+
     `bound` is the bound of n in the job, if it is known.
     """
     text = ""
     for part in _parts(report, cases, constraints, bound):
         longer = f"{text}\n{part}" if text else part
         if len(longer) > max_chars:
-            break
+            return text or _cut(part, max_chars)
         text = longer
     return text
+
+
+def _cut(text: str, most: int) -> str:
+    return text[: most - 1].rstrip() + "…" if most > 0 else ""
 
 
 def _parts(
@@ -67,10 +73,11 @@ def _parts(
 ) -> Iterator[str]:
     if (compiled := judge_compilation(report)) is not None:
         step = failed_step(report)
-        yield f"{compiled.reason}:"
-        yield from (step.error_text or step.output).rstrip().split("\n")
+        first, *others = (step.error_text or step.output).rstrip().split("\n")
+        yield f"{compiled.reason}:\n{first}"
+        yield from others
         return
-    answers = judge_answers(cases)
+    answers = judge_answers(report, cases)
     if answers is not None:
         yield f"{answers.reason}."
     failed = first_failure(cases)

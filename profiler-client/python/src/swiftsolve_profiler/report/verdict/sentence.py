@@ -35,7 +35,7 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
     compiled = judge_compilation(report)
     if compiled is not None:
         return f"{compiled.reason}.\nno size was measured"
-    answers = judge_answers(cases)
+    answers = judge_answers(report, cases)
     verdict = "" if answers is None else f"{answers.reason}.\n"
     return verdict + objection(report) + figures(report, answers)
 
