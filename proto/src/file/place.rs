@@ -213,7 +213,10 @@ mod tests {
     #[test]
     fn paths_that_repeat_long_keys_have_a_bound() {
         let key = "k".repeat(500);
-        let [ones, pairs] = ["1,".repeat(2000), (0..2000).map(|at| format!("k{at}: 1,")).collect()];
+        let [ones, pairs] = [
+            "1,".repeat(2000),
+            (0..2000).map(|at| format!("k{at}: 1,")).collect::<Vec<_>>().concat(),
+        ];
         for inner in [format!("[{ones}]"), format!("{{{pairs}}}")] {
             let text = format!("{}{inner}{}", format!("{{{key}: ").repeat(40), "}".repeat(40));
             let places = Places::new(&text);

@@ -418,7 +418,7 @@ pub static OPTIONS: [JobOption; 44] = [
         is_advanced: true,
         meaning: "Order of the test cases and the sizes. If the test cases come first, only a program that passes all of them is measured.",
         excludes: &[],
-        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that fail." }, Value { word: "first", number: 2, meaning: "Before anything is measured, until the first failure, for at most an hour. They run in a sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If one has no verdict, all sizes have it." }, Value { word: "all", number: 3, meaning: "Before anything is measured, all of them, for at most an hour. If one fails or has no verdict, all sizes have the outcome NOT_RUN." }, ], default: "first", set: |job, value| job.test_order = value },
+        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that fail." }, Value { word: "first", number: 2, meaning: "Before anything is measured, until the first failure, for at most an hour, or ten seconds of cases without a verdict. They run in a sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If one has no verdict, all sizes have it." }, Value { word: "all", number: 3, meaning: "Before anything is measured, all of them, for at most an hour. If one fails or has no verdict, all sizes have the outcome NOT_RUN." }, ], default: "first", set: |job, value| job.test_order = value },
     },
     JobOption {
         field: "input_seed",
@@ -482,7 +482,7 @@ pub static OPTIONS: [JobOption; 44] = [
         value_name: "",
         heading: v1::OptionHeading::Unspecified,
         is_advanced: false,
-        meaning: "Text of testlib.h, at most 1 MiB. It replaces the source's lines that include testlib.h.",
+        meaning: "Text of testlib.h, at most 1 MiB. It replaces the source's first four lines that include it.",
         excludes: &[],
         kind: Kind::Structured,
     },

@@ -397,10 +397,11 @@ impl ::prost::Name for Job {
 /// After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
 /// arguments are the paths of the input, of the output and of the expected output.
 ///
-/// It exits with 0 if it accepts the answer, 1 (wrong answer) or 2 (presentation error) if it does
-/// not, and 7 if the first line of its stderr gives points: more than 0 accept the answer. Any other
-/// ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the test
-/// case has no verdict. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+/// It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if it
+/// does not, and with 7 if the first line of its stderr gives points: more than 0 accept the answer.
+/// Any other ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the
+/// test case has no verdict. If the checker does not compile, all test cases have the outcome
+/// NOT_RUN. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CheckerProgram {
     /// The source: one translation unit in UTF-8, at most 1 MiB.
@@ -409,7 +410,7 @@ pub struct CheckerProgram {
     /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
     #[prost(string, repeated, tag = "2")]
     pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Text of testlib.h, at most 1 MiB. It replaces the source's lines that include testlib.h.
+    /// Text of testlib.h, at most 1 MiB. It replaces the source's first four lines that include it.
     #[prost(string, tag = "3")]
     pub testlib_h: ::prost::alloc::string::String,
 }
@@ -641,9 +642,9 @@ pub enum TestOrder {
     /// After all sizes, in the same sandbox, for at most two minutes, or ten seconds of cases that
     /// fail.
     After = 1,
-    /// Before anything is measured, until the first failure, for at most an hour. They run in a
-    /// sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
-    /// one has no verdict, all sizes have it.
+    /// Before anything is measured, until the first failure, for at most an hour, or ten seconds of
+    /// cases without a verdict. They run in a sandbox of their own. If one fails, the other cases and
+    /// all sizes have the outcome NOT_RUN. If one has no verdict, all sizes have it.
     First = 2,
     /// Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
     /// all sizes have the outcome NOT_RUN.
@@ -1475,7 +1476,7 @@ pub struct TestCaseResult {
     #[prost(bool, optional, tag = "3")]
     pub correct: ::core::option::Option<bool>,
     /// The first bytes of a wrong output, at most 4 KiB; empty if the output is correct. Only the
-    /// first 100 results that are not correct have it, and a warning.
+    /// first 100 wrong results, and the first 100 without a verdict, have it and a warning.
     #[prost(bytes = "vec", tag = "4")]
     pub answer: ::prost::alloc::vec::Vec<u8>,
     /// The verdict. UNSPECIFIED in reports of version 0.2, where the other fields imply it.
@@ -2912,7 +2913,7 @@ pub enum TestVerdict {
     /// WA: the output is wrong.
     WrongAnswer = 2,
     /// PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
-    /// checker_program exited with 2.
+    /// checker_program exited with 2 or 8.
     PresentationError = 3,
     /// TLE: the program reached the time limit.
     TimeLimit = 4,
@@ -3343,8 +3344,8 @@ pub enum WarningCode {
     SlowSpell = 29,
     /// The answer to a test case is too long for the job's checker, so it is neither right nor wrong.
     NotJudged = 30,
-    /// The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
-    /// has no verdict.
+    /// The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
+    /// so the test case has no verdict.
     CheckerFailed = 31,
 }
 impl WarningCode {

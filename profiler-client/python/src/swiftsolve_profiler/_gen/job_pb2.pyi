@@ -66,9 +66,9 @@ class _TestOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestOrder.V
     fail.
     """
     TEST_ORDER_FIRST: _TestOrder.ValueType  # 2
-    """Before anything is measured, until the first failure, for at most an hour. They run in a
-    sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
-    one has no verdict, all sizes have it.
+    """Before anything is measured, until the first failure, for at most an hour, or ten seconds of
+    cases without a verdict. They run in a sandbox of their own. If one fails, the other cases and
+    all sizes have the outcome NOT_RUN. If one has no verdict, all sizes have it.
     """
     TEST_ORDER_ALL: _TestOrder.ValueType  # 3
     """Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
@@ -85,9 +85,9 @@ TEST_ORDER_AFTER: TestOrder.ValueType  # 1
 fail.
 """
 TEST_ORDER_FIRST: TestOrder.ValueType  # 2
-"""Before anything is measured, until the first failure, for at most an hour. They run in a
-sandbox of their own. If one fails, the other cases and all sizes have the outcome NOT_RUN. If
-one has no verdict, all sizes have it.
+"""Before anything is measured, until the first failure, for at most an hour, or ten seconds of
+cases without a verdict. They run in a sandbox of their own. If one fails, the other cases and
+all sizes have the outcome NOT_RUN. If one has no verdict, all sizes have it.
 """
 TEST_ORDER_ALL: TestOrder.ValueType  # 3
 """Before anything is measured, all of them, for at most an hour. If one fails or has no verdict,
@@ -627,10 +627,11 @@ class CheckerProgram(_message.Message):
     After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
     arguments are the paths of the input, of the output and of the expected output.
 
-    It exits with 0 if it accepts the answer, 1 (wrong answer) or 2 (presentation error) if it does
-    not, and 7 if the first line of its stderr gives points: more than 0 accept the answer. Any other
-    ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the test
-    case has no verdict. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+    It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if it
+    does not, and with 7 if the first line of its stderr gives points: more than 0 accept the answer.
+    Any other ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the
+    test case has no verdict. If the checker does not compile, all test cases have the outcome
+    NOT_RUN. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -641,7 +642,7 @@ class CheckerProgram(_message.Message):
     code_cpp: _builtins.str
     """The source: one translation unit in UTF-8, at most 1 MiB."""
     testlib_h: _builtins.str
-    """Text of testlib.h, at most 1 MiB. It replaces the source's lines that include testlib.h."""
+    """Text of testlib.h, at most 1 MiB. It replaces the source's first four lines that include it."""
     @_builtins.property
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""

@@ -124,7 +124,7 @@ class _TestVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestVerdi
     """WA: the output is wrong."""
     TEST_VERDICT_PRESENTATION_ERROR: _TestVerdict.ValueType  # 3
     """PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
-    checker_program exited with 2.
+    checker_program exited with 2 or 8.
     """
     TEST_VERDICT_TIME_LIMIT: _TestVerdict.ValueType  # 4
     """TLE: the program reached the time limit."""
@@ -148,7 +148,7 @@ TEST_VERDICT_WRONG_ANSWER: TestVerdict.ValueType  # 2
 """WA: the output is wrong."""
 TEST_VERDICT_PRESENTATION_ERROR: TestVerdict.ValueType  # 3
 """PE: the output has the expected words, but CHECKER_EXACT refuses its whitespace; or a
-checker_program exited with 2.
+checker_program exited with 2 or 8.
 """
 TEST_VERDICT_TIME_LIMIT: TestVerdict.ValueType  # 4
 """TLE: the program reached the time limit."""
@@ -507,8 +507,8 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_NOT_JUDGED: _WarningCode.ValueType  # 30
     """The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
     WARNING_CODE_CHECKER_FAILED: _WarningCode.ValueType  # 31
-    """The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
-    has no verdict.
+    """The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
+    so the test case has no verdict.
     """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
@@ -587,8 +587,8 @@ run did, so the host had slowed them. The figures are those of the runs in the n
 WARNING_CODE_NOT_JUDGED: WarningCode.ValueType  # 30
 """The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
 WARNING_CODE_CHECKER_FAILED: WarningCode.ValueType  # 31
-"""The checker_program does not compile, crashed, met a limit or blamed the test, so the test case
-has no verdict.
+"""The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
+so the test case has no verdict.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
@@ -1735,7 +1735,7 @@ class TestCaseResult(_message.Message):
     """
     answer: _builtins.bytes
     """The first bytes of a wrong output, at most 4 KiB; empty if the output is correct. Only the
-    first 100 results that are not correct have it, and a warning.
+    first 100 wrong results, and the first 100 without a verdict, have it and a warning.
     """
     verdict: Global___TestVerdict.ValueType
     """The verdict. UNSPECIFIED in reports of version 0.2, where the other fields imply it."""
