@@ -1,5 +1,6 @@
 //! Comparing two programs, or two saved reports.
 
+use crate::inputs::written;
 use crate::{BAD_INPUT, CANNOT_TELL, REPORT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
@@ -10,6 +11,8 @@ use std::fs;
 const SLOWER: i32 = 1;
 /// The exit code if B writes something else than A.
 const OTHER_OUTPUT: i32 = 1;
+/// The exit code if a program is wrong on a test case.
+const WRONG: i32 = 1;
 
 /// Takes time in proportion to the square of n.
 const QUADRATIC: &str = "#include <cstdio>
@@ -90,6 +93,40 @@ async fn program_that_writes_something_else_is_not_called_faster() {
     let options = [&options[..], &["--any-output"]].concat();
     let output = run(&[&["compare", &honest, &wrong][..], &options].concat()).await;
     assert_eq!(json(&output, REPORT)["verdict"], "faster");
+}
+
+#[tokio::test]
+async fn program_that_is_wrong_on_a_test_case_is_not_compared() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [right, wrong] = [("right.cpp", "n"), ("wrong.cpp", "n + 1")].map(|(name, prints)| {
+        let source = "#include <iostream>\nint main() { long n; std::cin >> n; std::cout << ";
+        written(&folder, name, &format!("{source}{prints}; }}\n"))
+    });
+    written(&folder, "1.in", "5");
+    written(&folder, "1.out", "5");
+    let tests = folder.path().to_str().unwrap();
+    let options = ["--tests", tests, "--sizes", "1000", "--backend", "native"];
+    let said = "wrong on 1 of 1 test; first: test 1 printed 6, expected 5";
+    for (command, first) in
+        [("compare", format!("no verdict: B is {said}")), ("run", format!("{wrong}: {said}"))]
+    {
+        let output = run(&[&[command, &right, &wrong][..], &options].concat()).await;
+        assert_eq!(output.status.code(), Some(WRONG), "{}", stderr(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().next(), Some(first.as_str()), "{text}");
+        assert!(!text.contains("faster"), "{text}");
+    }
+    let checker = written(&folder, "checker.cpp", "int main() { return 3; }");
+    for command in ["compare", "run"] {
+        let judged = ["--checker", &checker];
+        let output = run(&[&[command, &right, &wrong][..], &options, &judged].concat()).await;
+        assert_eq!(output.status.code(), Some(CANNOT_TELL), "{}", stderr(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("no verdict: test 1 is not judged, because the checker"), "{text}");
+    }
 }
 
 #[tokio::test]

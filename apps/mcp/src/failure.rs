@@ -5,8 +5,8 @@ use profiler_proto::options;
 use std::fmt;
 use tonic::Code;
 
-/// Field of a job that holds its specs.
-const SPECS: &str = "input_specs";
+/// Fields of a job whose items a failure names by their index: the specs and the test cases.
+const INDEXED: [&str; 2] = ["input_specs", "test_cases"];
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
 
@@ -76,12 +76,32 @@ impl Failure {
     }
 }
 
-/// Returns the argument that fills the field, or else the field. An argument for specs keeps the
-/// index of the spec.
+/// Returns the argument that fills the field, or else the field. The index of a spec or of a test
+/// case is kept.
 fn argument_of(field: &str) -> String {
     match options::of_field(field).filter(|option| !option.argument.is_empty()) {
         None => field.into(),
-        Some(option) if option.field == SPECS => field.replacen(SPECS, option.argument, 1),
+        Some(option) if INDEXED.contains(&option.field) => {
+            field.replacen(option.field, option.argument, 1)
+        }
         Some(option) => option.argument.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn argument_of_a_field_keeps_the_index_of_a_test_case() {
+        for (field, argument) in [
+            ("input_sizes[1]", "sizes"),
+            ("input_specs[1].vars[0]", "input_spec[1].vars[0]"),
+            ("test_cases[2].input", "tests[2].input"),
+            ("checker_program.code_cpp", "checker"),
+            ("request_id", "request_id"),
+        ] {
+            assert_eq!(argument_of(field), argument);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Conversion of a tool's arguments to a job.
 
+mod test_cases;
+
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
@@ -13,6 +15,7 @@ use profiler_wire::BRIEF_PRECISION;
 use prost::Message;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use test_cases::set_test_cases;
 use uuid::Uuid;
 
 /// The name of the task in reports.
@@ -60,7 +63,7 @@ impl Options {
         let memory = arguments.number("memory_mb", 1..=MAX_MEMORY_MB);
         let standard = arguments.choice("std", &STANDARDS);
         let flags = |standard| vec![FLAGS.to_owned(), format!("-std={standard}")];
-        let job = v1::Job {
+        let mut job = v1::Job {
             code: Some(v1::CodeMessage {
                 task_id: TASK.into(),
                 compiler_flags: standard.map(flags).unwrap_or_default(),
@@ -77,6 +80,7 @@ impl Options {
             stdout_bytes: STDOUT_BYTES,
             ..declared(arguments)
         };
+        set_test_cases(&mut job, arguments);
         let samples = arguments.texts("samples");
         let fresh = arguments.flag("fresh");
         Self { job, spec_text, samples, assumptions: Vec::new(), fresh }

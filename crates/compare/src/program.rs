@@ -1,6 +1,8 @@
 //! One of the two programs that are compared.
 
+use profiler_export::{Rightness, TestsVerdict, judge_tests};
 use profiler_proto::v1::{Host, ProfileReport, SandboxError};
+use std::cmp::Reverse;
 
 /// A program and its reports: one for each run, or a single saved one.
 #[derive(Debug, Clone)]
@@ -47,14 +49,23 @@ impl Program {
         sizes.any(|size| size.interactor.is_some())
     }
 
-    /// Returns how many test cases the program does not pass in its worst run, and how many there
-    /// are.
-    pub fn wrong_test_cases(&self) -> Option<(usize, usize)> {
-        let counts = self.reports.iter().map(|report| {
-            let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true));
-            (wrong.count(), report.test_cases.len())
-        });
-        counts.max()
+    /// Verdict of the test cases in the worst run; `None` without test cases.
+    pub fn tests(&self) -> Option<TestsVerdict> {
+        let verdicts = self.reports.iter().filter_map(judge_tests);
+        verdicts.min_by_key(|it| Reverse(it.rightness))
+    }
+
+    /// Whether the program is wrong on a test case.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.tests().is_some_and(|it| it.rightness == Rightness::Wrong)
+    }
+
+    /// Number of test cases on which the program is wrong in its worst run.
+    pub fn wrong_test_cases(&self) -> usize {
+        let wrong = |report: &ProfileReport| {
+            report.test_cases.iter().filter(|case| case.is_wrong()).count()
+        };
+        self.reports.iter().map(wrong).max().unwrap_or_default()
     }
 
     /// Whether the other program, and not the job's own, ended a job of two programs early.

@@ -15,7 +15,7 @@ const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
 
 /// Renders the sizes, notes about them, the warnings, the method, and the verdict last. If the
-/// programs write different words, the verdict comes first.
+/// programs write different words, or one is wrong on a test case, the verdict comes first.
 pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     let Palette { heading, caution, .. } = options.palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
@@ -35,7 +35,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     notes.push(method(comparison));
     let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
     let mut begin: Vec<_> = names.into_iter().chain([String::new()]).collect();
-    if comparison.other_output_at.is_some() {
+    if comparison.other_output_at.is_some() || comparison.wrong_answer {
         begin.splice(..0, [sentence(comparison), String::new()]);
     } else {
         notes.push(sentence(comparison));

@@ -373,10 +373,34 @@ fn outputs_are_compared_if_they_are_known() {
 #[test]
 fn program_that_is_wrong_on_a_test_case_is_not_faster() {
     let (honest, mut wrong) = (writing(1.0, ["a", "b", "c"]), writing(0.1, ["a", "b", "c"]));
-    wrong.reports[1].test_cases = [true, false]
-        .map(|correct| v1::TestCaseResult { correct: Some(correct), ..Default::default() })
-        .into();
-    let comparison = compared(&honest, &wrong);
-    assert_eq!(comparison.verdict, Verdict::Unknown);
-    assert_eq!(sentence(&comparison), "no verdict: B does not pass 1 of 2 test cases");
+    let (right, not_run) = (v1::TestVerdict::Accepted, v1::TestVerdict::NotRun);
+    for (judged, is_wrong, said) in [
+        (v1::TestVerdict::WrongAnswer, true, "B is wrong on 1 of 2 tests"),
+        (not_run, false, "B has no verdict: 1 of 2 tests ran, and their answers are correct"),
+    ] {
+        wrong.reports[1].test_cases = [right, judged]
+            .map(|it| v1::TestCaseResult { verdict: it.into(), ..Default::default() })
+            .into();
+        let comparison = compared(&honest, &wrong);
+        let told = (comparison.verdict, comparison.wrong_answer);
+        assert_eq!(told, (Verdict::Unknown, is_wrong));
+        let expected = format!("no verdict: {said}");
+        assert_eq!(sentence(&comparison), expected);
+        let text = text(&comparison, &TextOptions::default());
+        assert_eq!(text.starts_with(&expected), is_wrong, "{text}");
+    }
+}
+
+#[test]
+fn wrong_answer_is_worse_than_none() {
+    let [open, wrong] = [v1::TestVerdict::NotRun, v1::TestVerdict::TimeLimit].map(|verdict| {
+        let case = v1::TestCaseResult { verdict: verdict.into(), ..Default::default() };
+        ProfileReport { test_cases: vec![case], ..ProfileReport::default() }
+    });
+    for reports in [vec![open.clone(), wrong.clone()], vec![wrong, open]] {
+        let program = program(reports);
+        let said = program.tests().map(|it| it.sentence);
+        assert_eq!(said.as_deref(), Some("wrong on 1 of 1 test"));
+        assert_eq!(program.wrong_test_cases(), 1);
+    }
 }

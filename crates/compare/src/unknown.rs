@@ -3,7 +3,7 @@
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::method::OTHER_METHODS;
 use crate::program::Program;
-use profiler_export::{Change, Wording, lack_of_input, remedy};
+use profiler_export::{Change, Rightness, Wording, lack_of_input, remedy};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
@@ -39,9 +39,20 @@ pub(crate) fn why_unknown(
     }
 }
 
-/// Explains why two programs have no verdict whatever their figures are: one was not fed what it
-/// reads, gives wrong answers, or was measured by another method, on other inputs or more briefly.
+/// Explains why two programs have no verdict whatever their figures are: one is not right on all test
+/// cases, was not fed what it reads, or was measured by another method, on other inputs or more
+/// briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
+    let judged = |rightness, verb| {
+        named.iter().find_map(|(name, program)| {
+            let tests = program.tests().filter(|it| it.rightness == rightness)?;
+            Some(format!("{name} {verb} {}", tests.sentence))
+        })
+    };
+    let not_right = judged(Rightness::Wrong, "is").or_else(|| judged(Rightness::NoVerdict, "has"));
+    if not_right.is_some() {
+        return not_right;
+    }
     let starved = named.into_iter().filter_map(|(name, program)| {
         let lack = program.reports.iter().find_map(lack_of_input)?;
         Some(format!("{name} {lack}"))
@@ -49,13 +60,6 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     let starved: Vec<_> = starved.collect();
     if !starved.is_empty() {
         return Some(format!("{}. {}", starved.join("; "), remedy(wording)));
-    }
-    let wrong = named.iter().find_map(|(name, program)| {
-        let (wrong, all) = program.wrong_test_cases().filter(|(wrong, _)| *wrong > 0)?;
-        Some(format!("{name} does not pass {wrong} of {all} test cases"))
-    });
-    if wrong.is_some() {
-        return wrong;
     }
     let methods =
         named.map(|(_, program)| Some(program.reports.first()?.host.as_ref()?.method_version));

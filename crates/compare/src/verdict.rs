@@ -69,6 +69,7 @@ pub fn compare_programs(
         sizes,
         basis,
         clock,
+        wrong_answer: a.is_wrong() || b.is_wrong(),
         other_output_at,
         uncompared_at,
         unknown_because,

@@ -45,6 +45,16 @@ int main() {
     for (int i = 0; i < n; ++i) std::cout << i << std::endl;
 }
 """
+SUM = "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }"
+EVEN = """\
+#include <fstream>
+int main(int, char **argv) {
+    int answer;
+    std::ifstream output(argv[2]);
+    return output >> answer && answer % 2 == 0 ? 0 : 1;
+}
+"""
+"""A checker that accepts even numbers."""
 ENDLESS = "int main() { for (volatile int i = 0;; ) i = 0; }"
 SIZES = [500, 1000, 2000, 4000]
 PATIENT = "600"
@@ -177,6 +187,35 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error(progra
         assert "did you mean array?" in wrong["problems"][0]
         right = await figures(session, "check_inputs", input_spec="layout: [{literal: hi}]", n=3)
         assert right["inputs"][0]["beginning"] == "hi\n"
+
+    run(program, test)
+
+
+def test_the_verdict_of_test_cases_comes_first(program: str) -> None:
+    async def test(session: Any) -> None:
+        tests = [{"input": "1 2", "output": "3\n"}, {"input": "2 4", "output": "7\n"}]
+        fed = {"input_spec": "layout: [{literal: 1 2}]", "sizes": [1]}
+        asked = {"code": SUM, **fed}
+        wrong = "wrong on 1 of 2 tests; first: test 2 printed 6, expected 7"
+        told = await figures(session, "profile", **asked, tests=tests)
+        assert told["verdict"] == wrong
+        assert told["sizes"][0]["outcome"] == "NOT_RUN"
+        told = await figures(session, "profile", **asked, tests=tests[:1])
+        assert told["verdict"].startswith("correct on 1 of 1 test")
+        assert told["sizes"][0]["outcome"] == "OK"
+        near = {"input": "2 4", "output": "6.0000001"}
+        told = await figures(session, "profile", **asked, tests=[near], checker="numbers")
+        assert told["verdict"].startswith("correct on 1 of 1 test")
+        told = await figures(session, "profile", **asked, tests=tests, checker=EVEN)
+        wrong = "wrong on 1 of 2 tests (1 not run); first: test 1 printed 3, which"
+        assert told["verdict"].startswith(wrong)
+        both = {"code_a": SUM, "code_b": SUM.replace("+ b", "- b"), **fed}
+        compared = await figures(session, "compare", **both, tests=tests[:1])
+        first = "first: test 1 printed -1, expected 3"
+        assert compared["sentence"] == f"no verdict: B is wrong on 1 of 1 test; {first}"
+        said = await refusal(session, "profile", code=SUM, tests=[{"input": "1 2"}], checker="all")
+        assert "tests[0]: must be an object with two strings, input and output" in said
+        assert "checker: must be one of words, exact, caseless, numbers, or a program" in said
 
     run(program, test)
 

@@ -49,7 +49,7 @@ pub(crate) enum FailOn {
     Warning,
     /// A size that did not end OK
     Failure,
-    /// A test case with a wrong answer or none; see --test-cases
+    /// A test case on which the program is wrong; see --test-cases
     WrongAnswer,
     /// A limit that a size exceeded, or that the largest n is predicted to exceed
     OverLimit,

@@ -36,6 +36,7 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
     Ok(match comparison.verdict {
         Verdict::Slower | Verdict::OtherOutput => Exit::Unsuccessful,
         Verdict::Faster | Verdict::Same => Exit::Done,
+        Verdict::Unknown if comparison.wrong_answer => Exit::Unsuccessful,
         Verdict::Unknown => Exit::CannotTell,
     })
 }

@@ -173,6 +173,19 @@ fn job_properties() -> Map<String, Value> {
         "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
         "std": { "enum": words(&STANDARDS) },
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": { "input": { "type": "string" }, "output": { "type": "string" } },
+            },
+            "description": "Test cases. Only a program that is right on all of them is measured.",
+        },
+        "checker": {
+            "type": "string",
+            "description": "words (default), exact, caseless, numbers, or C++ source with the \
+                arguments and exit codes of a testlib checker, without testlib.h.",
+        },
         "fresh": { "type": "boolean", "description": "Measure again." },
     }));
     properties.extend(declared_properties());

@@ -18,7 +18,7 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::hot_line;
-pub use verdict::{unfinished_tests, verdict, wrong_tests};
+pub use verdict::{Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, wrong_tests};
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";

@@ -2,39 +2,54 @@
 
 use super::{counted, readable};
 use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict, WarningCode};
+use serde::Serialize;
+
+/// Whether a program is right on all of its test cases, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rightness {
+    /// It is right on all.
+    Correct,
+    /// It is wrong on none, but was not judged on all.
+    NoVerdict,
+    /// It is wrong on a test case.
+    Wrong,
+}
 
 /// Verdict of the test cases.
-struct Judgement {
-    /// Whether the program is right; `None` if nobody knows.
-    is_right: Option<bool>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestsVerdict {
+    /// Whether the program is right.
+    pub rightness: Rightness,
     /// The verdict as a sentence without its full stop.
-    sentence: String,
+    pub sentence: String,
 }
 
 /// Returns the verdict of the test cases as a sentence without its full stop, such as "wrong on 2
 /// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases.
 pub fn verdict(report: &ProfileReport) -> Option<String> {
-    judge(report).map(|it| it.sentence)
+    judge_tests(report).map(|it| it.sentence)
 }
 
 /// Returns the verdict if the program is wrong on a test case.
 pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
-    judge(report).filter(|it| it.is_right == Some(false)).map(|it| it.sentence)
+    judge_tests(report).filter(|it| it.rightness == Rightness::Wrong).map(|it| it.sentence)
 }
 
 /// Returns the verdict if the program is wrong on no test case, but was not judged on all.
 pub fn unfinished_tests(report: &ProfileReport) -> Option<String> {
-    judge(report).filter(|it| it.is_right.is_none()).map(|it| it.sentence)
+    judge_tests(report).filter(|it| it.rightness == Rightness::NoVerdict).map(|it| it.sentence)
 }
 
 /// Whether nothing was measured because the program is wrong on a test case, or was not judged on
 /// all.
 pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
     let not_run = report.sizes.iter().all(|size| size.outcome() == Outcome::NotRun);
-    not_run && judge(report).is_some_and(|it| it.is_right != Some(true))
+    not_run && judge_tests(report).is_some_and(|it| it.rightness != Rightness::Correct)
 }
 
-fn judge(report: &ProfileReport) -> Option<Judgement> {
+/// Judges the results of the test cases; `None` without test cases.
+pub fn judge_tests(report: &ProfileReport) -> Option<TestsVerdict> {
     let cases = &report.test_cases;
     let all = cases.len();
     let count = |is: fn(&&TestCaseResult) -> bool| cases.iter().filter(is).count();
@@ -42,7 +57,7 @@ fn judge(report: &ProfileReport) -> Option<Judgement> {
     let not_judged = count(|case| case.is_not_judged());
     let not_run = count(|case| case.judged() == TestVerdict::NotRun) - not_judged;
     let of_all = format!("of {}", counted(all as u64, "test"));
-    let (is_right, sentence) = if wrong > 0 {
+    let (rightness, sentence) = if wrong > 0 {
         let others = [(not_run, "not run"), (not_judged, "not judged")];
         let others = others.iter().filter(|(count, _)| *count > 0);
         let others: Vec<_> = others.map(|(count, what)| format!("{count} {what}")).collect();
@@ -51,21 +66,21 @@ fn judge(report: &ProfileReport) -> Option<Judgement> {
         let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);
         let first = first.map(|warning| format!("; first: {}", readable(&warning.message)));
         let first = first.unwrap_or_default();
-        (Some(false), format!("wrong on {wrong} {of_all}{others}{first}"))
+        (Rightness::Wrong, format!("wrong on {wrong} {of_all}{others}{first}"))
     } else if let Some(at) = cases.iter().position(TestCaseResult::is_not_judged) {
         let (number, why) = (at + 1, readable(&cases[at].reason));
-        (None, format!("no verdict: test {number} is not judged, because {why}"))
+        (Rightness::NoVerdict, format!("no verdict: test {number} is not judged, because {why}"))
     } else if not_run > 0 {
         let rest = match readable(&cases[0].reason) {
             _ if not_run < all => ", and their answers are correct".into(),
             why if why.is_empty() => why,
             why => format!(", because {why}"),
         };
-        (None, format!("no verdict: {} {of_all} ran{rest}", all - not_run))
+        (Rightness::NoVerdict, format!("no verdict: {} {of_all} ran{rest}", all - not_run))
     } else {
-        (Some(true), format!("correct on {all} {of_all}"))
+        (Rightness::Correct, format!("correct on {all} {of_all}"))
     };
-    (all > 0).then_some(Judgement { is_right, sentence })
+    (all > 0).then_some(TestsVerdict { rightness, sentence })
 }
 
 #[cfg(test)]
@@ -76,8 +91,8 @@ mod tests {
     #[test]
     fn verdict_is_one_sentence() {
         use TestVerdict::{Accepted, NotRun, TimeLimit, WrongAnswer};
-        let (right, wrong, open) = (Some(true), Some(false), None);
-        for (verdicts, is_right, sentence) in [
+        let (right, wrong, open) = (Rightness::Correct, Rightness::Wrong, Rightness::NoVerdict);
+        for (verdicts, rightness, sentence) in [
             (
                 &[WrongAnswer, Accepted, TimeLimit, Accepted, Accepted][..],
                 wrong,
@@ -112,9 +127,10 @@ mod tests {
                 ..ProfileReport::default()
             };
             assert_eq!(verdict(&report).as_deref(), Some(sentence));
-            assert_eq!(wrong_tests(&report).is_some(), is_right == wrong, "{sentence}");
-            assert_eq!(unfinished_tests(&report).is_some(), is_right == open, "{sentence}");
-            assert_eq!(ended_the_run(&report), is_right != right, "{sentence}");
+            assert_eq!(judge_tests(&report).map(|it| it.rightness), Some(rightness), "{sentence}");
+            assert_eq!(wrong_tests(&report).is_some(), rightness == wrong, "{sentence}");
+            assert_eq!(unfinished_tests(&report).is_some(), rightness == open, "{sentence}");
+            assert_eq!(ended_the_run(&report), rightness != right, "{sentence}");
         }
         assert_eq!(verdict(&ProfileReport::default()), None);
     }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use profiler_compare::{
     Basis, Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
-use profiler_export::{Check, Ending, explain_warning, flag};
+use profiler_export::{Check, Ending, explain_warning, flag, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 use profiler_wire::BRIEF_PRECISION;
@@ -161,11 +161,7 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
             Some(format!("{}: {}", first.code().word(), explain_warning(first, flag)))
         }
         FailOn::Failure => report.sizes.iter().find(failed).map(place),
-        FailOn::WrongAnswer => {
-            let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
-            let all = report.test_cases.len();
-            (wrong > 0).then(|| format!("{wrong} of {all} test cases"))
-        }
+        FailOn::WrongAnswer => wrong_tests(report),
         FailOn::OverLimit => report.sizes.iter().find(over).map(place).or_else(|| {
             let growth = report.growth.as_ref()?;
             [&growth.time, &growth.memory].into_iter().flatten().find_map(predicted_over)
@@ -184,7 +180,7 @@ mod tests {
     use super::*;
     use profiler_proto::v1::{
         Figures, Headline, Host, InputCheck, InputUse, Interval, Output, RemedyKind,
-        TestCaseResult, Warning, WarningCode,
+        TestCaseResult, TestVerdict, Warning, WarningCode,
     };
 
     fn report(ms: f64) -> ProfileReport {
@@ -237,7 +233,9 @@ mod tests {
     #[test]
     fn findings_are_named() {
         let mut bad = report(f64::INFINITY);
-        bad.test_cases = vec![TestCaseResult { correct: Some(false), ..Default::default() }];
+        let judged =
+            |verdict: TestVerdict| TestCaseResult { verdict: verdict.into(), ..Default::default() };
+        bad.test_cases = vec![judged(TestVerdict::WrongAnswer), judged(TestVerdict::NotRun)];
         bad.warnings = vec![Warning {
             code: WarningCode::Noisy.into(),
             message: "it is loud, and lacks an InputSpec".into(),
@@ -252,12 +250,16 @@ mod tests {
             [
                 "--fail-on warning: noisy: it is loud; use --input-spec",
                 "--fail-on failure: TIME_LIMIT at n = 100",
-                "--fail-on wrong-answer: 1 of 1 test cases",
+                "--fail-on wrong-answer: wrong on 1 of 2 tests (1 not run)",
                 "--fail-on over-limit: TIME_LIMIT at n = 100",
             ]
         );
         assert_eq!(found.exit, Exit::Unsuccessful);
         assert_eq!(gated(&all, report(1.0)), Findings { checks: vec![], exit: Exit::Done });
+        let open = ProfileReport { test_cases: vec![judged(TestVerdict::NotRun)], ..report(1.0) };
+        let found = gated(&[FailOn::WrongAnswer], open);
+        assert_eq!(found, Findings { checks: vec![], exit: Exit::Done });
+        assert_eq!(found.exit_after(Exit::CannotTell), Exit::CannotTell);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Programs in order: of those that are right on all test cases, the one that is fastest at the
-//! largest size comes first.
+//! largest size comes first. Programs without a verdict follow, and those that are wrong.
 
 mod markdown;
 
@@ -7,9 +7,8 @@ use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
-    AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure, flag,
-    has_largest_process_only, lack_of_input, peak_figure, readable, remedy, unfinished_tests,
-    wrapped, wrong_tests,
+    AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Rightness, Table, TextOptions, figure,
+    flag, has_largest_process_only, lack_of_input, peak_figure, readable, remedy, wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -55,16 +54,18 @@ struct Ranked {
     /// The ratio that the verdict rests on, with its interval.
     #[serde(skip)]
     ratio: Option<Ratio>,
-    /// The program's most serious problem: it lacked input, ended early, was wrong on a test case,
-    /// or failed at a size.
+    /// The program's most serious problem: it lacked input, ended early, was not right on all test
+    /// cases, or failed at a size.
     problem: Option<String>,
     /// Whether a run's peak is only that of its largest process.
     peak_is_lower_bound: bool,
-    /// Number of test cases to which the program did not give the right answer.
+    /// Number of test cases on which the program is wrong.
     wrong_test_cases: usize,
     /// A size at which the program writes different words from the first one; for the first one,
     /// from any other.
     other_output_at: Option<u64>,
+    /// Whether it is right on all test cases; absent without test cases.
+    tests: Option<Rightness>,
     /// Whether its output was not compared with the first program's at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
@@ -117,12 +118,14 @@ impl Ranking {
     }
 
     /// Returns the exit code. Every program must have figures, be right on all test cases, and
-    /// write the same output.
+    /// write the same output. A program without a verdict leaves the result open.
     pub(super) fn exit(&self) -> Exit {
         if self.programs.iter().any(|it| it.lacks_input) {
             Exit::CannotTell
         } else if self.programs.iter().any(Ranked::has_failed) {
             Exit::Unsuccessful
+        } else if self.programs.iter().any(|it| !it.is_right()) {
+            Exit::CannotTell
         } else {
             Exit::Done
         }
@@ -145,10 +148,10 @@ impl Ranking {
         self.programs.iter().any(|it| it.peak_is_lower_bound).then_some(AT_LEAST_NOTE)
     }
 
-    /// Returns the names and problems of the programs that are not right on all test cases, or of
-    /// the others.
-    fn problems(&self, is_wrong: bool) -> impl Iterator<Item = (&str, &str)> {
-        let chosen = self.programs.iter().filter(move |it| (it.wrong_test_cases > 0) == is_wrong);
+    /// Returns the names and problems of the programs that are right on all test cases, or of the
+    /// others.
+    fn problems(&self, are_right: bool) -> impl Iterator<Item = (&str, &str)> {
+        let chosen = self.programs.iter().filter(move |it| it.is_right() == are_right);
         chosen.filter_map(|it| Some((it.program.as_str(), it.problem.as_deref()?)))
     }
 
@@ -157,12 +160,12 @@ impl Ranking {
     pub(super) fn text(&self, options: &TextOptions) -> String {
         let Palette { heading, bad, .. } = options.palette;
         let table = self.table(options);
-        let problems = |is_wrong| {
-            let problems = self.problems(is_wrong);
+        let problems = |are_right| {
+            let problems = self.problems(are_right);
             problems.map(move |(program, problem)| format!("{bad}{program}{bad:#}: {problem}"))
         };
         let mut lines: Vec<_> =
-            problems(true).map(|problem| wrapped(&problem, 0, options.width)).collect();
+            problems(false).map(|problem| wrapped(&problem, 0, options.width)).collect();
         if !lines.is_empty() {
             lines.push(String::new());
         }
@@ -171,7 +174,7 @@ impl Ranking {
         lines[title] = format!("{heading}{}{heading:#}", lines[title]);
         let note = self.note().filter(|_| !table.left_out().contains(&PEAK));
         let notes = table.note("--wide").into_iter().chain(note.map(String::from));
-        let notes = [String::new()].into_iter().chain(notes).chain(problems(false));
+        let notes = [String::new()].into_iter().chain(notes).chain(problems(true));
         let notes = notes.chain([self.verdict.clone()]);
         lines.extend(notes.map(|note| wrapped(&note, 0, options.width)));
         lines.join("\n")
@@ -209,9 +212,9 @@ impl Ranked {
         }
         let runs = Program { name: name.clone(), reports };
         let reports = &runs.reports;
-        let (wrong_test_cases, _) = runs.wrong_test_cases().unwrap_or_default();
-        let wrong = reports.iter().find_map(wrong_tests);
-        let wrong = wrong.or_else(|| reports.iter().find_map(unfinished_tests));
+        let judged = runs.tests();
+        let tests = judged.as_ref().map(|it| it.rightness);
+        let not_right = judged.filter(|it| it.rightness != Rightness::Correct);
         let first = reports.first();
         let size = first.and_then(largest_ok).map(|it| it.size);
         let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
@@ -235,17 +238,33 @@ impl Ranked {
             verdict: None,
             ratio: None,
             lacks_input: starved.is_some(),
-            problem: starved.or(problem).or(wrong).or(failed),
+            problem: starved.or(problem).or(not_right.map(|it| it.sentence)).or(failed),
             peak_is_lower_bound,
-            wrong_test_cases,
+            wrong_test_cases: runs.wrong_test_cases(),
             other_output_at: None,
+            tests,
             is_uncompared: false,
             runs,
         }
     }
 
+    /// Whether it is right on all test cases, if there are any.
+    fn is_right(&self) -> bool {
+        matches!(self.tests, None | Some(Rightness::Correct))
+    }
+
     fn has_failed(&self) -> bool {
-        self.size.is_none() || self.other_output_at.is_some() || self.wrong_test_cases > 0
+        self.is_last() || self.other_output_at.is_some()
+    }
+
+    /// Whether it is wrong on a test case, or has no figures. A program without a verdict may have
+    /// none.
+    fn is_last(&self) -> bool {
+        match self.tests {
+            Some(Rightness::Wrong) => true,
+            Some(Rightness::NoVerdict) => false,
+            Some(Rightness::Correct) | None => self.size.is_none(),
+        }
     }
 
     fn row(&self) -> [String; 6] {
@@ -291,25 +310,29 @@ fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
     chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
 }
 
-/// Orders programs: first those that are right on all test cases, then by larger size, then by
-/// shorter time. A program without figures comes last.
+/// Orders programs: first those that are right on all test cases, then those without a verdict, then
+/// those that are wrong or have no figures. Among them, a larger size comes first, then a shorter
+/// time.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
-    let is_wrong = |it: &Ranked| it.wrong_test_cases > 0 || it.size.is_none();
+    let place = |it: &Ranked| (it.is_last(), !it.is_right());
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
-    is_wrong(a).cmp(&is_wrong(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
+    place(a).cmp(&place(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
 }
 
 /// Returns the verdict on the first program as one sentence.
 fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
-    if programs.iter().all(|it| it.wrong_test_cases > 0) {
-        return "no program passes all test cases".into();
-    }
-    let Some(size) = first.size else { return "no program ended OK at any size".into() };
-    if first.wrong_test_cases > 0 {
-        return "no program that ended OK passes all test cases".into();
-    }
-    let right = others.iter().filter(|it| it.wrong_test_cases == 0);
+    let Some(size) = first.size.filter(|_| first.is_right()) else {
+        let said = if programs.iter().all(|it| it.tests == Some(Rightness::Wrong)) {
+            "every program is wrong"
+        } else if programs.iter().all(Ranked::is_right) {
+            "no program ended OK at any size"
+        } else {
+            "no program that is correct on all tests ended OK at any size"
+        };
+        return said.into();
+    };
+    let right = others.iter().filter(|it| it.is_right());
     let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
     let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
     let rivals: Vec<_> = rivals
@@ -323,7 +346,7 @@ fn verdict(programs: &[Ranked]) -> String {
     let name = &first.program;
     let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
     let of_whom = if right.clone().count() < others.len() {
-        " of those that pass all test cases"
+        " of those that are correct on all tests"
     } else {
         ""
     };

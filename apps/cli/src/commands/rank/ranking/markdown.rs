@@ -10,19 +10,19 @@ impl Ranking {
     /// checkers printed, remain text.
     pub(in crate::commands::rank) fn markdown(&self) -> String {
         let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
-        let problems = |is_wrong| {
-            let problems = self.problems(is_wrong);
+        let problems = |are_right| {
+            let problems = self.problems(are_right);
             problems.map(|(program, problem)| code(&format!("{program}: {problem}")))
         };
         let mut lines: Vec<_> =
-            problems(true).flat_map(|problem| [problem, String::new()]).collect();
+            problems(false).flat_map(|problem| [problem, String::new()]).collect();
         lines.extend([
             line(COLUMNS.map(|(title, ..)| title.into())),
             line(COLUMNS.map(|(_, words, _)| if words { "---" } else { "--:" }.into())),
         ]);
         let rows = self.programs.iter().map(|program| program.row().map(|cell| escaped(&cell)));
         lines.extend(rows.map(line));
-        let paragraphs = self.note().map(String::from).into_iter().chain(problems(false));
+        let paragraphs = self.note().map(String::from).into_iter().chain(problems(true));
         for paragraph in paragraphs.chain([escaped(&self.verdict)]) {
             lines.extend([String::new(), paragraph]);
         }

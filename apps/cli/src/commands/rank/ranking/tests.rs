@@ -1,7 +1,7 @@
 use super::*;
 use profiler_proto::v1::{
     ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, Output,
-    SandboxError, TestCaseResult, Warning, WarningCode,
+    SandboxError, TestCaseResult, TestVerdict, Warning, WarningCode,
 };
 
 fn size(size: u64, ms: f64) -> SizeResult {
@@ -65,9 +65,9 @@ fn ranking_can_be_a_document() {
     );
     let csv = String::from_utf8(ranking.csv().unwrap()).unwrap();
     let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem,\
-                  peak_is_lower_bound,wrong_test_cases,other_output_at";
+                  peak_is_lower_bound,wrong_test_cases,other_output_at,tests";
     assert_eq!(csv.lines().next(), Some(header));
-    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false,0,"), "{csv}");
+    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false,0,,"), "{csv}");
     assert!(ranking.json().unwrap().starts_with("{\n  \"programs\""));
 }
 
@@ -109,7 +109,7 @@ fn peak_of_the_largest_process_is_marked() {
     for text in [text, ranking.markdown()] {
         assert!(text.contains(AT_LEAST_NOTE), "{text}");
     }
-    assert!(ranking.csv().unwrap().ends_with(b",true,0,\n"));
+    assert!(ranking.csv().unwrap().ends_with(b",true,0,,\n"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
     let ranked = ranking(programs(true));
     assert_eq!(
         ranked.verdict(),
-        "right.cpp is the fastest at n = 100 of those that pass all test cases"
+        "right.cpp is the fastest at n = 100 of those that are correct on all tests"
     );
     let first = "other.cpp: wrong on 5 of 5 tests; first: test 1 printed 4, expected 3";
     let text = ranked.text(&TextOptions::default());
@@ -229,6 +229,40 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
     let failed = ["right.cpp", "other.cpp"].map(|name| ranked.checks(name)[0].is_failure);
     assert_eq!(failed, [true; 2]);
     let ranked = ranking(vec![("wrong.cpp", answered(1.0, false, "b"))]);
-    let said = "no program passes all test cases";
-    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
+    assert_eq!((ranked.verdict(), ranked.exit()), ("every program is wrong", Exit::Unsuccessful));
+}
+
+#[test]
+fn program_without_a_verdict_is_between_right_and_wrong_ones() {
+    let judged = |name, ms: f64, verdict: TestVerdict| {
+        let mut endings = runs(&[(100, ms)]);
+        for report in endings.iter_mut().filter_map(Ending::report_mut) {
+            let case = TestCaseResult { verdict: verdict.into(), ..TestCaseResult::default() };
+            report.test_cases = vec![case];
+        }
+        (name, endings)
+    };
+    let open = || {
+        let (name, mut endings) = judged("open", 2.0, TestVerdict::NotRun);
+        for report in endings.iter_mut().filter_map(Ending::report_mut) {
+            report.sizes[0].outcome = Outcome::NotRun.into();
+        }
+        (name, endings)
+    };
+    let [right, wrong] = [TestVerdict::Accepted, TestVerdict::WrongAnswer];
+    let ranked = ranking(vec![judged("wrong", 1.0, wrong), open(), judged("right", 3.0, right)]);
+    let names: Vec<_> = ranked.programs.iter().map(|it| it.program.as_str()).collect();
+    assert_eq!(names, ["right", "open", "wrong"]);
+    let tests: Vec<_> = ranked.programs.iter().filter_map(|it| it.tests).collect();
+    assert_eq!(tests, [Rightness::Correct, Rightness::NoVerdict, Rightness::Wrong]);
+    assert_eq!(ranked.exit(), Exit::Unsuccessful);
+    let text = ranked.text(&TextOptions::default());
+    let first = "open: no verdict: 0 of 1 test ran\nwrong: wrong on 1 of 1 test\n\nprogram ";
+    assert!(text.starts_with(first), "{text}");
+    let ranked = ranking(vec![open(), judged("right", 3.0, right)]);
+    let said = "right is the fastest at n = 100 of those that are correct on all tests";
+    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::CannotTell));
+    let ranked = ranking(vec![open()]);
+    let said = "no program that is correct on all tests ended OK at any size";
+    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::CannotTell));
 }
