@@ -10,7 +10,7 @@
 //! are started while the program compiles.
 //!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
-//! the sizes are measured.
+//! the sizes are measured. A job for which only the verdict counts ends after its test cases.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -226,7 +226,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// Compiles the program, an empty one and the interactor.
+/// Compiles the program and, to measure it, an empty one and the interactor.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
@@ -237,6 +237,9 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     report.set_compile(step.clone(), sandbox.toolchain.as_deref());
     events.emit(Kind::Compiled(step)).await;
     let binary = program.binary.map_err(refused)?;
+    if job.options.reward {
+        return Ok(Built { binary, empty: false });
+    }
     let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
     if let Some(interactor) = build_interactor(job, builder, sandbox).await? {
         report.set_interactor_compile(interactor.step);

@@ -33,6 +33,9 @@ pub(crate) const STANDARDS: [(&str, &str); 5] = [
     ("c++20", "c++20"),
     ("c++23", "c++23"),
 ];
+/// Allowed value of the argument for test cases.
+const TESTS: &str = "a list of objects with the strings input and output";
+
 /// Content of a job besides its program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
@@ -75,6 +78,7 @@ impl Options {
                 ..v1::RunLimits::default()
             }),
             stdout_bytes: STDOUT_BYTES,
+            test_cases: arguments.list("tests", TESTS, test_case),
             ..declared(arguments)
         };
         let samples = arguments.texts("samples");
@@ -133,7 +137,8 @@ impl Options {
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
         let code = self.job.code.clone().unwrap_or_default();
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
-        let precision = self.job.against.is_none().then_some(BRIEF_PRECISION);
+        let is_brief = self.job.against.is_none() && !self.job.reward;
+        let precision = is_brief.then_some(BRIEF_PRECISION);
         let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
@@ -186,6 +191,14 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
     job
 }
 
+/// Reads a test case: an object with these two texts alone.
+fn test_case(value: &Value) -> Option<v1::TestCase> {
+    let fields = value.as_object().filter(|fields| fields.len() == 2)?;
+    let text = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
+    let (input, output) = (text("input")?, text("output")?);
+    Some(v1::TestCase { input, output, ..v1::TestCase::default() })
+}
+
 /// The specs in an argument, and their text.
 fn specs(arguments: &mut Arguments) -> (Vec<v1::InputSpec>, String) {
     let Some(value) = arguments.value("input_spec") else { return Default::default() };
@@ -220,7 +233,8 @@ mod tests {
     use crate::tool_result::object;
     use serde_json::json;
 
-    const ALLOWED: [&str; 6] = ["sizes", "n_max", "growth", "input_spec", "fresh", "samples"];
+    const ALLOWED: [&str; 8] =
+        ["sizes", "n_max", "growth", "input_spec", "fresh", "samples", "tests", "reward"];
 
     fn options(given: Value) -> Result<Options, Failure> {
         let mut arguments = Arguments::new(object(given), &ALLOWED);
@@ -254,6 +268,27 @@ mod tests {
         let precision = |options: &Options| options.of_program("int main() {}").1.precision;
         assert_eq!(precision(&options), Some(BRIEF_PRECISION));
         assert_eq!(precision(&options.against("int main() { }")), None);
+    }
+
+    #[test]
+    fn verdict_alone_needs_no_precision() {
+        let tests = json!([{ "input": "1", "output": "2" }]);
+        let options = options(json!({ "tests": tests, "reward": true })).unwrap();
+        let job = options.of_program("int main() {}").1;
+        assert_eq!((job.reward, job.precision), (true, None));
+        let case = &job.test_cases[0];
+        assert_eq!((case.input.as_str(), case.output.as_str()), ("1", "2"));
+    }
+
+    #[test]
+    fn bad_test_case_is_answered_with_what_is_allowed() {
+        for bad in [json!("1"), json!([{ "input": "1" }]), json!([{ "input": 1, "output": "2" }])] {
+            let text = said(options(json!({ "tests": bad })).unwrap_err());
+            assert!(
+                text.starts_with("tests: must be a list of objects with the strings "),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -173,6 +173,10 @@ fn job_properties() -> Map<String, Value> {
         "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
         "std": { "enum": words(&STANDARDS) },
+        "tests": {
+            "type": "array", "items": { "type": "object" },
+            "description": "Tests to pass first: {input, output}.",
+        },
         "fresh": { "type": "boolean", "description": "Measure again." },
     }));
     properties.extend(declared_properties());
@@ -224,7 +228,9 @@ fn compare_properties() -> Value {
         "run_id_b": { "type": "string" },
         "any_output": { "type": "boolean" },
     });
-    with_shared(own, |name| !["hotspots", "allocations", "advice"].contains(&name))
+    with_shared(own, |name| {
+        !["hotspots", "allocations", "advice", "tests", "reward"].contains(&name)
+    })
 }
 
 fn worst_case_properties() -> Value {
