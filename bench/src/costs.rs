@@ -6,4 +6,5 @@ pub(crate) mod generate;
 pub(crate) mod instructions;
 pub(crate) mod job;
 pub(crate) mod overhead;
+pub(crate) mod test_cases;
 pub(crate) mod throughput;

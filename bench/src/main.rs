@@ -13,7 +13,7 @@ mod tools;
 mod worst;
 
 use clap::Parser;
-use costs::{compile, executions, generate, instructions, job, overhead, throughput};
+use costs::{compile, executions, generate, instructions, job, overhead, test_cases, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
 use profiler_chaos::worker::{self, WorkerArgs};
@@ -53,6 +53,13 @@ enum Bench {
         args: BackendArgs,
         /// Rounds of each program
         #[arg(long, default_value_t = outside::ROUNDS)]
+        rounds: usize,
+    },
+    /// Test cases that are judged and counted in the service, against a plain loop of runs and
+    /// go-judge.
+    Tests {
+        /// Rounds of all ways
+        #[arg(long, default_value_t = test_cases::ROUNDS)]
         rounds: usize,
     },
     /// Measured runs a second inside one job, against bare spawns a second.
@@ -112,6 +119,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Noise { args, rounds, .. } => jobs::run(&args, rounds).await,
         Bench::Outside { args, rounds } => outside::run(&args, rounds).await,
         Bench::PlainRuns(args) => outside::plain_runs(&args),
+        Bench::Tests { rounds } => test_cases::run(rounds).await,
         Bench::Throughput(args) => throughput::run(&args).await,
         Bench::Events => events::run().await,
         Bench::Metrics => metrics::run().await,

@@ -6,3 +6,4 @@ pub(crate) mod growth_runs;
 pub(crate) mod hotspots;
 pub(crate) mod instructions;
 mod pace;
+pub(crate) mod test_counts;

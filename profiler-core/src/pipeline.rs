@@ -10,7 +10,7 @@
 //! are started while the program compiles.
 //!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
-//! the sizes are measured.
+//! the sizes are measured. A job for which only the verdict counts ends after its test cases.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -226,7 +226,8 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// Compiles the program, an empty one and the interactor. Only the first build is told.
+/// Compiles the program and, to measure it, an empty one and the interactor. Only the first build is
+/// told.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
@@ -239,6 +240,9 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
         events.emit(Kind::Compiled(step)).await;
     }
     let binary = program.binary.map_err(refused)?;
+    if job.options.reward {
+        return Ok(Built { binary, empty: false });
+    }
     let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
     if let Some(interactor) = build_interactor(job, builder, sandbox).await? {
         report.set_interactor_compile(interactor.step);

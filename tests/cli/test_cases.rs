@@ -1,7 +1,7 @@
 //! Test cases at the command line: their order, their files, and the checkers of their answers.
 
 use crate::inputs::{SUM, TASK, written};
-use crate::{BAD_INPUT, SANDBOX_ERROR, has, stderr};
+use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
 use serde_json::json;
@@ -65,6 +65,73 @@ fn archive(path: &Path) {
         archive.write_all(text.as_bytes()).unwrap();
     }
     archive.finish().unwrap();
+}
+
+/// Writes two right tests of a sum, and returns their folder.
+fn right_tests(folder: &tempfile::TempDir) -> &str {
+    for (name, text) in [("1.in", "1 5"), ("1.out", "5\n"), ("2.in", "2 1 2"), ("2.out", "3\n")] {
+        written(folder, name, text);
+    }
+    folder.path().to_str().unwrap()
+}
+
+#[tokio::test]
+async fn verdict_alone_is_a_report_in_every_format() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (program, tests) = (written(&folder, "sum.cpp", SUM), right_tests(&folder));
+    let judge = async |more: &[&str]| {
+        let args = ["run", &program, "--tests", tests, "--reward", "--backend", "native"];
+        run(&[&args[..], more].concat()).await
+    };
+    let names = ["txt", "json", "csv", "long.csv", "html", "xml", "sarif", "github.txt"];
+    let mut files = names.map(|name| format!("{tests}/r.{name}")).to_vec();
+    files.push(format!("{tests}/r.swiftsolve.json"));
+    let output =
+        judge(&files.iter().flat_map(|file| ["-o", file.as_str()]).collect::<Vec<_>>()).await;
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(REPORT), "{text} {}", stderr(&output));
+    assert_eq!(text.lines().next(), Some("correct on 2 of 2 tests."), "{text}");
+    assert!(text.contains(" · costliest: test ") && !text.contains('│'), "{text}");
+    assert!(files.iter().all(|file| Path::new(file).exists()), "{files:?}");
+    let saved = std::fs::read_to_string(&files[1]).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!((&report["sizes"], &report["warnings"]), (&json!([]), &json!([])));
+    let counts = |report: &serde_json::Value| {
+        let cases = report["test_cases"].as_array().unwrap();
+        cases.iter().map(|case| case["instructions"].as_u64()).collect::<Vec<_>>()
+    };
+    let counted = counts(&report);
+    assert!(counted.iter().all(|count| count.is_some_and(|count| count > 10_000)), "{counted:?}");
+    let again = crate::json(&judge(&["--format", "json"]).await, REPORT);
+    assert_eq!(counts(&again), counted, "a count repeats");
+    assert_eq!(run(&["report", &files[1]]).await.status.code(), Some(REPORT));
+    written(&folder, "2.out", "4\n");
+    let output = judge(&[]).await;
+    assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{}", stderr(&output));
+    let refused = judge(&["--hotspots"]).await;
+    assert_eq!(refused.status.code(), Some(BAD_INPUT), "{}", stderr(&refused));
+}
+
+#[tokio::test]
+async fn program_with_a_thread_has_a_verdict_and_no_count() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <iostream>\n#include <thread>\nint main() { int n, s = 0, a; std::cin >> n;\n\
+                  std::thread([&] { while (n--) { std::cin >> a; s += a; } }).join();\n\
+                  std::cout << s; }\n";
+    let (program, tests) = (written(&folder, "thread.cpp", source), right_tests(&folder));
+    let args = ["run", &program, "--tests", tests, "--reward", "--backend", "native"];
+    let output = run(&[&args[..], &["--flags", "-O2 -std=c++17 -pthread"]].concat()).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(REPORT), "{text}");
+    assert!(text.starts_with("correct on 2 of 2 tests."), "{text}");
+    assert!(text.contains("instructions_unsupported: test 1: "), "{text}");
+    assert!(!text.contains("costliest"), "{text}");
 }
 
 #[tokio::test]

@@ -62,9 +62,13 @@ impl From<&Ending> for Exit {
         };
         let is_open =
             |report: &ProfileReport| lacks_input(report) || unfinished_tests(report).is_some();
+        // The verdict is the result of a job that measures no size.
+        let is_judged =
+            |report: &ProfileReport| report.sizes.is_empty() && !report.test_cases.is_empty();
         match ending {
             Ending::Report(report) if wrong_tests(report).is_some() => Self::Unsuccessful,
             Ending::Report(report) if is_open(report) => Self::CannotTell,
+            Ending::Report(report) if is_judged(report) => Self::Done,
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
@@ -182,7 +186,7 @@ impl Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::TestCaseResult;
+    use profiler_proto::v1::{TestCaseResult, TestVerdict};
 
     #[test]
     fn documents_list_the_exit_codes() {
@@ -224,6 +228,25 @@ mod tests {
             assert_eq!(exit(&[right, open]), Exit::CannotTell);
         }
         assert_eq!(exit(&[right, wrong, not_run]), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn verdict_alone_is_a_result() {
+        let exit = |verdicts: &[TestVerdict]| {
+            let case = |&verdict: &TestVerdict| TestCaseResult {
+                verdict: verdict.into(),
+                ..TestCaseResult::default()
+            };
+            let test_cases = verdicts.iter().map(case).collect();
+            let report = ProfileReport { test_cases, ..ProfileReport::default() };
+            Exit::from(&Ending::Report(Box::new(report)))
+        };
+        let (right, wrong, open) =
+            (TestVerdict::Accepted, TestVerdict::WrongAnswer, TestVerdict::NotRun);
+        assert_eq!(exit(&[right, right]), Exit::Done);
+        assert_eq!(exit(&[right, wrong, open]), Exit::Unsuccessful);
+        assert_eq!(exit(&[right, open]), Exit::CannotTell);
+        assert_eq!(exit(&[]), Exit::Unsuccessful);
     }
 
     #[test]

@@ -105,12 +105,13 @@ impl Progress {
         }
     }
 
-    /// Sets the number of sizes times candidates, if known, and begins at 0.
+    /// Sets the number of sizes times candidates, if known, and begins at 0. A run without sizes
+    /// has steps alone.
     pub(crate) fn set_length(&self, sizes: Option<usize>) {
         if let (Form::Bar(bar), Some(sizes)) = (&self.form, sizes) {
             bar.set_position(0);
             bar.set_length(sizes as u64);
-            bar.set_style(style(KNOWN_COUNT));
+            bar.set_style(style(if sizes == 0 { STEPS } else { KNOWN_COUNT }));
         }
     }
 

@@ -74,7 +74,7 @@ fn faults(report: &ProfileReport) -> Vec<Violation> {
     if report.r#type != TYPE {
         return vec![fault("type", "must be \"profile_report\", as `run --format json` writes it")];
     }
-    if report.sizes.is_empty() {
+    if report.sizes.is_empty() && report.test_cases.is_empty() {
         return vec![fault("sizes", "must not be empty: save the report with `--format json`")];
     }
     faults_of_sizes(report)
@@ -224,6 +224,10 @@ mod tests {
         failed["sizes"][3]["runtime_ms"] = "Infinity".into();
         failed["sizes"][3]["peak_memory_mb"] = "Infinity".into();
         read_text(&failed.to_string()).unwrap();
+        let mut judged = report();
+        (judged["sizes"], judged["input_sizes"]) = (json!([]), json!([]));
+        judged["test_cases"] = json!([{ "verdict": "TEST_VERDICT_ACCEPTED" }]);
+        read_text(&judged.to_string()).unwrap();
     }
 
     #[test]

@@ -99,7 +99,13 @@ impl Arguments {
         self.list(name, "an ascending list of whole numbers, such as [1000, 2000]", whole)
     }
 
-    fn list<T>(&mut self, name: &str, wanted: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
+    /// Takes a list whose items `item` reads; empty if it is not given.
+    pub(crate) fn list<T>(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        item: fn(&Value) -> Option<T>,
+    ) -> Vec<T> {
         let Some(value) = self.given.remove(name) else { return Vec::new() };
         let items: Option<Vec<_>> =
             value.as_array().and_then(|list| list.iter().map(item).collect());

@@ -36,6 +36,7 @@ pub(crate) const STANDARDS: [(&str, &str); 5] = [
     ("c++20", "c++20"),
     ("c++23", "c++23"),
 ];
+
 /// Content of a job besides its program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
@@ -137,7 +138,8 @@ impl Options {
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
         let code = self.job.code.clone().unwrap_or_default();
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
-        let precision = self.job.against.is_none().then_some(BRIEF_PRECISION);
+        let is_brief = self.job.against.is_none() && !self.job.reward;
+        let precision = is_brief.then_some(BRIEF_PRECISION);
         let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
@@ -224,7 +226,8 @@ mod tests {
     use crate::tool_result::object;
     use serde_json::json;
 
-    const ALLOWED: [&str; 6] = ["sizes", "n_max", "growth", "input_spec", "fresh", "samples"];
+    const ALLOWED: [&str; 8] =
+        ["sizes", "n_max", "growth", "input_spec", "fresh", "samples", "tests", "reward"];
 
     fn options(given: Value) -> Result<Options, Failure> {
         let mut arguments = Arguments::new(object(given), &ALLOWED);
@@ -258,6 +261,16 @@ mod tests {
         let precision = |options: &Options| options.of_program("int main() {}").1.precision;
         assert_eq!(precision(&options), Some(BRIEF_PRECISION));
         assert_eq!(precision(&options.against("int main() { }")), None);
+    }
+
+    #[test]
+    fn verdict_alone_needs_no_precision() {
+        let tests = json!([{ "input": "1", "output": "2" }]);
+        let options = options(json!({ "tests": tests, "reward": true })).unwrap();
+        let job = options.of_program("int main() {}").1;
+        assert_eq!((job.reward, job.precision), (true, None));
+        let case = &job.test_cases[0];
+        assert_eq!((case.input.as_str(), case.output.as_str()), ("1", "2"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// Maximum number of sizes in an answer.
+/// Maximum number of sizes, and of counts of test cases, in an answer.
 pub(crate) const MAX_ROWS: usize = 20;
 /// Maximum number of hottest lines in an answer.
 pub(crate) const LINES: usize = 5;
@@ -168,6 +168,8 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
     let growth = report.growth.as_ref();
     let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
     let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
+    let counts = report.test_cases.iter().take(MAX_ROWS).map(|case| case.instructions);
+    let counts = counts.collect::<Vec<_>>();
     let mut figures = object(json!({
         "input_exhausted": starved(report),
         "time": growth.and_then(|it| it.time.as_ref()).map(class),
@@ -180,6 +182,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         "sizes_measured": Some(report.sizes.len()).filter(|count| *count > MAX_ROWS),
         "more_warnings": Some(more_warnings).filter(|count| *count > 0),
         "wrong_test_cases": Some(wrong).filter(|count| *count > 0),
+        "test_instructions": Some(counts).filter(|it| it.iter().any(Option::is_some)),
     }));
     figures.retain(|_, value| !value.is_null() && !value.as_array().is_some_and(Vec::is_empty));
     figures
@@ -266,5 +269,19 @@ mod tests {
         assert_eq!(said(TestVerdict::NotRun), "no verdict: 0 of 1 test ran");
         let right = said(TestVerdict::Accepted);
         assert!(right.starts_with("correct on 1 of 1 test; at n = 9 the program asked"), "{right}");
+    }
+
+    #[test]
+    fn report_without_sizes_has_a_verdict_and_the_counts_of_its_tests() {
+        let case = |instructions| TestCaseResult {
+            verdict: TestVerdict::Accepted.into(),
+            instructions,
+            ..TestCaseResult::default()
+        };
+        let test_cases = vec![case(Some(7)), case(None)];
+        let report = ProfileReport { test_cases, ..ProfileReport::default() };
+        assert_eq!(verdict(&report), "correct on 2 of 2 tests");
+        let figures = Value::from(measured(&report));
+        assert_eq!(figures, json!({ "test_instructions": [7, null] }));
     }
 }

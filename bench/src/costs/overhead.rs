@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Prints the cost of a run.
 pub(crate) async fn run() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let program = built(folder.path())?;
+    let program = built(folder.path(), SOURCE)?;
     let cores = Cores::of_this_host(1).ok_or("no processor can be named")?;
     let permit = cores.take().await;
     let mut rows = vec![Series::new("bare spawn")];
@@ -58,11 +58,12 @@ pub(crate) async fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
-    let (source, program) = (folder.join("main.cpp"), folder.join("main.out"));
-    fs::write(&source, SOURCE)?;
+/// Compiles a program in the folder, as a job does but on the host.
+pub(crate) fn built(folder: &Path, source: &str) -> Result<std::path::PathBuf, Failure> {
+    let (file, program) = (folder.join("main.cpp"), folder.join("main.out"));
+    fs::write(&file, source)?;
     let flags = DEFAULT_FLAGS;
-    let status = Command::new("g++").args(flags).arg(&source).arg("-o").arg(&program).status()?;
+    let status = Command::new("g++").args(flags).arg(&file).arg("-o").arg(&program).status()?;
     if !status.success() {
         return Err(format!("g++: {status}").into());
     }

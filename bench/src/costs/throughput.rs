@@ -16,7 +16,7 @@ const RUNS: u32 = 500;
 /// Prints the number of runs per second.
 pub(crate) async fn run(args: &BackendArgs) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let program = built(folder.path())?;
+    let program = built(folder.path(), SOURCE)?;
     println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");
     println!("{:<24} {:>8} {:>8} {:>8}", "", "min", "median", "max");
     for backend in args.backends().await? {

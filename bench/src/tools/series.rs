@@ -17,6 +17,10 @@ impl Series {
     pub(crate) fn add(&mut self, took: Duration) {
         self.rounds.push(took);
     }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rounds.is_empty()
+    }
 }
 
 /// Prints minimum, median and maximum of every series in milliseconds, and of its ratio to the
@@ -37,6 +41,18 @@ pub(crate) fn print(title: &str, series: &[Series]) {
         println!(
             "{name:<34} {low:>10.3} {middle:>10.3} {high:>10.3}   {least:>8.2}{median:>8.2}{most:>8.2}"
         );
+    }
+}
+
+/// Prints minimum, median and maximum of the things a second of every series, whose rounds had
+/// `count` things each.
+pub(crate) fn print_rates(title: &str, series: &[Series], count: usize) {
+    println!("{title}, {} rounds in turn", series.first().map_or(0, |s| s.rounds.len()));
+    println!("{:<34} {:>10} {:>10} {:>10}", "", "min", "median", "max");
+    for Series { name, rounds } in series {
+        let rates = spread(rounds.iter().map(|took| count as f64 / took.as_secs_f64()));
+        let [low, middle, high] = rates;
+        println!("{name:<34} {low:>10.0} {middle:>10.0} {high:>10.0}");
     }
 }
 

@@ -110,6 +110,21 @@ async def refusal(session: Any, tool: str, **arguments: Any) -> str:
     return str(result.content[0].text)
 
 
+def test_the_verdict_alone_is_an_answer(program: str) -> None:
+    async def test(session: Any) -> None:
+        tests = [{"input": "3\n", "output": "3"}, {"input": "4\n", "output": "6"}]
+        right = await figures(session, "profile", code=LINEAR, tests=tests, reward=True)
+        assert right["verdict"] == "correct on 2 of 2 tests"
+        assert "sizes" not in right
+        assert all(count > 10_000 for count in right["test_instructions"])
+        tests[1]["output"] = "7"
+        wrong = await figures(session, "profile", code=LINEAR, tests=tests, reward=True)
+        assert wrong["verdict"].startswith("wrong on 1 of 2 tests; first: test 2 printed 6")
+        assert "requires test cases" in await refusal(session, "profile", code=LINEAR, reward=True)
+
+    run(program, test)
+
+
 def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: str) -> None:
     async def test(session: Any) -> None:
         tools = [tool.name for tool in (await session.list_tools()).tools]

@@ -230,6 +230,9 @@ def test_a_task_declares_inputs_and_its_tests_are_run(profiler: Profiler) -> Non
         warning.code for warning in full.message.warnings
     ]
     assert full.message.sizes[-1].input_bytes == len("5000\n") + 2 * 5000
+    alone = profiler.profile(message, task=TASK, run_tests=True, reward=True)
+    assert (alone.sizes, str(alone).split(";")[0]) == ([], "wrong on 1 of 2 tests")
+    assert [bool(case.instructions) for case in alone.test_cases] == [True, False]
 
 
 def test_several_candidates_are_series(profiler: Profiler) -> None:

@@ -32,7 +32,7 @@ from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client.wire import CANCEL_RUN, PROFILE_STREAM
 from swiftsolve_profiler.report import programs
 from swiftsolve_profiler.report.growth import FUNCTIONS
-from swiftsolve_profiler.testing import FakeProfiler
+from swiftsolve_profiler.testing import INSTRUCTIONS, FakeProfiler
 
 CODE: dict[str, object] = {"task_id": "t", "iteration": 0, "code_cpp": "int main() {}"}
 BROKEN = SandboxError("compile", "line 1: no")
@@ -135,6 +135,16 @@ def test_the_frame_has_the_verdict() -> None:
     assert list(frame["verdict"][:1]) == ["correct on 2 of 2 tests"]
     assert (frame["tests"][0], frame["tests_correct"][0]) == (2, 2)
     assert frame["verdict"].isna()[1]
+
+
+def test_the_verdict_alone_is_a_report() -> None:
+    task = {"task_id": "t", "test_cases": [{"input": "1", "output": "1"}]}
+    fake = FakeProfiler()
+    report = fake.run(CODE, task=task, run_tests=True, reward=True)
+    assert (report.input_sizes, str(report.full)) == ([], "correct on 1 of 1 test.")
+    assert report.full.test_cases[0].instructions == INSTRUCTIONS
+    frame = fake.profile_many([CODE], task=task, run_tests=True, reward=True)
+    assert (frame["tests_correct"][0], frame["sizes"][0]) == (1, 0)
 
 
 def test_every_request_has_a_row_whatever_happened_to_it() -> None:

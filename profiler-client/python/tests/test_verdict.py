@@ -66,6 +66,35 @@ def test_the_first_sentence_is_the_verdict(
 
 
 @pytest.mark.parametrize(
+    ("last", "met", "said"),
+    [
+        (RIGHT, True, "correct on 2 of 2 tests."),
+        (WRONG, False, "wrong on 1 of 2 tests; first: test 2 printed 4, expected 3."),
+        (NOT_RUN, None, "no verdict: 1 of 2 tests ran, and their answers are correct."),
+    ],
+)
+def test_the_verdict_alone_is_a_report(
+    last: pb.TestCaseResult, met: bool | None, said: str
+) -> None:
+    report = with_tests(RIGHT, last, sizes=0)
+    assert str(report) == said
+    assert (report.meets({}).met, report.meets({}).reason) == (met, said[:-1])
+    feedback = report.feedback(constraints={"runtime_limit": 1000})
+    assert feedback.startswith(said)
+    assert not feedback.endswith("\n")
+    assert "unknown" not in feedback
+    assert "<table>" not in report._repr_html_()
+    # Nobody knows how long it takes at a size.
+    assert not report.meets({"runtime_limit": 1000})
+
+
+def test_a_counted_test_case_has_its_instructions() -> None:
+    counted = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, instructions=1 << 60)
+    cases = with_tests(counted, RIGHT, sizes=0).test_cases
+    assert [case.instructions for case in cases] == [1 << 60, None]
+
+
+@pytest.mark.parametrize(
     ("last", "met", "why"),
     [(WRONG, False, "the program is wrong"), (NOT_RUN, None, "not every test has a verdict")],
 )

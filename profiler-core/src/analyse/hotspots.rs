@@ -6,11 +6,12 @@
 mod exact;
 mod sampled;
 
-use crate::analyse::instructions::{CountOutcome, Uncounted, believed, trusted};
+use crate::analyse::instructions::{
+    CountOutcome, Uncounted, believed, time_limit, trusted, wrote_otherwise,
+};
 use crate::build::{Builder, compiler};
 use crate::error::SandboxFault;
 use crate::job::{Job, Point};
-use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
 use crate::report::{Hotspots, MeasuredSize, StartUpCosts};
 use crate::sandbox::Sandbox;
@@ -59,11 +60,11 @@ async fn counted(
 ) -> Result<CountOutcome<Trace>, SandboxFault> {
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
     session.place_counter().await?;
-    let within = (COUNT_SLOW_DOWN * job.limits.timeout).min(MAX_COUNT);
-    let traced = session.trace(size.point(), within).await?;
-    let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
+    let traced = session.trace(size.point(), time_limit(job)).await?;
+    let is_other = wrote_otherwise(&traced.written, size);
+    let trace = trusted(traced.trace, &traced.execution, is_other);
     Ok(trace.and_then(|trace| {
-        believed(trace.instructions, size, start_up)?;
+        believed(trace.instructions, size.user_ms(), start_up)?;
         if trace.lines.is_empty() {
             let message = "its debug information names no line of the source".into();
             return Err(Uncounted { code: WarningCode::InstructionsUnsupported, message });

@@ -34,9 +34,14 @@ const RATED_MS: f64 = 20.0;
 /// the handlers that run at an exit. They take 400 to 800.
 const EXIT_INSTRUCTIONS: u64 = 2000;
 
-/// Whether instructions are counted, for the sizes of a job or for growth.
+/// Whether instructions are counted, for the sizes or the test cases of a job or for growth.
 pub(crate) fn are_counted(job: &Job) -> bool {
-    job.options.instructions || growth_runs::is_measured(job)
+    job.options.instructions || job.options.reward || growth_runs::is_measured(job)
+}
+
+/// Returns the time limit of one counted run.
+pub(crate) fn time_limit(job: &Job) -> Duration {
+    (COUNT_SLOW_DOWN * job.limits.timeout).min(MAX_COUNT)
 }
 
 /// The counts of a job's sizes. Every size that ended OK is counted twice if there is time. If the
@@ -102,7 +107,7 @@ impl<'s> SizeCounts<'s> {
             other => other,
         };
         let agreed = agreed.and_then(|counted| {
-            believed(counted.count, size, self.start_up).map_err(|refused| {
+            believed(counted.count, size.user_ms(), self.start_up).map_err(|refused| {
                 self.are_doubtful = true;
                 refused.without_growth()
             })?;
@@ -124,15 +129,15 @@ impl<'s> SizeCounts<'s> {
         size: &MeasuredSize,
         within: Duration,
     ) -> Result<CountOutcome<Instructions>, SandboxFault> {
-        let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
         let begun = Instant::now();
-        let counted = count_once(session, size, limit.min(within)).await;
+        let limit = time_limit(session.job).min(within);
+        let counted = count_once(session, size, limit).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         counted
     }
 }
 
-/// Reason why a size has no count: the code and the text of a warning.
+/// Reason why there is no count: the code and the text of a warning.
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,
@@ -165,18 +170,17 @@ pub(crate) async fn count_once(
 
 fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounted> {
     let (execution, said) = (&counted.execution, counted.instructions.clone());
-    let count = trusted(said, execution, &counted.written, size)?;
+    let count = trusted(said, execution, wrote_otherwise(&counted.written, size))?;
     let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
     Ok(Instructions { count, own: counted.own_instructions, net: None, slow_down })
 }
 
-/// The counter's result, if the run ended like the timed runs of its size and wrote the same
-/// output.
+/// The counter's result, if the run ended like the timed runs of its input and did not write
+/// another output.
 pub(crate) fn trusted<T>(
     said: Result<T, String>,
     execution: &Execution,
-    written: &Written,
-    size: &MeasuredSize,
+    wrote_otherwise: bool,
 ) -> Result<T, Uncounted> {
     let uncounted = |code, message| Err(Uncounted { code, message });
     let said = match (said, execution.ending) {
@@ -192,7 +196,7 @@ pub(crate) fn trusted<T>(
             );
         }
     };
-    if wrote_otherwise(written, size) {
+    if wrote_otherwise {
         let message = "the counted run wrote different output than a timed run".into();
         return uncounted(WarningCode::NotDeterministic, message);
     }
@@ -200,11 +204,7 @@ pub(crate) fn trusted<T>(
 }
 
 /// Refuses a count that is too small for an empty program, or for the user time of the timed runs.
-pub(crate) fn believed(
-    count: u64,
-    size: &MeasuredSize,
-    start_up: StartUpCosts,
-) -> Result<(), Uncounted> {
+pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
     let refused = |message| Err(Uncounted { code: WarningCode::NotCounted, message });
     let least = start_up.instructions.unwrap_or(0);
     if count.saturating_add(EXIT_INSTRUCTIONS) < least {
@@ -212,7 +212,7 @@ pub(crate) fn believed(
             "the count is {count} instructions, fewer than the {least} of an empty program"
         ));
     }
-    let user_ms = size.user_ms() - start_up.user_ms;
+    let user_ms = user_ms - start_up.user_ms;
     let net = count.saturating_sub(least) as f64;
     if user_ms >= RATED_MS && net < LEAST_RATE * user_ms * NS_PER_MS {
         return refused(format!(
@@ -255,7 +255,7 @@ mod tests {
         let mut size = MeasuredSize::never_started(Point { size: 1, candidate: 0 }, verdict);
         size.samples = vec![sample; 5];
         size.settle(RuntimeClock::Wall, &[]);
-        believed(count, &size, start_up).err().map(|refused| refused.message)
+        believed(count, size.user_ms(), start_up).err().map(|refused| refused.message)
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub struct Job {
     pub source: Vec<u8>,
     /// The flags for g++, all allowed.
     pub flags: Vec<String>,
-    /// The sizes.
+    /// The sizes; none if only the verdict counts.
     pub sizes: Sizes,
     /// Input on the program's stdin.
     pub inputs: Inputs,
@@ -88,6 +88,11 @@ impl Job {
         // warm-up.
         let can_be_brief = self.interactor.is_none() || self.runs_once();
         self.options.precision.filter(|share| *share > KNOWN_SHARE && can_be_brief)
+    }
+
+    /// Whether the job takes little time, so that jobs like it may overlap.
+    pub fn is_brief(&self) -> bool {
+        self.options.reward || self.brief_precision().is_some()
     }
 
     /// Whether every size runs only once.

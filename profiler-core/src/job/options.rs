@@ -3,7 +3,7 @@
 use crate::error::Violations;
 use profiler_growth::Effort;
 use profiler_proto::options;
-use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, TestOrder};
+use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, Schedule, TestOrder};
 
 /// Default error of a number that the checker NUMBERS allows. Most tasks with real-valued answers
 /// allow this error or a larger one.
@@ -44,6 +44,8 @@ pub struct Options {
     pub input_seed: u32,
     /// Order of the test cases and the sizes.
     pub test_order: TestOrder,
+    /// Whether only the verdict on the test cases counts, so that no size is measured.
+    pub reward: bool,
     /// Comparison of the answer to a test case with the expected output.
     pub checker: Checker,
     /// Errors that [`Checker::Numbers`] allows.
@@ -90,7 +92,7 @@ impl Options {
         bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
             "requires test cases".into()
         });
-        Self {
+        let options = Self {
             on_memory_limit: bad.known(
                 "on_memory_limit",
                 request.on_memory_limit,
@@ -103,6 +105,7 @@ impl Options {
             ),
             input_seed: request.input_seed,
             test_order: bad.known("test_order", request.test_order, TestOrder::After),
+            reward: request.reward,
             checker,
             tolerance: Tolerance::of(request),
             skip_after_limits: request.skip_after_limits,
@@ -119,6 +122,25 @@ impl Options {
             },
             raw_samples: request.raw_samples,
             stdout_bytes: request.stdout_bytes,
+        };
+        if request.reward { options.judging_alone(request, bad) } else { options }
+    }
+
+    /// Turns everything off but the test cases, which then come first.
+    fn judging_alone(self, request: &v1::Job, bad: &mut Violations) -> Self {
+        for (is_good, problem) in [
+            (!request.test_cases.is_empty(), "requires test cases"),
+            (self.growth != Effort::Full, "cannot be used with growth FULL"),
+            (request.schedule() != Schedule::Auto, "cannot be used with the schedule AUTO"),
+        ] {
+            bad.check(is_good, "reward", || problem.into());
+        }
+        let is_all = self.test_order == TestOrder::All;
+        Self {
+            test_order: if is_all { TestOrder::All } else { TestOrder::First },
+            input_experiment: InputExperiment::Off,
+            growth: Effort::Timed,
+            ..self
         }
     }
 }

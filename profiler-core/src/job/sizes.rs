@@ -113,6 +113,11 @@ impl Sizes {
         self.bound
     }
 
+    /// The same variable and bound without any size, for a job that measures none.
+    pub(super) fn none(self) -> Self {
+        Self { list: Vec::new(), certain: 0, ..self }
+    }
+
     /// Makes the sizes of a growing schedule, above `least` and up to `most`. If the requested
     /// sizes are powers of two, so are these, because a program for powers of two may do different
     /// work at other sizes.

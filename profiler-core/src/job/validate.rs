@@ -62,6 +62,8 @@ impl TryFrom<Draft> for Job {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
         let (Some(flags), Some(sizes)) = (flags, sizes) else { return Err(bad) };
+        let (sizes, inputs) =
+            if options.reward { (sizes.none(), Inputs::Size) } else { (sizes, inputs) };
         let job = bad.or(Self {
             task_id: code.task_id.trim().to_owned(),
             iteration: code.iteration,

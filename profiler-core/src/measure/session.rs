@@ -284,7 +284,7 @@ impl<'a> MeasureSession<'a> {
             InputOf::Point(point) => self.point(point).await,
             InputOf::Bytes(input) => {
                 self.placed = None;
-                self.channel.put(File::Input, input).await?;
+                self.channel.put_ahead(File::Input, input).await?;
                 Ok(self.once(Input::Put))
             }
             InputOf::Continued(point, parts) => {

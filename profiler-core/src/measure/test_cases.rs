@@ -40,6 +40,24 @@ pub(crate) struct TestCases<'j> {
     checker: Option<CheckerSandbox>,
 }
 
+/// Result of a test case.
+pub(crate) struct Judged {
+    pub(crate) result: TestCaseResult,
+    /// Problem of a case that is not correct.
+    pub(crate) warning: Option<Warning>,
+    /// Facts of the run; `None` if the case was not run.
+    pub(crate) run: Option<JudgedRun>,
+}
+
+/// Facts of a judged run, with which a count of another run on the same input must agree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JudgedRun {
+    pub(crate) stdout_sha256: [u8; 32],
+    pub(crate) user_ms: f64,
+    stdout_bytes: u64,
+    wall_ns: u64,
+}
+
 impl<'j> TestCases<'j> {
     /// The test cases of `job`, none of which was run yet, and the job's checker.
     pub(crate) fn of(job: &'j Job, checker: Option<CheckerSandbox>) -> Self {
@@ -63,20 +81,22 @@ impl<'j> TestCases<'j> {
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
-    ) -> Result<Option<(TestCaseResult, Option<Warning>)>, SandboxFault> {
+    ) -> Result<Option<Judged>, SandboxFault> {
         let Some(case) = self.cases.get(self.returned) else { return Ok(None) };
         self.returned += 1;
         if let Some(why) = self.ended_because {
             self.not_run += 1;
-            return Ok(Some((TestCaseResult::not_run(why), None)));
+            let result = TestCaseResult::not_run(why);
+            return Ok(Some(Judged { result, warning: None, run: None }));
         }
         let order = session.job.options.test_order;
-        let (mut result, answer_bytes, mut took) = one(session, case).await?;
+        let (mut result, run) = one(session, case).await?;
+        let mut took = Duration::from_nanos(run.wall_ns);
         let problem = match &mut self.checker {
             Some(own) if result.outcome() == Outcome::Ok => {
                 let case = (self.returned, case);
                 let (problem, checked_for) =
-                    own.judge(session, case, answer_bytes, &mut result).await?;
+                    own.judge(session, case, run.stdout_bytes, &mut result).await?;
                 took += checked_for;
                 self.ended_because = own.unable();
                 problem
@@ -100,11 +120,12 @@ impl<'j> TestCases<'j> {
         }
         let alike = if result.is_wrong() { &mut self.wrong } else { &mut self.not_judged };
         *alike += usize::from(problem.is_some());
-        if *alike > MAX_DESCRIBED_CASES {
+        let is_described = *alike <= MAX_DESCRIBED_CASES;
+        if !is_described {
             result.answer.clear();
-            return Ok(Some((result, None)));
         }
-        Ok(Some((result, problem)))
+        let warning = problem.filter(|_| is_described);
+        Ok(Some(Judged { result, warning, run: Some(run) }))
     }
 
     /// Returns the warning about the cases that were not run.
@@ -149,11 +170,11 @@ fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<Wa
     Some(Warning::new(code, text))
 }
 
-/// Runs a test case. Also returns the length of the answer, in bytes, and the time of the run.
+/// Runs a test case.
 async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
-) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
+) -> Result<(TestCaseResult, JudgedRun), SandboxFault> {
     let given = Answer::of_run(runs, case.input.as_bytes()).await?;
     let Options { checker, tolerance, .. } = runs.job.options;
     let accepts = |checker| given.is_right(case, checker, tolerance);
@@ -167,7 +188,12 @@ async fn one(
         TestVerdict::of(given.verdict.outcome, correct)
     };
     let clock = runs.job.limits.clock.unwrap_or(RuntimeClock::Unloaded);
-    let (wall_ns, answer_bytes) = (given.sample.wall_ns, given.written.stdout_bytes);
+    let run = JudgedRun {
+        stdout_sha256: given.written.stdout_sha256,
+        user_ms: ms(given.sample.user_ns),
+        stdout_bytes: given.written.stdout_bytes,
+        wall_ns: given.sample.wall_ns,
+    };
     let is_judged = !given.is_ok() || correct.is_some();
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
@@ -177,12 +203,12 @@ async fn one(
         correct,
         answer,
         verdict: verdict.into(),
-        runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(wall_ns))),
+        runtime_ms: Some(ms(given.sample.on(clock).unwrap_or(run.wall_ns))),
         peak_memory_mb: Some(mib(peak_bytes(&given.sample))),
-        reason: if is_judged { String::new() } else { unread(answer_bytes) },
+        reason: if is_judged { String::new() } else { unread(run.stdout_bytes) },
         ..TestCaseResult::default()
     };
-    Ok((result, answer_bytes, Duration::from_nanos(wall_ns)))
+    Ok((result, run))
 }
 
 /// Explains why a checker cannot judge an answer of this length.

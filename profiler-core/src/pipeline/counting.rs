@@ -1,7 +1,7 @@
 //! The sandbox in which instructions are counted, for the report and for growth.
 //!
 //! A program could leave answers in the sandbox of its timed runs, and only look them up when it is
-//! counted. So it is counted in a sandbox in which nothing was timed.
+//! counted. So it is counted in a sandbox in which nothing was timed, and no answer judged.
 
 use crate::analyse::instructions;
 use crate::error::EarlyEnd;
@@ -39,6 +39,16 @@ impl Counting {
         own: &'s mut Borrowed,
         binary: Binary,
     ) -> &'s mut Borrowed {
+        self.apart(job, own, binary).await.unwrap_or(own)
+    }
+
+    /// Returns the sandbox, with the program in it; `None` if it could not be started.
+    pub(super) async fn apart<'s>(
+        &'s mut self,
+        job: &Job,
+        own: &mut Borrowed,
+        binary: Binary,
+    ) -> Option<&'s mut Borrowed> {
         if let Some(starting) = self.starting.take() {
             let mut session = MeasureSession::new(job, &mut own.channel, None);
             match starting.with(binary, &mut session).await {
@@ -48,7 +58,7 @@ impl Counting {
                 }
             }
         }
-        self.sandbox.as_mut().unwrap_or(own)
+        self.sandbox.as_mut()
     }
 
     /// Destroys the sandbox, and returns when it is gone.

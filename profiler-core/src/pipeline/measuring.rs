@@ -4,18 +4,21 @@ use super::context::{Built, Context, Profiler};
 use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
+use crate::analyse::test_counts::TestCounts;
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::{Inputs, Job, Point, without_macros};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
 use crate::measure::startup::{Pace, PaceKey};
-use crate::measure::test_cases::{CheckerSandbox, TestCases};
+use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases};
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
-use crate::sandbox::{Borrowed, CoreReservation};
-use futures::future::{Either, select};
-use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
+use crate::sandbox::{Borrowed, CoreReservation, Cores};
+use futures::future::{Either, OptionFuture, select};
+use profiler_proto::v1::{
+    ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder, Warning, WarningCode,
+};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 
@@ -41,12 +44,16 @@ impl Unmeasured {
 }
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
-/// right.
+/// right and the job wants it.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<Result<ExtraRuns, Unmeasured>, EarlyEnd> {
+    if context.job.options.reward {
+        count_and_judge(context, sandbox, built).await?;
+        return Ok(Ok(ExtraRuns::default()));
+    }
     if context.job.options.test_order != TestOrder::After
         && let Some(why) = run_test_cases_apart(context, sandbox, built).await?
     {
@@ -54,6 +61,30 @@ pub(super) async fn measure(
         return Ok(Err(why));
     }
     Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
+}
+
+/// Judges a program that is not measured by its test cases, and counts the instructions of each
+/// right answer. The counts run on the measured processor if it is free now, and so at the same
+/// time as the judged runs.
+async fn count_and_judge(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<(), EarlyEnd> {
+    let Context { job, profiler, report, counting, .. } = context;
+    let reservation = profiler.pool.cores_of(&sandbox.hello).and_then(Cores::take_now);
+    let core = reservation.as_ref().and_then(CoreReservation::core);
+    let counts = if let Some(apart) = counting.apart(job, sandbox, built.binary).await {
+        let session = MeasureSession::new(job, &mut apart.channel, core);
+        Some(TestCounts::begin(session).await?)
+    } else {
+        let problem = "no test case is counted: the sandbox for counts could not be started";
+        report.warn([Warning::new(WarningCode::NotCounted, problem)]);
+        None
+    };
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    run_test_cases(report, profiler, &mut session, counts).await?;
+    Ok(())
 }
 
 /// Runs the test cases in a sandbox of their own, because a program could leave something behind
@@ -75,23 +106,44 @@ async fn run_test_cases_apart(
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
     let mut session = session.elsewhere(&mut apart.channel);
-    let found = run_test_cases(report, profiler, &mut session).await;
+    let found = run_test_cases(report, profiler, &mut session, None).await;
     apart.end().await;
     Ok(found?)
 }
 
-/// Runs the test cases, and reports each result at once. Returns the reason not to measure the
-/// program; `None` if all answers are right.
+/// Runs the test cases, and reports each result at once. While a case is judged, the instructions
+/// of the one before it are counted if its answer was right and there are `counts`. Returns the
+/// reason not to measure the program; `None` if all answers are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
     Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
+    mut counts: Option<TestCounts<'_>>,
 ) -> Result<Option<Unmeasured>, SandboxFault> {
     let checker = CheckerSandbox::start(session.job, builder, pool).await;
     report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
     let mut cases = TestCases::of(session.job, checker);
-    while let Some((result, warning)) = cases.next(session).await? {
-        report.add_test_case(result, warning);
+    let mut right = None;
+    for index in 0.. {
+        let count = counts.as_mut().zip(right.take());
+        let count = count.map(|(counts, (index, run))| async move {
+            counts.count(index, run).await.map(|counted| (index, counted))
+        });
+        let (judged, counted) = tokio::join!(cases.next(session), OptionFuture::from(count));
+        let judged = judged?;
+        let is_over = judged.is_none();
+        if let Some(Judged { result, warning, run }) = judged {
+            let is_right = result.correct == Some(true);
+            right = run.filter(|_| is_right).map(|run| (index, run));
+            report.add_test_case(result, warning);
+        }
+        if let Some((index, (count, uncounted))) = counted.transpose()? {
+            report.set_test_instructions(index, count, instructions::METHOD);
+            report.warn(uncounted);
+        }
+        if is_over {
+            break;
+        }
     }
     report.warn(cases.warning());
     cases.end().await;
@@ -262,7 +314,7 @@ async fn check_program(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler, report, .. } = context;
     if job.options.test_order == TestOrder::After {
-        run_test_cases(report, profiler, session).await?;
+        run_test_cases(report, profiler, session, None).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()

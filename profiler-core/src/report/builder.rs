@@ -178,6 +178,15 @@ impl ReportBuilder {
         self.warn(warning);
     }
 
+    /// Sets the instructions of the test case at `index`, if they were counted.
+    pub(crate) fn set_test_instructions(&mut self, index: usize, count: Option<u64>, method: &str) {
+        let case = self.report.test_cases.get_mut(index);
+        if let Some((case, count)) = case.zip(count) {
+            case.instructions = Some(count);
+            self.report.instructions_method = Some(method.into());
+        }
+    }
+
     /// Adds a result for each of `all` test cases that an early end of the run left out. A program
     /// that does not compile has no results.
     pub(crate) fn leave_out_test_cases(&mut self, all: usize) {

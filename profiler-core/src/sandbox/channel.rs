@@ -56,10 +56,21 @@ impl Channel {
 
     /// Puts a file into the sandbox, piece by piece.
     pub async fn put(&mut self, file: File, content: &[u8]) -> Result<(), SandboxFault> {
+        self.put_ahead(file, content).await?;
+        self.flush().await
+    }
+
+    /// Puts a file for the next request. Its last piece goes out together with that request, so that
+    /// the runner wakes up once for both.
+    pub(crate) async fn put_ahead(
+        &mut self,
+        file: File,
+        content: &[u8],
+    ) -> Result<(), SandboxFault> {
         let empty = content.is_empty().then_some(content);
         for (at, piece) in content.chunks(MAX_PIECE_BYTES).chain(empty).enumerate() {
             let bytes = piece.to_vec();
-            self.send(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
+            self.feed(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
         }
         Ok(())
     }
@@ -133,11 +144,25 @@ impl Channel {
     }
 
     async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
+        self.feed(request).await?;
+        self.flush().await
+    }
+
+    /// Adds a request to those that go out next.
+    async fn feed(&mut self, request: &Request) -> Result<(), SandboxFault> {
         let bytes = runner_protocol::encode(request).map_err(lost)?;
         tokio::select! {
             biased;
-            sent = self.to.send(Bytes::from(bytes)) => sent.map_err(lost),
+            fed = self.to.feed(Bytes::from(bytes)) => fed.map_err(lost),
             // A stopped runner reads nothing, so a pipe that is full stays full.
+            seen = &mut self.stopped => Err(SandboxFault::Lost(seen)),
+        }
+    }
+
+    async fn flush(&mut self) -> Result<(), SandboxFault> {
+        tokio::select! {
+            biased;
+            sent = self.to.flush() => sent.map_err(lost),
             seen = &mut self.stopped => Err(SandboxFault::Lost(seen)),
         }
     }

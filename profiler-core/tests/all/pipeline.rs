@@ -18,6 +18,7 @@ mod instructions;
 mod interactive;
 mod memory_probe;
 mod outcomes;
+mod reward;
 mod startup;
 mod summary;
 mod test_cases;

@@ -160,7 +160,7 @@ impl Owner {
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
         submission.check_kept(&self.store, &self.quota).await?;
         let caller = &submission.requester.caller;
-        let is_brief = submission.job.brief_precision().is_some();
+        let is_brief = submission.job.is_brief();
         let reservation = self.queue.reserve(caller, submission.job.bytes(), is_brief)?;
         let run_id = self.run_ids.next();
         let row = submission.to_row(&run_id);

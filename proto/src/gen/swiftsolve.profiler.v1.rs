@@ -376,6 +376,14 @@ pub struct Job {
     /// absolute error alone, by default 0. A number may have either error.
     #[prost(double, optional, tag = "35")]
     pub relative_tolerance: ::core::option::Option<f64>,
+    /// Verdict on the test cases alone: no size is measured. Each right answer has the exact count of
+    /// instructions of another run on its input.
+    ///
+    /// Requires test_cases. They run in the order of `test_order`, where AFTER is the same as FIRST.
+    /// Fields about sizes and their inputs have no effect. `growth` must not be FULL, nor `schedule`
+    /// AUTO.
+    #[prost(bool, tag = "36")]
+    pub reward: bool,
     /// Program in C++ that judges the answers to the test cases, for tasks with several right answers.
     /// Requires test_cases. Excludes `checker` and output_words_sha256.
     ///
@@ -1493,6 +1501,11 @@ pub struct TestCaseResult {
     /// Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts.
     #[prost(string, tag = "8")]
     pub reason: ::prost::alloc::string::String,
+    /// The exact number of instructions of another run on the same input. Absent unless the job asks
+    /// for `reward` and the output is correct. Also absent if they cannot be counted, as in a program
+    /// with threads; a warning has the reason.
+    #[prost(uint64, optional, tag = "9")]
+    pub instructions: ::core::option::Option<u64>,
     /// The first line that the checker_program wrote to stderr, at most 200 characters.
     #[prost(string, tag = "14")]
     pub checker_message: ::prost::alloc::string::String,

@@ -80,8 +80,8 @@ pub(crate) struct JobArgs {
     ///
     /// No size is repeated or has a memory probe, nothing is counted for growth, and the class of
     /// growth is from times alone. The same as `--precision 100% --growth timed`.
-    #[arg(long, conflicts_with_all = ["precision", "runs", "growth"], help_heading = MEASURED)]
-    #[arg(hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["precision", "runs", "growth", "reward"])]
+    #[arg(help_heading = MEASURED, hide_short_help = true)]
     pub(crate) quick: bool,
     /// Also search for the worst input that the specs allow, of this size [default: 1000]
     ///

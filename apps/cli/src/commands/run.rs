@@ -47,11 +47,11 @@ pub(crate) async fn run(
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;
     // The gate's precision would leave few raw samples.
-    if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples {
+    if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples && !job.reward {
         job.precision = gate.precision();
     }
-    let expected =
-        request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
+    let expected = request.expected_complexity.as_deref().filter(|_| !request.job.reward);
+    let expected = expected.map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
     let server = Server::of_job(options)?;
     let Profiled { mut ending, stopped_by } =

@@ -12,8 +12,8 @@ use super::sections::{
 use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, lack_of_input,
-    peak_figure, readable, unfinished_tests, verdict, wrong_tests,
+    AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
+    lack_of_input, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -193,26 +193,34 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
 }
 
 /// Counts the test cases by their verdicts, unless all are accepted, and names those that took
-/// longest and held most.
+/// longest, held most and executed most instructions.
 fn test_cases(cases: &[TestCaseResult]) -> String {
     let are_accepted = cases.iter().all(|case| case.judged() == TestVerdict::Accepted);
     let verdicts = (1..).map_while(|number| TestVerdict::try_from(number).ok());
     let verdicts = verdicts.filter(|_| !are_accepted);
     let counts: Vec<_> = verdicts.filter_map(|verdict| with_verdict(cases, verdict)).collect();
-    let most = |of: fn(&TestCaseResult) -> Option<f64>| {
-        let known = cases.iter().zip(1..).filter_map(|(case, number)| Some((of(case)?, number)));
-        known.reduce(|most, other| if other.0 > most.0 { other } else { most })
-    };
-    let slowest = most(|case| case.runtime_ms).map(|(ms, number)| {
+    let slowest = most(cases, |case| case.runtime_ms).map(|(ms, number)| {
         format!("slowest: test {number}, {} ms", figure(Some(ms), TIME_DIGITS))
     });
-    let largest = most(|case| case.peak_memory_mb).map(|(mib, number)| {
+    let largest = most(cases, |case| case.peak_memory_mb).map(|(mib, number)| {
         format!("largest: test {number}, {} MiB", peak_figure(Some(mib), false))
     });
-    let figures: Vec<_> = slowest.into_iter().chain(largest).collect();
+    let costliest = most(cases, |case| case.instructions).map(|(count, number)| {
+        format!("costliest: test {number}, {} instructions", grouped(count, ' '))
+    });
+    let figures: Vec<_> = [slowest, largest, costliest].into_iter().flatten().collect();
     let lines = [counts.join(" · "), figures.join(" · ")];
     let lines = lines.iter().filter(|line| !line.is_empty());
     lines.map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The largest known figure of the test cases, and the number of the first case that has it.
+fn most<T: PartialOrd>(
+    cases: &[TestCaseResult],
+    of: fn(&TestCaseResult) -> Option<T>,
+) -> Option<(T, u32)> {
+    let known = cases.iter().zip(1..).filter_map(|(case, number)| Some((of(case)?, number)));
+    known.reduce(|most, other| if other.0 > most.0 { other } else { most })
 }
 
 /// Counts the test cases with this verdict, and names the first ones unless they are accepted.
@@ -304,7 +312,11 @@ mod tests {
         };
         assert_eq!(test_cases(&[old]), "  1 WA (test 1)");
         cases.truncate(1);
-        assert_eq!(test_cases(&cases), "  slowest: test 1, 1.500 ms · largest: test 1, 3.50 MiB");
+        let text = "  slowest: test 1, 1.500 ms · largest: test 1, 3.50 MiB";
+        assert_eq!(test_cases(&cases), text);
+        cases[0].instructions = Some(2_104_000);
+        let text = format!("{text} · costliest: test 1, 2 104 000 instructions");
+        assert_eq!(test_cases(&cases), text);
     }
 
     #[test]
@@ -330,5 +342,20 @@ mod tests {
         let (wrong, rest) = first(&wrong, vec![left_out]);
         assert_eq!(wrong, "wrong on 1 of 2 tests; first: test 2 printed 4, expected 3.");
         assert_eq!(rest, "\nTest cases\n  1 AC · 1 WA (test 2)");
+    }
+
+    #[test]
+    fn report_without_sizes_has_no_table_and_no_plot() {
+        let case = TestCaseResult {
+            verdict: TestVerdict::Accepted.into(),
+            instructions: Some(9),
+            ..TestCaseResult::default()
+        };
+        let mut judged = ProfileReport { test_cases: vec![case], ..report(Vec::new()) };
+        judged.growth = None;
+        let text = text(&judged, &TextOptions::default());
+        let first = "correct on 1 of 1 test.\n\n";
+        assert!(text.starts_with(first) && !text.contains('│'), "{text}");
+        assert!(text.contains("\nTest cases\n  costliest: test 1, 9 instructions"), "{text}");
     }
 }

@@ -81,6 +81,11 @@ fn test_cases_have_their_words_and_figures() {
     let row = |row: &scraper::ElementRef<'_>| row.text().collect::<Vec<_>>().join("|");
     let rows: Vec<_> = all(&page, "#tests tbody tr").iter().map(row).collect();
     assert_eq!(rows, ["1|AC|1.250|3.50", "2|PE|–|–|0 17\n", "3|NOT_RUN|–|–|an earlier one failed"]);
+    let mut counted = sample::report();
+    counted.test_cases[0].instructions = Some(2_104_000);
+    let counted = read(&profiler_export::html::page(&counted, None));
+    let rows: Vec<_> = all(&counted, "#tests tbody tr").iter().map(row).collect();
+    assert_eq!(rows[..2], ["1|AC|1.250|3.50|2\u{202f}104\u{202f}000", "2|PE|–|–|–|0 17\n"]);
     assert_eq!(all(&page, "#tests .good, #tests .bad").len(), 2);
     let first: String = all(&page, "header .error")[0].text().collect();
     assert_eq!(first, "wrong on 1 of 3 tests (1 not run).");

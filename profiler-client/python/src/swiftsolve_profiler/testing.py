@@ -38,6 +38,8 @@ START_UP_MB: Final = 3.0
 """The memory of an empty program. Every program takes 8 bytes for each n in addition."""
 BINARY_BYTES: Final = 16 << 10
 """The size of every binary."""
+INSTRUCTIONS: Final = 2_000_000
+"""The instructions of every program on a test case."""
 CONFIDENCE: Final = 0.99
 """The confidence of every class."""
 EPOCH_S: Final = 946_684_800
@@ -147,6 +149,7 @@ def _report(run_id: str, job: job_pb2.Job, complexity: str) -> report_pb2.Profil
             verdict=report_pb2.TEST_VERDICT_ACCEPTED,
             runtime_ms=START_UP_MS,
             peak_memory_mb=START_UP_MB,
+            instructions=INSTRUCTIONS if job.reward else None,
         )
     if any(size.outcome != report_pb2.OUTCOME_OK for size in sizes):
         report.hotspots["_crash"] = "TIME_LIMIT"
@@ -160,6 +163,8 @@ def _report(run_id: str, job: job_pb2.Job, complexity: str) -> report_pb2.Profil
 
 def _sizes(job: job_pb2.Job) -> list[int]:
     """Returns the sizes of a job by the rules of the service."""
+    if job.reward:
+        return []
     if job.input_sizes:
         return list(job.input_sizes)
     bounds = job.input_bounds

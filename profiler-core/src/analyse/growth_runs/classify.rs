@@ -32,13 +32,14 @@ pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Grow
     classify(job, report, ExtraRuns::default())
 }
 
-/// Classifies growth from a settled report. `None` for an interactive task.
+/// Classifies growth from a settled report. `None` for an interactive task, and for a job without
+/// sizes.
 pub(crate) fn classify(
     job: &Job,
     report: &ReportBuilder,
     mut extra_runs: ExtraRuns,
 ) -> Option<Growth> {
-    if job.interactor.is_some() {
+    if job.interactor.is_some() || job.options.reward {
         return None;
     }
     if report.input_check().is_some_and(InputCheck::is_without_input) {

@@ -2,7 +2,7 @@
 //! no measured core.
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
-use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted};
+use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted, wrote_otherwise};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
@@ -132,7 +132,8 @@ async fn trace_once(
     within: Duration,
 ) -> Result<CountOutcome<(Counts, f64)>, SandboxFault> {
     let traced = runs.trace(size.point(), within).await?;
-    let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
+    let is_other = wrote_otherwise(&traced.written, size);
+    let trace = trusted(traced.trace, &traced.execution, is_other);
     let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
     Ok(trace.map(|trace| (by_lines(size.size, &trace), slow_down)))
 }
@@ -172,7 +173,7 @@ fn refuse_contradiction(
 ) -> Option<Warning> {
     let (size, refused) = extra_runs.counts.iter().find_map(|counts| {
         let size = chosen.iter().find(|size| size.size == counts.size)?;
-        Some((size, believed(counts.instructions?, size, start_up).err()?))
+        Some((size, believed(counts.instructions?, size.user_ms(), start_up).err()?))
     })?;
     extra_runs.refuse_counts();
     Some(size.point().warning(refused.code, refused.without_growth().message))

@@ -1,7 +1,7 @@
 use super::*;
 use runner_protocol::ask::Repeat;
 use runner_protocol::{BatchResult, Budget, Run, Stop, Subject, Variant};
-use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio_util::codec::Framed;
 
 /// Number of bytes that can be sent to a runner that reads nothing.
@@ -183,6 +183,16 @@ async fn file_goes_out_in_pieces() {
         pieces(2 * MAX_PIECE_BYTES + 1).await,
         [(true, MAX_PIECE_BYTES), (false, MAX_PIECE_BYTES), (false, 1)]
     );
+}
+
+#[tokio::test]
+async fn file_for_the_next_request_goes_out_with_it() {
+    let (mut channel, mut runner) = channel();
+    channel.put_ahead(File::Input, b"7").await.unwrap();
+    let mut length = [0; 4];
+    assert!(runner.read_exact(&mut length).now_or_never().is_none());
+    channel.keep_to(&[0]).await.unwrap();
+    assert!(runner.read_exact(&mut length).now_or_never().is_some());
 }
 
 #[tokio::test]

@@ -28,6 +28,9 @@ pub(in crate::commands) async fn profile_in_turn(
     entries: &[Entry<'_>],
     cores: Option<Cores>,
 ) -> Result<Vec<Vec<Ending>>, Failure> {
+    if args.declared.0.reward {
+        return Err(Failure::argument("--reward", "cannot be used with several programs"));
+    }
     let progress = Progress::new(args.progress);
     let server = Server::of_job(args)?;
     let mut requests = Vec::new();

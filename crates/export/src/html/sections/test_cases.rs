@@ -2,7 +2,7 @@
 
 use crate::html::elements::{evidence, truncation_note};
 use crate::html::escape::escaped;
-use crate::html::number::{ABSENT, figure};
+use crate::html::number::{ABSENT, count, figure};
 use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict};
 
@@ -15,17 +15,21 @@ pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
     if tests.is_empty() {
         return String::new();
     }
-    let rows: String = tests.iter().take(MAX_TESTS).zip(1..).map(row).collect();
+    let are_counted = tests.iter().any(|test| test.instructions.is_some());
+    let rows = tests.iter().take(MAX_TESTS).zip(1..).map(|test| row(test, are_counted));
+    let rows: String = rows.collect();
+    let counts = if are_counted { "<th scope=\"col\">instructions</th>" } else { "" };
     let note = truncation_note(tests.len(), MAX_TESTS, "test cases");
     format!(
         "<div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th scope=\"col\">test</th>\
          <th scope=\"col\">verdict</th><th scope=\"col\">runtime<small>ms</small></th>\
-         <th scope=\"col\">peak<small>MiB</small></th><th scope=\"col\">answer</th></tr></thead>\
+         <th scope=\"col\">peak<small>MiB</small></th>{counts}<th scope=\"col\">answer</th></tr></thead>\
          <tbody>{rows}</tbody></table></div>{note}"
     )
 }
 
-fn row((test, number): (&TestCaseResult, usize)) -> String {
+/// Renders a test case, with a cell for its instructions if any test is counted.
+fn row((test, number): (&TestCaseResult, usize), are_counted: bool) -> String {
     let verdict = test.judged();
     let class = match verdict {
         TestVerdict::Accepted => "good",
@@ -34,10 +38,12 @@ fn row((test, number): (&TestCaseResult, usize)) -> String {
     };
     let [runtime, peak] = [(test.runtime_ms, 3), (test.peak_memory_mb, 2)]
         .map(|(value, digits)| value.map_or(ABSENT.into(), |value| figure(value, digits)));
+    let instructions = test.instructions.map_or(ABSENT.into(), count);
+    let counts = if are_counted { format!("<td>{instructions}</td>") } else { String::new() };
     let word = verdict.word();
     format!(
         "<tr><th scope=\"row\">{number}</th><td class=\"words\"><span class=\"{class}\">{word}</span></td>\
-         <td>{runtime}</td><td>{peak}</td><td class=\"words\">{}</td></tr>",
+         <td>{runtime}</td><td>{peak}</td>{counts}<td class=\"words\">{}</td></tr>",
         answer(test)
     )
 }

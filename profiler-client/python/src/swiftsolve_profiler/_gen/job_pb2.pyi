@@ -386,6 +386,7 @@ class Job(_message.Message):
     CHECKER_FIELD_NUMBER: _builtins.int
     TOLERANCE_FIELD_NUMBER: _builtins.int
     RELATIVE_TOLERANCE_FIELD_NUMBER: _builtins.int
+    REWARD_FIELD_NUMBER: _builtins.int
     CHECKER_PROGRAM_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
@@ -483,6 +484,14 @@ class Job(_message.Message):
     relative_tolerance: _builtins.float
     """Largest relative error that the checker NUMBERS allows. With it, `tolerance` is the largest
     absolute error alone, by default 0. A number may have either error.
+    """
+    reward: _builtins.bool
+    """Verdict on the test cases alone: no size is measured. Each right answer has the exact count of
+    instructions of another run on its input.
+
+    Requires test_cases. They run in the order of `test_order`, where AFTER is the same as FIRST.
+    Fields about sizes and their inputs have no effect. `growth` must not be FULL, nor `schedule`
+    AUTO.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -592,11 +601,12 @@ class Job(_message.Message):
         checker: Global___Checker.ValueType = ...,
         tolerance: _builtins.float | None = ...,
         relative_tolerance: _builtins.float | None = ...,
+        reward: _builtins.bool = ...,
         checker_program: Global___CheckerProgram | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015

@@ -1724,6 +1724,7 @@ class TestCaseResult(_message.Message):
     RUNTIME_MS_FIELD_NUMBER: _builtins.int
     PEAK_MEMORY_MB_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     CHECKER_MESSAGE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
@@ -1749,6 +1750,11 @@ class TestCaseResult(_message.Message):
     """
     reason: _builtins.str
     """Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts."""
+    instructions: _builtins.int
+    """The exact number of instructions of another run on the same input. Absent unless the job asks
+    for `reward` and the output is correct. Also absent if they cannot be counted, as in a program
+    with threads; a warning has the reason.
+    """
     checker_message: _builtins.str
     """The first line that the checker_program wrote to stderr, at most 200 characters."""
     points: _builtins.float
@@ -1768,15 +1774,18 @@ class TestCaseResult(_message.Message):
         runtime_ms: _builtins.float | None = ...,
         peak_memory_mb: _builtins.float | None = ...,
         reason: _builtins.str = ...,
+        instructions: _builtins.int | None = ...,
         checker_message: _builtins.str = ...,
         points: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "correct", b"correct", "evidence", b"evidence", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "runtime_ms", b"runtime_ms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "runtime_ms", b"runtime_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "answer", b"answer", "checker_message", b"checker_message", "correct", b"correct", "evidence", b"evidence", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "reason", b"reason", "runtime_ms", b"runtime_ms", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "answer", b"answer", "checker_message", b"checker_message", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "reason", b"reason", "runtime_ms", b"runtime_ms", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__correct: _TypeAlias = _typing.Literal["correct"]  # noqa: Y015
     _WhichOneofArgType__correct: _TypeAlias = _typing.Literal["_correct", b"_correct"]  # noqa: Y015
+    _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
+    _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
     _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
     _WhichOneofArgType__peak_memory_mb: _TypeAlias = _typing.Literal["_peak_memory_mb", b"_peak_memory_mb"]  # noqa: Y015
     _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
@@ -1785,6 +1794,8 @@ class TestCaseResult(_message.Message):
     _WhichOneofArgType__runtime_ms: _TypeAlias = _typing.Literal["_runtime_ms", b"_runtime_ms"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__correct) -> _WhichOneofReturnType__correct | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_memory_mb) -> _WhichOneofReturnType__peak_memory_mb | None: ...
     @_typing.overload

@@ -77,6 +77,9 @@ class DeclaredOptions(TypedDict, total=False):
     relative_tolerance: float | None
     """Largest relative error that the checker NUMBERS allows. With it, `tolerance` is the largest
     absolute error alone, by default 0. A number may have either error."""
+    reward: bool | None
+    """Verdict on the test cases alone: no size is measured. Each right answer has the exact count
+    of instructions of another run on its input."""
 
 
 NAMES = {
@@ -116,6 +119,7 @@ NAMES = {
     "checker": ("checker", "checker"),
     "tolerance": ("tolerance", "tolerance"),
     "relative_tolerance": ("relative_tolerance", "relative-tolerance"),
+    "reward": ("reward", "reward"),
     "checker_program": ("checker_program", ""),
     "testlib_h": ("checker_program.testlib_h", "testlib"),
 }

@@ -21,16 +21,14 @@ def html(report: pb.ProfileReport, summary: str) -> str:
     heads = (*_HEADS, "input") if named else _HEADS
     rows = [[*_cells(s), *([candidate(report, s.candidate)] if named else [])] for s in sizes]
     warnings = [str(warning(message)) for message in report.warnings]
+    body = "".join(_row("td", row) for row in rows)
+    table = f"<table><thead>{_row('th', heads)}</thead><tbody>{body}</tbody></table>"
     return "".join(
         [
             f"<p><b>{escape(report.task_id)}</b>: {escape(summary)}</p>",
-            "<table><thead>",
-            _row("th", heads),
-            "</thead><tbody>",
-            *(_row("td", row) for row in rows),
-            "</tbody></table>",
+            table if sizes else "",
             *(f"<p>Warning: {escape(text)}</p>" for text in warnings),
-            _plot(report),
+            _plot(report) if sizes else "",
         ]
     )
 

@@ -1,6 +1,7 @@
 //! Checks of test cases, and of what judges their answers.
 
 use super::*;
+use profiler_proto::v1::{InputExperiment, TestOrder};
 
 fn checked_by(code_cpp: &str, testlib_h: &str) -> Draft {
     let [code_cpp, testlib_h] = [code_cpp, testlib_h].map(String::from);
@@ -69,6 +70,53 @@ fn tolerance_is_that_of_numbers() {
     assert_eq!(job(with(0.5, Checker::Numbers)).options.tolerance.relative.to_string(), "0.5");
     for bad in [with(1.5, Checker::Numbers), with(0.5, Checker::Words)] {
         assert_eq!(bad_fields(bad), ["relative_tolerance"]);
+    }
+}
+
+/// A valid job for whose program only the verdict counts.
+fn judged_alone() -> Draft {
+    asking(good(), |job| {
+        job.test_cases = vec![TestCase::default()];
+        job.reward = true;
+    })
+}
+
+#[test]
+fn verdict_alone_needs_no_size() {
+    let all = asking(judged_alone(), |job| job.test_order = TestOrder::All.into());
+    for (draft, order) in [(judged_alone(), TestOrder::First), (all, TestOrder::All)] {
+        let job = job(draft);
+        assert_eq!((job.sizes.promised(), job.options.test_order), (Some(0), order));
+        assert!(job.inputs == Inputs::Size && job.is_brief());
+        assert_eq!(job.options.input_experiment, InputExperiment::Off);
+    }
+}
+
+#[test]
+fn verdict_alone_excludes_every_measurement() {
+    let excluded: [(&str, fn(&mut v1::Job)); 12] = [
+        ("cannot be used with debug", |job| job.debug = true),
+        ("cannot be used with instructions", |job| job.instructions = true),
+        ("cannot be used with raw_samples", |job| job.raw_samples = true),
+        ("cannot be used with allocations", |job| job.allocations = true),
+        ("cannot be used with repetitions", |job| job.repetitions = Some(3)),
+        ("cannot be used with worst", |job| job.worst = Some(WorstSearch::default())),
+        ("cannot be used with advice", |job| job.advice = true),
+        ("cannot be used with against", |job| {
+            let code_cpp = "int main() {}".into();
+            job.against = Some(v1::OtherProgram { code_cpp, ..v1::OtherProgram::default() });
+        }),
+        ("cannot be used with precision", |job| job.precision = Some(0.1)),
+        ("cannot be used with growth FULL", |job| job.growth = v1::Growth::Full.into()),
+        ("cannot be used with the schedule AUTO", |job| {
+            job.input_sizes.clear();
+            job.schedule = v1::Schedule::Auto.into();
+        }),
+        ("requires test cases", |job| job.test_cases.clear()),
+    ];
+    for (problem, ask) in excluded {
+        let bad = Job::try_from(asking(judged_alone(), ask)).unwrap_err().to_string();
+        assert!(bad.contains(&format!("reward: {problem}")), "{problem}: {bad}");
     }
 }
 

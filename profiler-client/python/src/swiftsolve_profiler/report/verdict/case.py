@@ -67,6 +67,8 @@ class CaseResult:
     """The time in milliseconds, on the clock of the time limit. None if unknown."""
     peak_memory_mb: float | None
     """The peak of memory in MiB. None if unknown."""
+    instructions: int | None
+    """The exact number of instructions, if the job asks for `reward` and they were counted."""
     message: str
     """The first line of the checker program."""
     points: float | None
@@ -105,6 +107,7 @@ def case_results(
                 reason=result.reason,
                 runtime_ms=result.runtime_ms if result.HasField("runtime_ms") else None,
                 peak_memory_mb=result.peak_memory_mb if result.HasField("peak_memory_mb") else None,
+                instructions=result.instructions if result.HasField("instructions") else None,
                 message=result.checker_message,
                 points=result.points if result.HasField("points") else None,
             )

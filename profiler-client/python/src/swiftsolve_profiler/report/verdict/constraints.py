@@ -111,10 +111,10 @@ def _first(given: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 def _measured(
     report: pb.ProfileReport, runtime: float | None, memory: float | None
 ) -> Iterator[Judgement]:
-    """Judges whether any size was measured, and the first one that did not end OK."""
+    """Judges the first size that did not end OK, and whether anything was tried."""
     failed = next((size for size in report.sizes if outcome(size) != "OK"), None)
     if failed is None:
-        if not report.sizes:
+        if not report.sizes and not report.test_cases:
             yield Judgement(None, "no size was measured")
         return
     ended, at = outcome(failed), f"at n = {failed.size}"

@@ -85,7 +85,7 @@ def _parts(
         yield f"input of test {failed.number}: {quoted(failed.input, _INPUT)}"
     if objected := objection(report).rstrip():
         yield objected
-    yield from _measured(report, answers, constraints, bound).split("\n")
+    yield from filter(None, _measured(report, answers, constraints, bound).split("\n"))
     for warning in report.warnings:
         if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
             yield f"at n = {warning.size} {explain_warning(warning)}"
@@ -108,7 +108,8 @@ def _measured(
     bound: int | None,
 ) -> str:
     """Returns the growth, compared with the constraints if there are any that can be compared."""
-    is_judged = not (nothing_measured(report, answers) or objection_if_starved(report))
+    is_unknown = nothing_measured(report, answers) or objection_if_starved(report)
+    is_judged = report.sizes and not is_unknown
     judged = judge_figures(report, constraints, bound) if constraints and is_judged else None
     if judged is None or not judged.reason:
         return figures(report, answers)

@@ -30,14 +30,14 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
     An undecided class is a sentence of its own, which ends its line. The verdict of the test cases
     comes first. If the program lacked its input, or reads to the end of an input that nobody
     declared, the next line says so. For a program that does not compile, the summary says only
-    that.
+    that. If only the verdict counts, no size is measured, and the verdict is the summary.
     """
     compiled = judge_compilation(report)
     if compiled is not None:
         return f"{compiled.reason}.\nno size was measured"
     answers = judge_answers(report, cases)
     verdict = "" if answers is None else f"{answers.reason}.\n"
-    return verdict + objection(report) + figures(report, answers)
+    return (verdict + objection(report) + figures(report, answers)).removesuffix("\n")
 
 
 def figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
@@ -45,6 +45,8 @@ def figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     if nothing := nothing_measured(report, answers):
         return nothing
     sizes = report.sizes
+    if not sizes and answers is not None:
+        return ""
     parts = _growth(report.growth) if report.HasField("growth") else []
     failed = [size for size in sizes if outcome(size) != "OK"]
     if failed or not parts:
