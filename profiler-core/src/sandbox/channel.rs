@@ -162,7 +162,7 @@ impl Channel {
     async fn flush(&mut self) -> Result<(), SandboxFault> {
         tokio::select! {
             biased;
-            sent = self.to.flush() => sent.map_err(lost),
+            sent = SinkExt::<Bytes>::flush(&mut self.to) => sent.map_err(lost),
             seen = &mut self.stopped => Err(SandboxFault::Lost(seen)),
         }
     }
