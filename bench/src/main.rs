@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checkers;
 mod costs;
 mod failure;
 mod fleet;
@@ -91,6 +92,11 @@ enum Bench {
     /// Share of programs whose class of growth is right, wrong or undecided, and whether its
     /// confidence is calibrated
     Growth(growth::GrowthArgs),
+    /// Outputs of 20 tasks with several right answers, judged by checkers and by an independent
+    /// judge
+    ///
+    /// `PROFILER_TEST_TESTLIB` names testlib.h, which three more checkers include.
+    Checkers(checkers::CheckersArgs),
     /// Share of a hand-made worst input that `swiftprof worst` reaches
     Worst(worst::WorstArgs),
     /// Many hosts as one service: jobs a second, latency, fairness, and how long a cancel takes
@@ -131,6 +137,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Executions { rounds } => executions::run(rounds).await,
         Bench::Generate => generate::run(),
         Bench::Growth(args) => growth::run(&args).await,
+        Bench::Checkers(args) => checkers::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
         Bench::Fleet(args) => Box::pin(fleet::run(args)).await,

@@ -282,8 +282,8 @@ pub const START_TIMEOUT: Duration = seconds(10);
 /// Time that the runner may take in addition to the limits of what it runs. This timeout is the
 /// last resort: a runner that dies is noticed at once.
 pub const ANSWER_MARGIN: Duration = seconds(5);
-/// Minimum rate at which a file is read from a sandbox, in bytes per second. A file may take as much
-/// time in addition to [`ANSWER_MARGIN`].
+/// Minimum rate at which a file is read from a sandbox, in bytes per second. A file may take as
+/// much time in addition to [`ANSWER_MARGIN`].
 pub const LEAST_FETCH_RATE: u64 = MIB;
 /// Time limit of one call to a Docker daemon. The slowest call removes a container and takes 0.2 s.
 pub const DAEMON_TIMEOUT: Duration = seconds(10);

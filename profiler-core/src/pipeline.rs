@@ -226,8 +226,8 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// Compiles the program and, to measure it, an empty one and the interactor. Only the first build is
-/// told.
+/// Compiles the program and, to measure it, an empty one and the interactor. Only the first build
+/// is told.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };

@@ -10,10 +10,10 @@ use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, lack_of_input, readable, unfinished_tests, wrong_tests};
-use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
+use profiler_proto::{Word, file};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The exit codes and their meanings, as help and documents list them.
@@ -133,6 +133,18 @@ where
 }
 
 impl Failure {
+    /// Returns the refusal of a file of specs or test cases, or of a task.
+    pub(crate) fn of_file(path: &Path, error: file::Error) -> Self {
+        let wrong = |problem| Violation { field: path.display().to_string(), problem };
+        match error {
+            file::Error::Read(cause) => Self::Unreadable { path: path.into(), cause },
+            file::Error::Message(faults) => {
+                Self::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
+            }
+            other => Self::Arguments(vec![wrong(other.to_string())]),
+        }
+    }
+
     /// Builds the failure for one wrong argument.
     pub(crate) fn argument(name: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Arguments(vec![Violation { field: name.into(), problem: problem.into() }])

@@ -8,7 +8,7 @@ mod test_files;
 
 use checker::{CHECKER_ARGUMENT, set_checker};
 pub(crate) use places::Files;
-use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT, refused};
+use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
 use source::{STDIN_NAME, source, source_text, with_extension};
 pub(crate) use source::{is_stdin, read, source_name};
 
@@ -78,9 +78,10 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     }
     let mut expected_complexity = None;
     if let Some(path) = &args.task {
-        let task = Task::read(path).map_err(|error| refused(path, error))?;
+        let task = Task::read(path).map_err(|error| Failure::of_file(path, error))?;
         let places = || Places::new(&fs::read_to_string(path).unwrap_or_default());
-        task.apply(&mut job).map_err(|error| refused(path, error.at(&places(), INPUT_SPEC)))?;
+        task.apply(&mut job)
+            .map_err(|error| Failure::of_file(path, error.at(&places(), INPUT_SPEC)))?;
         job.code.get_or_insert_default().task_id.clone_from(&task.task_id);
         expected_complexity.clone_from(&task.expected_complexity);
         if args.test_cases {
@@ -135,7 +136,7 @@ pub(crate) fn size_variable(job: &v1::Job) -> String {
 
 /// Reads the specs in a file.
 pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
-    file::read(path).map_err(|error| refused(path, error))
+    file::read(path).map_err(|error| Failure::of_file(path, error))
 }
 
 /// The index of the first of the specs in the file at `path` that has this name; `None` without a

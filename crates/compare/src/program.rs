@@ -73,3 +73,23 @@ impl Program {
         error.message.starts_with(OF_OTHER)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{TestCaseResult, TestVerdict};
+
+    #[test]
+    fn wrong_answer_is_worse_than_none() {
+        let [open, wrong] = [TestVerdict::NotRun, TestVerdict::TimeLimit].map(|verdict| {
+            let case = TestCaseResult { verdict: verdict.into(), ..TestCaseResult::default() };
+            ProfileReport { test_cases: vec![case], ..ProfileReport::default() }
+        });
+        for reports in [vec![open.clone(), wrong.clone()], vec![wrong, open]] {
+            let program = Program { name: "program".into(), reports };
+            let said = program.tests().map(|it| it.sentence);
+            assert_eq!(said.as_deref(), Some("wrong on 1 of 1 test"));
+            assert_eq!(program.wrong_test_cases(), 1);
+        }
+    }
+}

@@ -390,17 +390,3 @@ fn program_that_is_wrong_on_a_test_case_is_not_faster() {
         assert_eq!(text.starts_with(&expected), is_wrong, "{text}");
     }
 }
-
-#[test]
-fn wrong_answer_is_worse_than_none() {
-    let [open, wrong] = [v1::TestVerdict::NotRun, v1::TestVerdict::TimeLimit].map(|verdict| {
-        let case = v1::TestCaseResult { verdict: verdict.into(), ..Default::default() };
-        ProfileReport { test_cases: vec![case], ..ProfileReport::default() }
-    });
-    for reports in [vec![open.clone(), wrong.clone()], vec![wrong, open]] {
-        let program = program(reports);
-        let said = program.tests().map(|it| it.sentence);
-        assert_eq!(said.as_deref(), Some("wrong on 1 of 1 test"));
-        assert_eq!(program.wrong_test_cases(), 1);
-    }
-}

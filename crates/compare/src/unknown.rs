@@ -39,11 +39,11 @@ pub(crate) fn why_unknown(
     }
 }
 
-/// Explains why two programs have no verdict whatever their figures are: one is not right on all test
-/// cases, was not fed what it reads, or was measured by another method, on other inputs or more
-/// briefly.
+/// Explains why two programs have no verdict whatever their figures are: one is not right on all
+/// test cases, was not fed what it reads, or was measured by another method, on other inputs or
+/// more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
-    let judged = |rightness, verb| {
+    let judged = |rightness: Rightness, verb: &str| {
         named.iter().find_map(|(name, program)| {
             let tests = program.tests().filter(|it| it.rightness == rightness)?;
             Some(format!("{name} {verb} {}", tests.sentence))

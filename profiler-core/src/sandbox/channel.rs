@@ -60,8 +60,8 @@ impl Channel {
         self.flush().await
     }
 
-    /// Puts a file for the next request. Its last piece goes out together with that request, so that
-    /// the runner wakes up once for both.
+    /// Puts a file for the next request. Its last piece goes out together with that request, so
+    /// that the runner wakes up once for both.
     pub(crate) async fn put_ahead(
         &mut self,
         file: File,

@@ -77,18 +77,6 @@ fn indexed<'v>(violation: &'v Violation, argument: &str) -> Option<(usize, &'v s
     Some((index.parse().ok()?, path))
 }
 
-/// Returns the refusal of a file of specs, or of a task.
-pub(super) fn refused(path: &Path, error: file::Error) -> Failure {
-    let wrong = |problem| Violation { field: path.display().to_string(), problem };
-    match error {
-        file::Error::Read(cause) => Failure::Unreadable { path: path.into(), cause },
-        file::Error::Message(faults) => {
-            Failure::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
-        }
-        other => Failure::Arguments(vec![wrong(other.to_string())]),
-    }
-}
-
 /// Locates a violation at `path` within a spec: the spec at `index` of the list at `root`, or the
 /// only spec there.
 fn in_file(file: &Path, root: &str, index: usize, path: &str, problem: &str) -> Option<Violation> {

@@ -7,7 +7,6 @@ mod pairs;
 #[cfg(test)]
 mod tests;
 
-use super::places::refused;
 use crate::exit::Failure;
 use profiler_proto::task::read_test_cases;
 use profiler_proto::v1::TestCase;
@@ -25,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
     match extension.to_str() {
         _ if path.is_dir() => folder::read(path),
         Some("jsonl") => lines::read(path),
-        Some("json") => read_test_cases(path).map_err(|error| refused(path, error)),
+        Some("json") => read_test_cases(path).map_err(|error| Failure::of_file(path, error)),
         Some("zip") => archive::read(path),
         _ if path.is_file() => {
             let allowed = "must be a folder, or a file whose name ends in .zip, .jsonl or .json";

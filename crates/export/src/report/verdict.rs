@@ -8,11 +8,11 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rightness {
-    /// It is right on all.
+    /// Right on all.
     Correct,
-    /// It is wrong on none, but was not judged on all.
+    /// Wrong on none, but not judged on all.
     NoVerdict,
-    /// It is wrong on a test case.
+    /// Wrong on a test case.
     Wrong,
 }
 

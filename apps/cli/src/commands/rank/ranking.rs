@@ -310,9 +310,9 @@ fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
     chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
 }
 
-/// Orders programs: first those that are right on all test cases, then those without a verdict, then
-/// those that are wrong or have no figures. Among them, a larger size comes first, then a shorter
-/// time.
+/// Orders programs: first those that are right on all test cases, then those without a verdict,
+/// then those that are wrong or have no figures. Among them, a larger size comes first, then a
+/// shorter time.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
     let place = |it: &Ranked| (it.is_last(), !it.is_right());
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);

@@ -92,9 +92,12 @@ fn verdict_alone_needs_no_size() {
     }
 }
 
+/// Changes a job.
+type Change = fn(&mut v1::Job);
+
 #[test]
 fn verdict_alone_excludes_every_measurement() {
-    let excluded: [(&str, fn(&mut v1::Job)); 12] = [
+    let excluded: [(&str, Change); 12] = [
         ("cannot be used with debug", |job| job.debug = true),
         ("cannot be used with instructions", |job| job.instructions = true),
         ("cannot be used with raw_samples", |job| job.raw_samples = true),
