@@ -9,6 +9,9 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Maximum number of inclusions that the text of the header replaces. Several of them are usually
 /// branches of a condition.
 const MAX_INCLUSIONS: usize = 4;
+/// Default flags of a source that includes the header. Most of its compilation is the code of the
+/// header's functions, few of which are used. In a whole program, g++ leaves the others out.
+pub(super) const TESTLIB_FLAGS: [&str; 3] = ["-O1", "-std=c++17", "-fwhole-program"];
 
 /// Replaces the first [`MAX_INCLUSIONS`] lines of `source` that include `testlib.h` by the text of
 /// the header, which is guarded, and empties the other ones. `#line` directives keep the names and

@@ -7,7 +7,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
-use super::testlib::with_testlib;
+use super::testlib::{TESTLIB_FLAGS, with_testlib};
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
@@ -189,10 +189,12 @@ impl Violations {
         self.check(testlib_h.len() <= MAX_SOURCE_BYTES, "checker_program.testlib_h", || {
             format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
         });
-        let checker = self.other_program("checker_program", code_cpp, compiler_flags)?;
         if testlib_h.is_empty() {
-            return Some(checker);
+            return self.other_program("checker_program", code_cpp, compiler_flags);
         }
+        let has_flags = !compiler_flags.is_empty();
+        let flags = if has_flags { compiler_flags } else { TESTLIB_FLAGS.map(String::from).into() };
+        let checker = self.other_program("checker_program", code_cpp, flags)?;
         let source = with_testlib(&String::from_utf8_lossy(&checker.source), &testlib_h);
         Some(OtherProgram { source: source.into_bytes(), ..checker })
     }

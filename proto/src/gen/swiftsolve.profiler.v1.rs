@@ -415,7 +415,8 @@ pub struct CheckerProgram {
     /// The source: one translation unit in UTF-8, at most 1 MiB.
     #[prost(string, tag = "1")]
     pub code_cpp: ::prost::alloc::string::String,
-    /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
+    /// Flags for g++. If any is given, they replace the default flags: -O2 -std=c++17, or with
+    /// testlib_h -O1 -std=c++17 -fwhole-program, with which g++ leaves out unused functions.
     #[prost(string, repeated, tag = "2")]
     pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Text of testlib.h, at most 1 MiB. It replaces the source's first four lines that include it.

@@ -17,10 +17,21 @@ fn header_becomes_a_part_of_the_checker() {
     let checker = job(checked_by("#include \"testlib.h\"\nint main() {}", "int f();")).checker;
     let checker = checker.unwrap();
     let source = "#line 1 \"testlib.h\"\nint f();\n#line 2 \"main.cpp\"\nint main() {}";
-    assert_eq!(
-        (String::from_utf8(checker.source).unwrap().as_str(), checker.flags.len()),
-        (source, 2)
-    );
+    assert_eq!(String::from_utf8(checker.source).unwrap(), source);
+}
+
+#[test]
+fn header_decides_the_default_flags_of_a_checker() {
+    let flags = |header: &str, given: &[&str]| {
+        let draft = asking(checked_by("int main() {}", header), |job| {
+            let checker = job.checker_program.as_mut().unwrap();
+            checker.compiler_flags = given.iter().map(|&flag| flag.into()).collect();
+        });
+        job(draft).checker.unwrap().flags.join(" ")
+    };
+    assert_eq!(flags("", &[]), "-O2 -std=c++17");
+    assert_eq!(flags("int f();", &[]), "-O1 -std=c++17 -fwhole-program");
+    assert_eq!(flags("int f();", &["-O3"]), "-O3");
 }
 
 #[test]
