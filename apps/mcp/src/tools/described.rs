@@ -237,9 +237,7 @@ fn compare_properties() -> Value {
         "run_id_b": { "type": "string" },
         "any_output": { "type": "boolean" },
     });
-    with_shared(own, |name| {
-        !["hotspots", "allocations", "advice", "tests", "reward"].contains(&name)
-    })
+    with_shared(own, |name| !["hotspots", "allocations", "advice", "reward"].contains(&name))
 }
 
 fn worst_case_properties() -> Value {
