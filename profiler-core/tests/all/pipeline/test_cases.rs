@@ -337,7 +337,7 @@ async fn profile_for_an_hour(order: TestOrder, answer: &'static str) -> Told {
     profile(patient(first(&["6"; 64], order)), slow(answer, 59)).await
 }
 
-/// What was not run is not right.
+/// A case that was not run is not right.
 #[tokio::test]
 async fn program_that_was_not_run_on_all_test_cases_is_not_measured() {
     for order in [TestOrder::First, TestOrder::All] {

@@ -31,7 +31,7 @@ fn zipped(files: &Files<'_>) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// What is read from a file with this name and content.
+/// Reads a file with this name and content.
 fn file(name: &str, content: &[u8]) -> Result<Vec<TestCase>, Failure> {
     read(&folder(&[(name, content)]).path().join(name))
 }
