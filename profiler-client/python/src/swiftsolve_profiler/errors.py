@@ -40,7 +40,8 @@ class ProfilerError(Exception):
 class SandboxError(ProfilerError):
     """The run ended early. `partial` is a report of what was measured until then.
 
-    `code` is "compile", "memory", "parse", "internal", "cancelled", "deadline" or "interrupted".
+    `code` is "compile", "memory", "parse", "internal", "cancelled", "deadline", "interrupted" or
+    "invalid_input".
     """
 
     def __init__(self, code: str, message: str, partial: FullReport | None = None) -> None:
