@@ -1,0 +1,187 @@
+//! Finds the sequences of shapes that fit all samples from start to end.
+
+use crate::layout::candidates::candidates;
+use crate::layout::sample::Sample;
+use crate::layout::shape::{Place, Scope, Shape};
+use crate::limits::{MAX_ALIKE, MAX_PARTS, MAX_STEPS};
+use crate::reading::cases::Cases;
+use crate::reading::content::Part;
+use crate::reading::cost::{self, Cost};
+use crate::reading::view::PartView;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A sequence of shapes, and the state of each sample after them.
+#[derive(Debug, Clone)]
+pub(crate) struct Fit {
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) scopes: Vec<Scope>,
+    /// The meanings of each part, the cheapest first.
+    pub(crate) meanings: Vec<Vec<Part>>,
+    /// The scalars that the cheapest meanings use.
+    used: BTreeSet<usize>,
+    /// Cost of the cheapest meanings beyond the least cost of their words.
+    pub(crate) cost: Cost,
+}
+
+/// Unfinished fits, by cost and by the order in which they were started.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    fits: BTreeMap<(Cost, usize), Fit>,
+    started: usize,
+    /// The number of fits that have been taken, by their state.
+    taken: HashMap<State, usize>,
+}
+
+/// The last line of a fit in each sample, and the scalars of the first. What can follow depends on
+/// nothing else, and its cost on little else.
+type State = (Vec<usize>, Vec<i64>);
+
+/// The work that a search has done, and how far it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    steps: u64,
+    /// The first word of the first sample that no shape has fitted so far.
+    pub(crate) deepest: Place,
+}
+
+impl Work {
+    pub(crate) fn is_too_much(&self) -> bool {
+        self.steps > MAX_STEPS
+    }
+
+    pub(crate) fn add(&mut self, lines: usize) {
+        self.steps = self.steps.saturating_add(1 + lines as u64);
+    }
+}
+
+impl Open {
+    pub(crate) fn start(scopes: Vec<Scope>) -> Self {
+        let mut open = Self::default();
+        open.push(Fit {
+            shapes: Vec::new(),
+            scopes,
+            meanings: Vec::new(),
+            used: BTreeSet::new(),
+            cost: 0,
+        });
+        open
+    }
+
+    fn push(&mut self, fit: Fit) {
+        self.started += 1;
+        self.fits.insert((fit.cost, self.started), fit);
+    }
+
+    /// The cheapest fit, and among equally cheap ones the oldest. Of fits in one state, only the
+    /// `most` cheapest are returned.
+    pub(crate) fn pop(&mut self, most: usize) -> Option<Fit> {
+        while let Some((_, fit)) = self.fits.pop_first() {
+            let ends = fit.scopes.iter().map(|scope| scope.end).collect();
+            let taken = self.taken.entry((ends, fit.scopes[0].scalars.clone())).or_default();
+            *taken += 1;
+            if *taken <= most {
+                return Some(fit);
+            }
+        }
+        None
+    }
+
+    /// Adds every fit that has one more part, other than cases.
+    pub(crate) fn grow(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) {
+        for shape in candidates(&fit.scopes[0], samples, fit.shapes.is_empty()) {
+            let scopes: Result<Vec<_>, _> =
+                fit.scopes.iter().map(|scope| scope.with(&shape, samples)).collect();
+            let Ok(scopes) = scopes.map_err(|place| work.deepest = work.deepest.max(place)) else {
+                work.add(0);
+                continue;
+            };
+            let shapes = [fit.shapes.as_slice(), &[shape]].concat();
+            let index = fit.shapes.len();
+            let view = PartView {
+                samples,
+                scopes: &scopes,
+                shapes: &shapes,
+                index,
+                earlier: &fit.meanings,
+            };
+            let meanings = view.meanings();
+            work.add(scopes.iter().map(|scope| scope.parts[index].len()).sum());
+            self.extend(fit, shapes, scopes, meanings, samples);
+        }
+    }
+
+    /// Adds the fit with one more part, unless the part has no meaning.
+    fn extend(
+        &mut self,
+        fit: &Fit,
+        shapes: Vec<Shape>,
+        scopes: Vec<Scope>,
+        meanings: Vec<Part>,
+        samples: &[Sample],
+    ) {
+        let scalars = |scopes: &[Scope]| scopes.first().map_or(0, |scope| scope.scalars.len());
+        let saved = |part: &Part| {
+            let new: BTreeSet<_> = part.used.iter().filter(|it| !fit.used.contains(it)).collect();
+            new.len() as Cost * cost::UNUSED
+        };
+        let cheapest = meanings.iter().min_by_key(|part| part.cost - saved(part));
+        let Some(cheapest) = cheapest else { return };
+        let declared = (scalars(&scopes) - scalars(&fit.scopes)) as Cost * cost::UNUSED;
+        let least: Cost = scopes
+            .iter()
+            .flat_map(|scope| &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()])
+            .map(|line| cost::least(line))
+            .sum();
+        let cost = fit.cost + cheapest.cost - saved(cheapest) + declared - least;
+        let used = fit.used.iter().chain(&cheapest.used).copied().collect();
+        let meanings = [fit.meanings.as_slice(), &[meanings]].concat();
+        self.push(Fit { shapes, scopes, meanings, used, cost });
+    }
+}
+
+/// Iterator over all fits, roughly the cheapest first.
+pub(crate) struct Fits<'s> {
+    samples: &'s [Sample],
+    open: Open,
+    cases: Cases,
+    pub(crate) work: Work,
+}
+
+impl<'s> Fits<'s> {
+    /// The search tries the shapes that fit the shortest sample.
+    pub(crate) fn new(samples: &'s [Sample]) -> Self {
+        let start = |sample| Scope { sample, ..Scope::default() };
+        let mut scopes: Vec<Scope> = (0..samples.len()).map(start).collect();
+        scopes.sort_by_key(|scope| samples[scope.sample].lines.len());
+        Self { samples, open: Open::start(scopes), cases: Cases::default(), work: Work::default() }
+    }
+
+    fn is_at_end(&self, fit: &Fit) -> bool {
+        fit.scopes.iter().all(|scope| scope.end == self.samples[scope.sample].lines.len())
+    }
+
+    /// Adds the fits whose last part is cases up to the ends of the samples.
+    fn grow_cases(&mut self, fit: &Fit) {
+        for found in self.cases.after(fit, self.samples, &mut self.work) {
+            let shapes = [fit.shapes.as_slice(), &[found.shape]].concat();
+            self.open.extend(fit, shapes, found.scopes, found.meanings, self.samples);
+        }
+    }
+}
+
+impl Iterator for Fits<'_> {
+    type Item = Fit;
+
+    fn next(&mut self) -> Option<Fit> {
+        while let Some(fit) = self.open.pop(MAX_ALIKE) {
+            if self.is_at_end(&fit) {
+                return Some(fit);
+            }
+            if fit.shapes.len() < MAX_PARTS && !self.work.is_too_much() {
+                self.open.grow(&fit, self.samples, &mut self.work);
+                self.grow_cases(&fit);
+            }
+        }
+        None
+    }
+}
