@@ -26,13 +26,15 @@ pub use accept::accept;
 pub use proposal::{Inferred, Proposal};
 pub use refusal::Refusal;
 
+use layout::candidates::Forms;
 use layout::sample::{self, Sample};
-use limits::{MAX_PROPOSALS, MAX_TRIED_READINGS};
+use layout::shape::Shape;
+use limits::{MAX_OF_LAYOUT, MAX_PROPOSALS};
 use profiler_input::{Cause, InputSpec, Plan, Recipe, Scope};
-use reading::alternatives;
 use reading::cost::{Cost, MARGIN};
-use reading::search::Fits;
-use std::collections::HashSet;
+use reading::search::{Fit, Fits};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Sizes at which a proposal must have an input. The size of a grid is its number of cells.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
@@ -41,42 +43,59 @@ const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 /// task.
 pub fn infer(samples: &[&str]) -> Result<Inferred, Refusal> {
     let read = sample::read_all(samples)?;
-    let mut fits = Fits::new(&read);
-    let mut proposals: Vec<(Cost, Proposal)> = Vec::new();
-    let (mut first, mut least): (Option<Cost>, Option<Cost>) = (None, None);
-    let near = |cost: Cost, least: Option<Cost>| least.is_none_or(|least| cost <= least + MARGIN);
-    for fit in fits.by_ref() {
-        if !near(fit.cost, first) {
-            break;
-        }
-        let scalars = fit.scopes[0].scalars.len();
-        let readings = alternatives::readings(&fit.meanings, scalars);
-        for (parts, cost) in readings.into_iter().take(MAX_TRIED_READINGS) {
-            if !near(cost, least) {
-                break;
-            }
-            let Some(proposed) = propose::proposal(&read, &fit.scopes, &parts) else { continue };
-            if fits_samples(&proposed, samples) {
-                least = Some(least.map_or(cost, |least| least.min(cost)));
-                first = Some(first.map_or(fit.cost, |first| first.min(fit.cost)));
-                proposals.push((cost, proposed));
-            }
+    let mut gave_up = false;
+    for forms in [Forms::Usual, Forms::All] {
+        let mut fits = Fits::new(&read, forms);
+        let found = proposals(&mut fits, &read, samples);
+        gave_up = fits.work.is_too_much();
+        if let Some(inferred) = inferred(found) {
+            return Ok(inferred);
         }
     }
-    let too_many = fits.work.is_too_much();
-    inferred(proposals).ok_or_else(|| if too_many { Refusal::TooMany } else { misfit(&read) })
+    Err(if gave_up { Refusal::TooMany } else { misfit(&read) })
 }
 
-/// The proposals in the order of their costs, without those that cost much more than the first.
-fn inferred(mut proposals: Vec<(Cost, Proposal)>) -> Option<Inferred> {
-    proposals.sort_by_key(|(cost, _)| *cost);
-    let least = proposals.first()?.0;
+/// A proposal with the shapes and the cost of its reading.
+struct Candidate {
+    cost: Cost,
+    shapes: Rc<[Shape]>,
+    proposal: Proposal,
+}
+
+/// The proposals of all readings that cost about as little as the cheapest.
+fn proposals(fits: &mut Fits<'_>, read: &[Sample], samples: &[&str]) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut least = Cost::MAX - MARGIN;
+    for Fit { shapes, scopes, parts, cost, .. } in fits {
+        if cost > least + MARGIN {
+            break;
+        }
+        let proposed = propose::proposal(read, &scopes, &parts);
+        if let Some(proposal) = proposed.filter(|proposed| fits_samples(proposed, samples)) {
+            least = least.min(cost);
+            found.push(Candidate { cost, shapes, proposal });
+        }
+    }
+    found
+}
+
+/// The proposals in the order of their costs, only a few for each layout.
+fn inferred(mut found: Vec<Candidate>) -> Option<Inferred> {
+    found.sort_by_key(|candidate| candidate.cost);
+    let least = found.first()?.cost;
     let mut known = HashSet::new();
-    let near = proposals.into_iter().take_while(|(cost, _)| *cost <= least + MARGIN);
-    // Specs that write the same inputs are equally good.
-    let mut different = near
-        .map(|(_, proposed)| proposed)
-        .filter(|proposed| known.insert(TRIED_SIZES.map(|n| written(&proposed.spec, n))))
+    let mut of_layout: HashMap<Rc<[Shape]>, usize> = HashMap::new();
+    let mut different = found
+        .into_iter()
+        .take_while(|candidate| candidate.cost <= least + MARGIN)
+        // Specs that write the same inputs are equally good.
+        .filter(|it| known.insert(TRIED_SIZES.map(|n| written(&it.proposal.spec, n))))
+        .filter(|it| {
+            let count = of_layout.entry(Rc::clone(&it.shapes)).or_default();
+            *count += 1;
+            *count <= MAX_OF_LAYOUT
+        })
+        .map(|candidate| candidate.proposal)
         .take(MAX_PROPOSALS);
     Some(Inferred { proposal: different.next()?, others: different.collect() })
 }
@@ -101,14 +120,14 @@ fn written(spec: &InputSpec, n: u64) -> Option<Vec<u8>> {
 /// Finds a sample that has no known layout, or another layout than the first sample.
 fn misfit(samples: &[Sample]) -> Refusal {
     for (at, sample) in samples.iter().enumerate() {
-        let mut fits = Fits::new(std::slice::from_ref(sample));
+        let mut fits = Fits::new(std::slice::from_ref(sample), Forms::All);
         if fits.next().is_none() {
             return unknown(at + 1, sample, fits.work.deepest);
         }
     }
     let with_first = |number: &usize| {
         let both = [samples[0].clone(), samples[*number].clone()];
-        Fits::new(&both).next().is_none()
+        Fits::new(&both, Forms::All).next().is_none()
     };
     match (1..samples.len()).find(with_first) {
         Some(other) => Refusal::Differ(other + 1),

@@ -7,7 +7,7 @@ pub const MAX_SAMPLES: usize = 16;
 pub const MAX_SAMPLE_BYTES: usize = 64 << 10;
 /// Maximum number of lines that the search reads, summed over all attempts. Each attempt counts as
 /// one more line.
-pub(crate) const MAX_STEPS: u64 = 1 << 17;
+pub(crate) const MAX_STEPS: u64 = 1 << 16;
 /// Maximum number of words on a line that is read as scalars and texts instead of an array.
 pub(crate) const MAX_FIELDS: usize = 5;
 /// Maximum number of columns in a record, such as an edge with its weight.
@@ -17,7 +17,7 @@ pub(crate) const MAX_PARTS: usize = 8;
 /// Maximum number of parts in a case's layout.
 pub(crate) const MAX_CASE_PARTS: usize = 6;
 /// Maximum number of layouts of a case that are tried at one line.
-pub(crate) const MAX_BODIES: usize = 384;
+pub(crate) const MAX_BODIES: usize = 128;
 /// Maximum number of readings of the cases that have one layout.
 pub(crate) const MAX_BODY_READINGS: usize = 8;
 /// Maximum number of unfinished fits that the search takes up if the same can follow them.
@@ -28,7 +28,7 @@ pub(crate) const MAX_ALIKE_BODIES: usize = 32;
 pub(crate) const MAX_MEANINGS: usize = 8;
 /// Maximum number of readings of one sequence of shapes.
 pub(crate) const MAX_READINGS: usize = 256;
-/// Maximum number of readings of one sequence of shapes of which a spec is made.
-pub(crate) const MAX_TRIED_READINGS: usize = 16;
+/// Maximum number of proposals whose inputs have the same lines.
+pub(crate) const MAX_OF_LAYOUT: usize = 2;
 /// Maximum number of proposals.
 pub const MAX_PROPOSALS: usize = 8;

@@ -7,8 +7,22 @@ use crate::limits::{MAX_COLUMNS, MAX_FIELDS};
 /// Maximum number of scalars before the list of numbers on a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
 
+/// The counts of lines that a search tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forms {
+    /// A scalar, or one less.
+    Usual,
+    /// Also one more, and twice as many, which small numbers match by chance.
+    All,
+}
+
 /// The shapes that can come next, judged by the lines of one sample.
-pub(crate) fn candidates(scope: &Scope, samples: &[Sample], first: bool) -> Vec<Shape> {
+pub(crate) fn candidates(
+    scope: &Scope,
+    samples: &[Sample],
+    forms: Forms,
+    first: bool,
+) -> Vec<Shape> {
     let lines = &samples[scope.sample].lines;
     let Some(words) = lines.get(scope.end) else { return Vec::new() };
     let mut shapes = Vec::new();
@@ -20,7 +34,8 @@ pub(crate) fn candidates(scope: &Scope, samples: &[Sample], first: bool) -> Vec<
     let widths = widths(words, scope);
     for count in Count::all(&scope.scalars) {
         let rows = count.value(&scope.scalars).unwrap_or_default();
-        if !(1..=lines.len() - scope.end).contains(&rows) {
+        let is_usual = matches!(count, Count::Scalar(_) | Count::OneLess(_));
+        if !(1..=lines.len() - scope.end).contains(&rows) || (forms == Forms::Usual && !is_usual) {
             continue;
         }
         let exact = matches!(count, Count::Scalar(_));

@@ -61,6 +61,16 @@ pub(crate) enum Field {
     Numbers(Count),
 }
 
+impl Field {
+    /// The number of characters or numbers.
+    pub(crate) fn count(self) -> Option<Count> {
+        match self {
+            Self::Scalar => None,
+            Self::Text(count) | Self::Numbers(count) => Some(count),
+        }
+    }
+}
+
 /// Common form of the lines of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Width {

@@ -7,6 +7,7 @@ use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{
     Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
 };
+use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Permutation, Queries, QueryField,
@@ -119,18 +120,24 @@ impl<'m> Maker<'m> {
                 let (min, max) = span(&self.every_number(index));
                 self.assume_span("the numbers of the matrix", &min, &max);
                 let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.assume_square(&rows, &cols);
                 self.cells(Kind::Matrix(Matrix { rows, cols, min, max, width: 0 }));
             }
             Content::Grid { rows, cols } => {
                 let alphabet = self.alphabet(index, 0);
                 let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.assume_square(&rows, &cols);
                 self.assumptions.push(format!(
                     "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
                 ));
                 self.cells(Kind::Grid(Grid { rows, cols, alphabet }));
             }
             Content::Queries { count, variants } => {
-                let name = if self.scalars.pairs.contains(count) { "pairs" } else { "queries" };
+                let pairs = self.scalars.pairs.contains(count);
+                let name = if pairs { "pairs" } else { "queries" };
+                if pairs {
+                    self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
+                }
                 let len = self.scalars.expression(*count);
                 let variants = variants.iter().map(|variant| self.variant(variant)).collect();
                 self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
@@ -262,6 +269,15 @@ impl<'m> Maker<'m> {
             self.assume_span("the weights of edges", &min, &max);
             Weights { min, max }
         })
+    }
+
+    fn assume_square(&mut self, rows: &str, cols: &str) {
+        if rows == SIZE && cols == SIZE {
+            let text = "n is the number of rows, so that the input has n * n cells".to_owned();
+            if !self.assumptions.contains(&text) {
+                self.assumptions.push(text);
+            }
+        }
     }
 
     fn assume_span(&mut self, what: &str, min: &str, max: &str) {

@@ -62,6 +62,8 @@ struct Roles {
     /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
     /// of the graph.
     edges: Vec<(usize, usize, Graph)>,
+    /// Scalars that count records or lists, each with a scalar that counts their positions.
+    positions: Vec<(usize, usize)>,
     /// Scalars that count nothing but positions.
     sides: BTreeSet<usize>,
     zero_based: bool,
@@ -75,6 +77,9 @@ impl Roles {
         for part in parts {
             roles.used.extend(&part.used);
             counts.extend(part.counts());
+            for of in part.positions().map(|positions| positions.count) {
+                roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
+            }
             roles.zero_based |= part.positions().any(|positions| positions.zero_based);
             match &part.content {
                 Content::Matrix { rows, cols } | Content::Grid { rows, cols } => {
@@ -252,7 +257,8 @@ impl Scene<'_> {
         }
         let queries = roles.queries.contains(&index) && roles.sides.is_empty();
         let name = names.fresh(if queries { &["q"] } else { &LENGTHS });
-        let value = times(self.multiple(index, self.size), SIZE);
+        let (of, reference) = self.reference(index);
+        let value = times(self.multiple(index, of), reference);
         assumptions.push(format!("{name} is {value}; the samples do not say how it grows with n"));
         (name, value)
     }
@@ -270,6 +276,18 @@ impl Scene<'_> {
         let either = if promises.directed && !promises.acyclic { "" } else { " / 2" };
         let most = format!("{nodes} * max({nodes} - 1, 0){either}");
         if promises.simple { format!("min({wanted}, {most})") } else { wanted }
+    }
+
+    /// The scalar, and its name, in whose multiples the scalar `index` is expressed. It is the one
+    /// that counts the positions of its records, so that there are no records without positions, or
+    /// else the size.
+    fn reference(&self, index: usize) -> (Option<usize>, &str) {
+        let positions = self.roles.positions.iter().filter(|(count, _)| *count == index);
+        let known = |scalar: usize| self.known.get(scalar).filter(|name| !name.is_empty());
+        let mut other = positions
+            .filter(|(_, of)| Some(*of) != self.size)
+            .filter_map(|(_, of)| Some((Some(*of), known(*of)?.as_str())));
+        other.next().unwrap_or((self.size, SIZE))
     }
 
     /// Returns the ratio of the scalar to another one, rounded to a whole number.

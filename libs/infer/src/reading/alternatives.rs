@@ -2,45 +2,47 @@
 
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
-use crate::limits::MAX_MEANINGS;
+use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
 use crate::reading::content::{Content, LineField, Numbers, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::{PartView, products};
 use crate::reading::{evidence, pairs, records};
 use std::collections::BTreeSet;
 
-/// Combinations of the meanings of all parts of a scope, each with its cost; the cheapest first.
-pub(crate) fn readings(meanings: &[Vec<Part>], scalars: usize) -> Vec<(Vec<Part>, Cost)> {
-    let priced = |parts: Vec<Part>| {
-        let used: BTreeSet<usize> = parts.iter().flat_map(|part| part.used.clone()).collect();
-        let price = parts.iter().map(|part| part.cost).sum::<Cost>() + unused(scalars, &used);
-        (parts, price)
-    };
-    let mut all: Vec<_> = products(meanings).into_iter().map(priced).collect();
-    all.sort_by_key(|(_, price)| *price);
-    all
-}
-
-/// The cost of the scalars that count nothing.
-fn unused(scalars: usize, used: &BTreeSet<usize>) -> Cost {
-    let first = used.first().copied().unwrap_or_default();
-    let unused = (0..scalars).filter(|scalar| !used.contains(scalar));
-    unused.map(|scalar| if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }).sum()
-}
-
-/// The readings of the parts of cases.
+/// The likeliest readings of the parts of cases, each with its cost; the cheapest first.
 pub(crate) fn of_cases(
     samples: &[Sample],
     scopes: &[Scope],
     body: &[Shape],
 ) -> Vec<(Vec<Part>, Cost)> {
-    let mut meanings: Vec<Vec<Part>> = Vec::new();
+    let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
+    let mut readings: Vec<(Vec<Part>, Cost)> = vec![(Vec::new(), 0)];
     for index in 0..body.len() {
-        let view = PartView { samples, scopes, shapes: body, index, earlier: &meanings };
-        let found = view.meanings();
-        meanings.push(found);
+        let longer = readings.iter().flat_map(|(parts, price)| {
+            let view = PartView { samples, scopes, shapes: body, index, earlier: parts };
+            view.meanings().into_iter().map(move |part| {
+                let price = price + part.cost;
+                ([parts.as_slice(), &[part]].concat(), price)
+            })
+        });
+        let mut longer: Vec<_> = longer.collect();
+        longer.sort_by_key(|(_, price)| *price);
+        longer.truncate(MAX_BODY_READINGS);
+        readings = longer;
     }
-    readings(&meanings, scopes.first().map_or(0, |scope| scope.scalars.len()))
+    for (parts, price) in &mut readings {
+        *price += unused(parts, scalars);
+    }
+    readings.sort_by_key(|(_, price)| *price);
+    readings
+}
+
+/// The cost of the scalars that count nothing in the parts.
+pub(crate) fn unused(parts: &[Part], scalars: usize) -> Cost {
+    let used: BTreeSet<usize> = parts.iter().flat_map(|part| part.used.clone()).collect();
+    let first = used.first().copied().unwrap_or_default();
+    let unused = (0..scalars).filter(|scalar| !used.contains(scalar));
+    unused.map(|scalar| if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }).sum()
 }
 
 impl PartView<'_> {
@@ -51,8 +53,13 @@ impl PartView<'_> {
             Shape::Block { count, width } => self.block(*count, *width),
             Shape::Cases { .. } => Vec::new(),
         };
+        let repeated = if self.is_repeated() { cost::REPEATED } else { 0 };
+        let after = if self.is_after_queries() { cost::AFTER_QUERIES } else { 0 };
+        parts.iter_mut().for_each(|part| part.cost += after - repeated);
         parts.sort_by_key(|part| part.cost);
         parts.truncate(MAX_MEANINGS);
+        let least = parts.first().map_or(0, |part| part.cost);
+        parts.retain(|part| part.cost <= least + cost::MARGIN);
         parts
     }
 
@@ -82,9 +89,10 @@ impl PartView<'_> {
     }
 
     fn cells(&self, rows: Count, cols: Count, content: Content, values: Cost) -> Part {
+        let turned = if rows > cols { cost::COLUMNS_FIRST } else { 0 };
         Part {
             content,
-            cost: cost::PART + self.cells_cost(rows) + self.cells_cost(cols) + values,
+            cost: cost::PART + turned + self.cells_cost(rows) + self.cells_cost(cols) + values,
             used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
             doubt: None,
         }
@@ -207,7 +215,8 @@ impl PartView<'_> {
         });
         let inside = |positions: &Positions| {
             let mut each = self.scopes.iter().zip(lists);
-            each.all(|(scope, list)| list.iter().all(|value| positions.has(scope, *value)))
+            self.allows(*positions)
+                && each.all(|(scope, list)| list.iter().all(|value| positions.has(scope, *value)))
         };
         all.filter(inside).map(Numbers::Positions).collect::<Vec<_>>().into_iter()
     }

@@ -1,30 +1,33 @@
 //! Finds the cases that fit the rest of all samples. Cases that begin at the same lines and are
 //! equally many are tried once, however many fits end there.
 
+use crate::layout::candidates::Forms;
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Count, Scope, Shape};
-use crate::limits::{MAX_ALIKE_BODIES, MAX_BODIES, MAX_BODY_READINGS, MAX_CASE_PARTS};
+use crate::limits::{MAX_ALIKE_BODIES, MAX_BODIES, MAX_CASE_PARTS};
 use crate::reading::alternatives;
 use crate::reading::content::{Content, Part};
 use crate::reading::cost::{self, Cost};
 use crate::reading::search::{Fit, Open, Work};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Where the cases of each sample begin, and how many there are.
 type Key = Vec<(usize, i64)>;
 
 /// Cases that fit, once for each body.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Cases {
+    forms: Forms,
     /// The layouts of a case that fit the first case, by its first line.
-    bodies: HashMap<usize, Vec<Vec<Shape>>>,
+    bodies: HashMap<usize, Vec<Rc<[Shape]>>>,
     found: HashMap<Key, Vec<Body>>,
 }
 
 /// A layout of all cases.
 #[derive(Debug, Clone)]
 struct Body {
-    shapes: Vec<Shape>,
+    shapes: Rc<[Shape]>,
     /// The cases of each sample.
     cases: Vec<Vec<Scope>>,
     readings: Vec<(Vec<Part>, Cost)>,
@@ -33,11 +36,15 @@ struct Body {
 /// A part that has cases, up to the ends of the samples.
 pub(crate) struct Found {
     pub(crate) shape: Shape,
-    pub(crate) scopes: Vec<Scope>,
+    pub(crate) scopes: Rc<[Scope]>,
     pub(crate) meanings: Vec<Part>,
 }
 
 impl Cases {
+    pub(crate) fn new(forms: Forms) -> Self {
+        Self { forms, bodies: HashMap::new(), found: HashMap::new() }
+    }
+
     /// Every part with cases that can follow the fit. Only one part can come before cases.
     pub(crate) fn after(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) -> Vec<Found> {
         if fit.shapes.len() != 1 {
@@ -64,19 +71,19 @@ impl Cases {
         samples: &[Sample],
         work: &mut Work,
     ) -> &[Body] {
+        let forms = self.forms;
         let bodies = self
             .bodies
             .entry(scopes[0].end)
-            .or_insert_with(|| bodies(&scopes[0], samples, work));
+            .or_insert_with(|| bodies(&scopes[0], samples, forms, work));
         self.found.entry(key.clone()).or_insert_with(|| {
             let fitting = bodies.iter().filter_map(|body| {
                 let cases = scopes.iter().zip(&key).map(|(scope, (_, count))| {
                     all_cases(scope, *count, body, samples, work)
                 });
                 let cases = cases.collect::<Option<Vec<_>>>()?;
-                let mut readings = alternatives::of_cases(samples, &cases.concat(), body);
-                readings.truncate(MAX_BODY_READINGS);
-                Some(Body { shapes: body.clone(), cases, readings })
+                let readings = alternatives::of_cases(samples, &cases.concat(), body);
+                Some(Body { shapes: Rc::clone(body), cases, readings })
             });
             fitting.collect()
         })
@@ -100,7 +107,7 @@ impl Body {
             doubt: None,
         };
         Found {
-            shape: Shape::Cases { count, body: self.shapes.clone() },
+            shape: Shape::Cases { count, body: self.shapes.to_vec() },
             scopes: scopes.collect(),
             meanings: self.readings.iter().map(meaning).collect(),
         }
@@ -108,10 +115,15 @@ impl Body {
 }
 
 /// The layouts that fit the first case after the scope, roughly the likeliest first.
-fn bodies(scope: &Scope, samples: &[Sample], work: &mut Work) -> Vec<Vec<Shape>> {
+fn bodies(
+    scope: &Scope,
+    samples: &[Sample],
+    forms: Forms,
+    work: &mut Work,
+) -> Vec<Rc<[Shape]>> {
     let case = Scope { sample: scope.sample, end: scope.end, ..Scope::default() };
-    let mut open = Open::start(vec![case]);
-    let mut found = Vec::new();
+    let mut open = Open::start(vec![case], forms);
+    let mut found: Vec<Rc<[Shape]>> = Vec::new();
     while let Some(fit) = open.pop(MAX_ALIKE_BODIES) {
 
         if found.len() >= MAX_BODIES || work.is_too_much() {
@@ -120,7 +132,7 @@ fn bodies(scope: &Scope, samples: &[Sample], work: &mut Work) -> Vec<Vec<Shape>>
         if fit.shapes.len() < MAX_CASE_PARTS {
             open.grow(&fit, samples, work);
         }
-        if !fit.shapes.is_empty() {
+        if !fit.shapes.is_empty() && !found.contains(&fit.shapes) {
             found.push(fit.shapes);
         }
     }

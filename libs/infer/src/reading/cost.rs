@@ -17,6 +17,12 @@ pub(crate) const OUT_OF_ORDER: Cost = BIT;
 pub(crate) const NEXT: Cost = BIT / 2;
 /// A part of a layout.
 pub(crate) const PART: Cost = 3 * BIT;
+/// A part after queries, which are the last part of most inputs.
+pub(crate) const AFTER_QUERIES: Cost = 6 * BIT;
+/// A part with the values of another one like the part before saves this.
+pub(crate) const REPEATED: Cost = 4 * BIT;
+/// Cells whose number of columns comes before the number of rows.
+pub(crate) const COLUMNS_FIRST: Cost = 2 * BIT;
 /// A scalar on a line, besides its value.
 pub(crate) const SCALAR: Cost = BIT;
 /// A scalar that counts nothing.
@@ -33,18 +39,24 @@ pub(crate) const RECORDS: Cost = 3 * BIT;
 pub(crate) const INTERVALS: Cost = 5 * BIT + BIT / 2;
 /// Queries whose code is a number.
 pub(crate) const CODES: Cost = 2 * BIT;
-/// Queries that can also be lists which begin with their length.
-pub(crate) const LENGTHS: Cost = 4 * BIT;
+/// Queries that can also be lists which begin with their length, for each kind but one.
+pub(crate) const LENGTHS: Cost = 6 * BIT;
 /// A kind of query.
 pub(crate) const VARIANT: Cost = 3 * BIT;
 /// Positions in something that the scalar is known to count.
 pub(crate) const KNOWN: Cost = BIT;
-/// Positions in something else, which only the scalar stands for.
-pub(crate) const UNKNOWN: Cost = 3 * BIT;
+/// Positions in earlier records, as edges are.
+pub(crate) const KNOWN_RECORDS: Cost = 4 * BIT;
+/// Positions in something else, which only the first scalar stands for.
+pub(crate) const UNKNOWN: Cost = 2 * BIT;
+/// Positions in something else, which another scalar stands for.
+pub(crate) const UNKNOWN_OTHER: Cost = 3 * BIT;
+/// The same in queries of several kinds.
+pub(crate) const UNKNOWN_IN_QUERIES: Cost = 6 * BIT;
 /// Positions that are numbered from 0.
 pub(crate) const ZERO_BASED: Cost = 2 * BIT;
-/// A position that is no end of a range, in a sequence.
-pub(crate) const SINGLE: Cost = 4 * BIT;
+/// A second position in the same sequence that is no end of a range.
+pub(crate) const SECOND: Cost = 8 * BIT;
 /// A range of positions in no sequence.
 pub(crate) const RANGE: Cost = 3 * BIT;
 /// A range of nodes.
@@ -59,8 +71,6 @@ pub(crate) const PERMUTATION: Cost = 3 * BIT;
 pub(crate) const IDENTITY: Cost = 12 * BIT;
 /// Edges of a graph.
 pub(crate) const GRAPH: Cost = 2 * BIT;
-/// Edges that form a tree save this, because those of a graph seldom do.
-pub(crate) const TREE: Cost = 2 * BIT;
 /// Edges after other edges.
 pub(crate) const SECOND_GRAPH: Cost = 8 * BIT;
 /// Edges after an array with a number for each node.
@@ -102,7 +112,7 @@ pub(crate) fn rows(count: Count) -> Cost {
     match count {
         Count::Scalar(_) => BIT,
         Count::OneLess(_) => 8 * BIT,
-        Count::OneMore(_) | Count::Double(_) | Count::Free => 12 * BIT,
+        Count::OneMore(_) | Count::Double(_) | Count::Free => 16 * BIT,
     }
 }
 
@@ -111,16 +121,20 @@ pub(crate) fn choice(ways: f64) -> Cost {
     bits(ways.max(1.0).log2())
 }
 
-/// The cost of a number about which nothing is known.
+/// The cost of a number about which nothing is known: its size, then its digits.
 pub(crate) fn number(value: i64) -> Cost {
-    BIT + 2 * size(value)
+    BIT / 2 + magnitude(value) * 3 / 2 + size(value)
 }
 
-/// The cost of numbers from the smallest to the largest of them.
+/// The cost of numbers from the smallest to the largest of them. Bounds are round numbers, so that
+/// only their size counts.
 pub(crate) fn span(values: &[i64]) -> Cost {
     let (Some(min), Some(max)) = (values.iter().min(), values.iter().max()) else { return 0 };
     let ways = *max as f64 - *min as f64 + 1.0;
-    number(*min) + number(*max) + bits(values.len() as f64 * ways.log2())
+    let bound = |value: &i64| BIT + 2 * magnitude(*value);
+    let uniform = bits(values.len() as f64 * ways.log2());
+    let each: Cost = values.iter().map(|value| size(*value) + 3 * BIT).sum();
+    bound(min) + bound(max) + uniform.min(each)
 }
 
 /// The cost of choosing an ordered sample without repetition.
@@ -146,11 +160,16 @@ pub(crate) fn characters<'t>(texts: impl Iterator<Item = &'t str>) -> Cost {
 /// readings by their cost beyond it.
 pub(crate) fn least(words: &[Word]) -> Cost {
     let each = |word: &Word| word.number.map_or(word.text.len() as Cost * BIT, size);
-    BIT + words.iter().map(each).sum::<Cost>()
+    3 * BIT + words.iter().map(each).sum::<Cost>()
 }
 
 fn size(value: i64) -> Cost {
     bits((value.unsigned_abs() as f64 + 1.0).log2())
+}
+
+/// The cost of the number of digits.
+fn magnitude(value: i64) -> Cost {
+    bits((value.unsigned_abs() as f64 + 1.0).log2().ln_1p() / std::f64::consts::LN_2)
 }
 
 fn bits(bits: f64) -> Cost {

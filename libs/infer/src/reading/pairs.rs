@@ -23,15 +23,16 @@ pub(crate) fn of_edges(view: &PartView<'_>, count: Count, columns: usize) -> Vec
         let nodes = Nodes { count: scalar, zero_based, weighted };
         let base = if zero_based { cost::ZERO_BASED } else { 0 };
         let name = view.name(scalar, false);
-        let price = cost::PART + cost::BIT + name + base + weights + context(view, scalar);
+        let price = cost::PART + cost::BIT + name + base + weights;
         if is_tree && graphs.iter().all(Edges::is_tree) {
             let used = vec![scalar];
-            let cost = price + of_distinct(&graphs) - cost::TREE;
+            let second = if view.has_edges() { cost::SECOND_GRAPH } else { 0 };
+            let cost = price + of_distinct(&graphs) + second;
             parts.push(Part { content: Content::Tree(nodes), cost, used, doubt: None });
         }
         if let Count::Scalar(edges) = count {
             let promises = evidence::promises(&graphs);
-            let price = price + view.name(edges, true);
+            let price = price + view.name(edges, true) + context(view, scalar);
             let cost = price + if promises.simple { of_distinct(&graphs) } else { of_any(&graphs) };
             let content = Content::Graph { nodes, edges, promises };
             parts.push(Part { content, cost, used: vec![scalar, edges], doubt: None });
@@ -53,9 +54,9 @@ fn edges(view: &PartView<'_>, nodes: usize, zero_based: bool) -> Option<Vec<Edge
 fn context(view: &PartView<'_>, nodes: usize) -> Cost {
     if view.has_edges() {
         cost::SECOND_GRAPH
-    } else if view.counts_text(nodes) {
+    } else if view.is_length_of_text(nodes) {
         cost::GRAPH_AFTER_TEXT
-    } else if view.counts_earlier(nodes) {
+    } else if view.is_length(nodes) {
         cost::GRAPH_AFTER_ARRAY
     } else {
         cost::GRAPH

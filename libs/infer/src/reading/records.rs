@@ -38,7 +38,7 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
     let mut parts = Vec::new();
     for zero_based in [false, true] {
         let all = all_positions(view, count, zero_based);
-        for found in arguments(view, &rows, columns, &all) {
+        for found in arguments(view, &rows, columns, &all, false) {
             let used: Vec<_> = found.positions().map(|positions| positions.count).collect();
             if used.is_empty() {
                 continue;
@@ -103,7 +103,7 @@ pub(crate) fn of_operations(
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
     let mut price = cost::PART + view.rows_cost(count);
     price += if is_number { cost::CODES } else { 0 };
-    price += if lengths { cost::LENGTHS } else { 0 };
+    price += if lengths { cost::LENGTHS * (codes.len() as Cost - 1) } else { 0 };
     price += rows.len() as Cost * cost::choice(codes.len() as f64);
     let mut parts: Vec<Part> = Vec::new();
     for zero_based in [false, true] {
@@ -138,7 +138,7 @@ fn of_code<'c>(
     let own = rows.iter().filter(|(_, row)| row[0].text == *code);
     let own: Vec<Row<'_>> = own.map(|(scope, row)| (*scope, &row[1..])).collect();
     let width = own.first().map_or(0, |(_, row)| row.len());
-    let meanings = arguments(view, &own, width, all);
+    let meanings = arguments(view, &own, width, all, true);
     meanings.into_iter().take(MAX_OF_VARIANT).map(|one| (code, one)).collect()
 }
 
@@ -170,11 +170,12 @@ fn all_positions(view: &PartView<'_>, count: Count, zero_based: bool) -> Vec<Pos
     (0..scalars)
         .filter(|scalar| *scalar < before || is_known(view, *scalar))
         .map(|count| Positions { count, zero_based })
+        .filter(|positions| view.allows(*positions))
         .collect()
 }
 
 fn is_known(view: &PartView<'_>, scalar: usize) -> bool {
-    view.counts_earlier(scalar) || view.counts_nodes(scalar) || view.counts_cells(scalar)
+    view.counts_earlier(scalar) || view.counts_nodes(scalar)
 }
 
 /// The meanings of columns, the cheapest first.
@@ -183,6 +184,7 @@ fn arguments(
     rows: &[Row<'_>],
     width: usize,
     all: &[Positions],
+    in_queries: bool,
 ) -> Vec<Arguments> {
     // The meanings of the first columns, by the number of these columns.
     let mut open: Vec<Vec<Arguments>> = vec![Vec::new(); width + 1];
@@ -202,12 +204,12 @@ fn arguments(
         for before in std::mem::take(&mut open[column]) {
             open[column + 1].push(before.with(Argument::Number(least, most), cost::span(&numbers)));
             for positions in all.iter().filter(|one| inside(one, column)) {
-                let price = reference(view, &before, *positions);
+                let price = reference(view, &before, *positions, in_queries);
                 let single: Cost =
                     rows.iter().map(|(scope, _)| cost::choice(positions.length(scope) as f64)).sum();
                 let price = price + single;
                 open[column + 1]
-                    .push(before.with(Argument::Position(*positions), price + lonely(view, *positions)));
+                    .push(before.with(Argument::Position(*positions), price + second(view, &before, *positions)));
                 if ordered && inside(&positions, column + 1) {
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
@@ -226,27 +228,41 @@ fn arguments(
 }
 
 /// The cost of naming the sequence.
-fn reference(view: &PartView<'_>, before: &Arguments, positions: Positions) -> Cost {
-    let base = if positions.zero_based { cost::ZERO_BASED } else { 0 };
+fn reference(
+    view: &PartView<'_>,
+    before: &Arguments,
+    positions: Positions,
+    in_queries: bool,
+) -> Cost {
+    let is_first = before.positions().next().is_none();
+    let base = if positions.zero_based && is_first { cost::ZERO_BASED } else { 0 };
     if before.positions().any(|known| known == positions) {
         0
     } else if is_known(view, positions.count) {
-        base + cost::KNOWN + view.name(positions.count, false)
+        let records = view.counts_records(positions.count);
+        let known = if records { cost::KNOWN_RECORDS } else { cost::KNOWN };
+        base + known + view.name(positions.count, false)
     } else {
-        base + cost::UNKNOWN + view.name(positions.count, false)
+        let unknown = match (positions.count, in_queries) {
+            (0, _) => cost::UNKNOWN,
+            (_, true) => cost::UNKNOWN_IN_QUERIES,
+            (_, false) => cost::UNKNOWN_OTHER,
+        };
+        base + unknown + view.name(positions.count, false)
     }
 }
 
-fn lonely(view: &PartView<'_>, positions: Positions) -> Cost {
-    let in_sequence =
-        view.counts_earlier(positions.count) && !view.counts_nodes(positions.count);
-    if in_sequence { cost::SINGLE } else { 0 }
+/// The cost of a further position in the same sequence, which would rather be the end of a range.
+fn second(view: &PartView<'_>, before: &Arguments, positions: Positions) -> Cost {
+    let is_second = before.positions().any(|known| known == positions);
+    let in_sequence = view.is_length(positions.count) && !view.is_number_of_nodes(positions.count);
+    if is_second && in_sequence { cost::SECOND } else { 0 }
 }
 
 fn range(view: &PartView<'_>, positions: Positions) -> Cost {
-    if view.counts_nodes(positions.count) {
+    if view.is_number_of_nodes(positions.count) {
         cost::RANGE_OF_NODES
-    } else if view.counts_earlier(positions.count) {
+    } else if view.counts_earlier(positions.count) && !view.counts_cells(positions.count) {
         0
     } else {
         cost::RANGE

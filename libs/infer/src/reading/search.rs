@@ -1,31 +1,35 @@
 //! Finds the sequences of shapes that fit all samples from start to end.
 
-use crate::layout::candidates::candidates;
+use crate::layout::candidates::{Forms, candidates};
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Place, Scope, Shape};
 use crate::limits::{MAX_ALIKE, MAX_PARTS, MAX_STEPS};
+use crate::reading::alternatives;
 use crate::reading::cases::Cases;
 use crate::reading::content::Part;
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::PartView;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
-/// A sequence of shapes, and the state of each sample after them.
+/// A sequence of shapes with a meaning of each, and the state of each sample after them.
 #[derive(Debug, Clone)]
 pub(crate) struct Fit {
-    pub(crate) shapes: Vec<Shape>,
-    pub(crate) scopes: Vec<Scope>,
-    /// The meanings of each part, the cheapest first.
-    pub(crate) meanings: Vec<Vec<Part>>,
-    /// The scalars that the cheapest meanings use.
-    used: BTreeSet<usize>,
-    /// Cost of the cheapest meanings beyond the least cost of their words.
+    pub(crate) shapes: Rc<[Shape]>,
+    pub(crate) scopes: Rc<[Scope]>,
+    /// The meaning of each shape.
+    pub(crate) parts: Vec<Part>,
+    /// The cost of the parts, and of the scalars that they do not use.
     pub(crate) cost: Cost,
+    /// The least cost of the words in the parts.
+    least: Cost,
 }
 
-/// Unfinished fits, by cost and by the order in which they were started.
-#[derive(Debug, Default)]
+/// Unfinished fits, by their cost beyond the least cost of their words, and by the order in which
+/// they were started.
+#[derive(Debug)]
 pub(crate) struct Open {
+    forms: Forms,
     fits: BTreeMap<(Cost, usize), Fit>,
     started: usize,
     /// The number of fits that have been taken, by their state.
@@ -55,21 +59,21 @@ impl Work {
 }
 
 impl Open {
-    pub(crate) fn start(scopes: Vec<Scope>) -> Self {
-        let mut open = Self::default();
+    pub(crate) fn start(scopes: Vec<Scope>, forms: Forms) -> Self {
+        let mut open = Self { forms, fits: BTreeMap::new(), started: 0, taken: HashMap::new() };
         open.push(Fit {
-            shapes: Vec::new(),
-            scopes,
-            meanings: Vec::new(),
-            used: BTreeSet::new(),
+            shapes: Rc::new([]),
+            scopes: scopes.into(),
+            parts: Vec::new(),
             cost: 0,
+            least: 0,
         });
         open
     }
 
     fn push(&mut self, fit: Fit) {
         self.started += 1;
-        self.fits.insert((fit.cost, self.started), fit);
+        self.fits.insert((fit.cost - fit.least, self.started), fit);
     }
 
     /// The cheapest fit, and among equally cheap ones the oldest. Of fits in one state, only the
@@ -88,54 +92,45 @@ impl Open {
 
     /// Adds every fit that has one more part, other than cases.
     pub(crate) fn grow(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) {
-        for shape in candidates(&fit.scopes[0], samples, fit.shapes.is_empty()) {
+        for shape in candidates(&fit.scopes[0], samples, self.forms, fit.shapes.is_empty()) {
             let scopes: Result<Vec<_>, _> =
                 fit.scopes.iter().map(|scope| scope.with(&shape, samples)).collect();
             let Ok(scopes) = scopes.map_err(|place| work.deepest = work.deepest.max(place)) else {
                 work.add(0);
                 continue;
             };
-            let shapes = [fit.shapes.as_slice(), &[shape]].concat();
+            let shapes: Rc<[Shape]> = [&*fit.shapes, &[shape]].concat().into();
             let index = fit.shapes.len();
-            let view = PartView {
-                samples,
-                scopes: &scopes,
-                shapes: &shapes,
-                index,
-                earlier: &fit.meanings,
-            };
-            let meanings = view.meanings();
+            let earlier = &fit.parts;
+            let view = PartView { samples, scopes: &scopes, shapes: &shapes, index, earlier };
             work.add(scopes.iter().map(|scope| scope.parts[index].len()).sum());
-            self.extend(fit, shapes, scopes, meanings, samples);
+            let meanings = view.meanings();
+            self.extend(fit, &shapes, &scopes.into(), meanings, samples);
         }
     }
 
-    /// Adds the fit with one more part, unless the part has no meaning.
+    /// Adds the fit with one more part, once for each meaning of this part.
     fn extend(
         &mut self,
         fit: &Fit,
-        shapes: Vec<Shape>,
-        scopes: Vec<Scope>,
+        shapes: &Rc<[Shape]>,
+        scopes: &Rc<[Scope]>,
         meanings: Vec<Part>,
         samples: &[Sample],
     ) {
         let scalars = |scopes: &[Scope]| scopes.first().map_or(0, |scope| scope.scalars.len());
-        let saved = |part: &Part| {
-            let new: BTreeSet<_> = part.used.iter().filter(|it| !fit.used.contains(it)).collect();
-            new.len() as Cost * cost::UNUSED
-        };
-        let cheapest = meanings.iter().min_by_key(|part| part.cost - saved(part));
-        let Some(cheapest) = cheapest else { return };
-        let declared = (scalars(&scopes) - scalars(&fit.scopes)) as Cost * cost::UNUSED;
-        let least: Cost = scopes
-            .iter()
-            .flat_map(|scope| &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()])
-            .map(|line| cost::least(line))
-            .sum();
-        let cost = fit.cost + cheapest.cost - saved(cheapest) + declared - least;
-        let used = fit.used.iter().chain(&cheapest.used).copied().collect();
-        let meanings = [fit.meanings.as_slice(), &[meanings]].concat();
-        self.push(Fit { shapes, scopes, meanings, used, cost });
+        let unused = alternatives::unused(&fit.parts, scalars(&fit.scopes));
+        let lines = scopes.iter().flat_map(|scope| {
+            &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()]
+        });
+        let least = fit.least + lines.map(|line| cost::least(line)).sum::<Cost>();
+        for part in meanings {
+            let price = fit.cost - unused + part.cost;
+            let parts = [fit.parts.as_slice(), &[part]].concat();
+            let cost = price + alternatives::unused(&parts, scalars(scopes));
+            let (shapes, scopes) = (Rc::clone(shapes), Rc::clone(scopes));
+            self.push(Fit { shapes, scopes, parts, cost, least });
+        }
     }
 }
 
@@ -149,11 +144,12 @@ pub(crate) struct Fits<'s> {
 
 impl<'s> Fits<'s> {
     /// The search tries the shapes that fit the shortest sample.
-    pub(crate) fn new(samples: &'s [Sample]) -> Self {
+    pub(crate) fn new(samples: &'s [Sample], forms: Forms) -> Self {
         let start = |sample| Scope { sample, ..Scope::default() };
         let mut scopes: Vec<Scope> = (0..samples.len()).map(start).collect();
         scopes.sort_by_key(|scope| samples[scope.sample].lines.len());
-        Self { samples, open: Open::start(scopes), cases: Cases::default(), work: Work::default() }
+        let open = Open::start(scopes, forms);
+        Self { samples, open, cases: Cases::new(forms), work: Work::default() }
     }
 
     fn is_at_end(&self, fit: &Fit) -> bool {
@@ -163,8 +159,8 @@ impl<'s> Fits<'s> {
     /// Adds the fits whose last part is cases up to the ends of the samples.
     fn grow_cases(&mut self, fit: &Fit) {
         for found in self.cases.after(fit, self.samples, &mut self.work) {
-            let shapes = [fit.shapes.as_slice(), &[found.shape]].concat();
-            self.open.extend(fit, shapes, found.scopes, found.meanings, self.samples);
+            let shapes = [&*fit.shapes, &[found.shape]].concat().into();
+            self.open.extend(fit, &shapes, &found.scopes, found.meanings, self.samples);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::MAX_READINGS;
-use crate::reading::content::{Content, Part};
+use crate::reading::content::{Content, Nodes, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ pub(crate) struct PartView<'f> {
     pub(crate) scopes: &'f [Scope],
     pub(crate) shapes: &'f [Shape],
     pub(crate) index: usize,
-    /// The meanings of every earlier part, the cheapest first.
-    pub(crate) earlier: &'f [Vec<Part>],
+    /// The earlier parts.
+    pub(crate) earlier: &'f [Part],
 }
 
 /// A row of a part, with the scope that it is in.
@@ -46,16 +46,42 @@ impl<'f> PartView<'f> {
         columns.map(|(from, to)| from.into_iter().zip(to).collect()).collect()
     }
 
-    /// Whether this scalar is the number of values in an earlier part.
+    /// Whether the count has the value of the scalar in all scopes. Small numbers are often equal by
+    /// chance, so an equal scalar says as much about other parts as the one that they use.
+    fn equals(&self, scalar: usize, count: Count) -> bool {
+        let value = |scope: &Scope| count.value(&scope.scalars);
+        self.scopes.iter().all(|scope| {
+            value(scope).is_some() && value(scope) == Count::Scalar(scalar).value(&scope.scalars)
+        })
+    }
+
+    /// Whether an earlier part has as many values or records as the scalar says.
+    pub(crate) fn is_length(&self, scalar: usize) -> bool {
+        self.lengths().any(|count| self.equals(scalar, count))
+    }
+
+    /// Whether this scalar counts the values, records, rows or columns of an earlier part.
     pub(crate) fn counts_earlier(&self, scalar: usize) -> bool {
+        self.lengths().any(|count| count == Count::Scalar(scalar)) || self.counts_cells(scalar)
+    }
+
+    /// Whether this scalar counts nothing but earlier records.
+    pub(crate) fn counts_records(&self, scalar: usize) -> bool {
         let is_it = |count: &Count| *count == Count::Scalar(scalar);
-        self.shapes[..self.index].iter().any(|shape| match shape {
-            Shape::Line(fields) => fields.iter().any(|field| match field {
-                Field::Scalar => false,
-                Field::Text(count) | Field::Numbers(count) => is_it(count),
-            }),
-            Shape::Block { count, width } => width.is_records() && is_it(count),
-            Shape::Cases { .. } => false,
+        let other = self.shapes[..self.index].iter().any(|shape| match shape {
+            Shape::Line(fields) => fields.iter().filter_map(|field| field.count()).any(|it| is_it(&it)),
+            _ => false,
+        });
+        self.counts_earlier(scalar)
+            && !(other || self.counts_cells(scalar) || self.counts_nodes(scalar))
+    }
+
+    /// The numbers of values and records in the earlier parts.
+    fn lengths(&self) -> impl Iterator<Item = Count> {
+        self.shapes[..self.index].iter().flat_map(|shape| match shape {
+            Shape::Line(fields) => fields.iter().filter_map(|field| field.count()).collect(),
+            Shape::Block { count, width } if width.is_records() => vec![*count],
+            Shape::Block { .. } | Shape::Cases { .. } => Vec::new(),
         })
     }
 
@@ -69,11 +95,61 @@ impl<'f> PartView<'f> {
         })
     }
 
+    /// Whether an earlier text is as long as the scalar says.
+    pub(crate) fn is_length_of_text(&self, scalar: usize) -> bool {
+        let is_it = |field: &Field| match field {
+            Field::Text(count) => self.equals(scalar, *count),
+            Field::Scalar | Field::Numbers(_) => false,
+        };
+        let mut shapes = self.shapes[..self.index].iter();
+        shapes.any(|shape| matches!(shape, Shape::Line(fields) if fields.iter().any(is_it)))
+    }
+
+    /// Whether earlier edges join as many nodes as the scalar says.
+    pub(crate) fn is_number_of_nodes(&self, scalar: usize) -> bool {
+        self.nodes().any(|nodes| self.equals(scalar, Count::Scalar(nodes.count)))
+    }
+
+    /// Whether this scalar counts the nodes that earlier edges join.
+    pub(crate) fn counts_nodes(&self, scalar: usize) -> bool {
+        self.nodes().any(|nodes| nodes.count == scalar)
+    }
+
+    /// Whether the positions can be numbered as they are. Nodes have the same numbers everywhere.
+    pub(crate) fn allows(&self, positions: Positions) -> bool {
+        let mut others = self.nodes().filter(|nodes| nodes.count == positions.count);
+        others.all(|nodes| nodes.zero_based == positions.zero_based)
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = Nodes> {
+        self.earlier.iter().filter_map(|part| match &part.content {
+            Content::Tree(nodes) | Content::Graph { nodes, .. } => Some(*nodes),
+            _ => None,
+        })
+    }
+
+    /// Whether an earlier part has edges.
+    pub(crate) fn has_edges(&self) -> bool {
+        self.nodes().next().is_some()
+    }
+
+    /// Whether an earlier part has queries.
+    pub(crate) fn is_after_queries(&self) -> bool {
+        self.earlier.iter().any(|part| matches!(part.content, Content::Queries { .. }))
+    }
+
+    /// Whether this part and the part before are matrices or grids of the same size.
+    pub(crate) fn is_repeated(&self) -> bool {
+        let shape = &self.shapes[self.index];
+        let is_block = |width: &Width| !width.is_records();
+        let cells = matches!(shape, Shape::Block { width, .. } if is_block(width));
+        cells && self.index > 0 && self.shapes[self.index - 1] == *shape
+    }
+
     /// The cost of naming a scalar. The scalars of most inputs begin to count in their order. The
     /// first one also counts values on lines, and positions; records have a count of their own.
     pub(crate) fn name(&self, scalar: usize, of_records: bool) -> Cost {
-        let parts = self.earlier.iter().filter_map(|part| part.first());
-        let used: BTreeSet<usize> = parts.flat_map(|part| part.used.clone()).collect();
+        let used: BTreeSet<usize> = self.earlier.iter().flat_map(|part| part.used.clone()).collect();
         let is_first = *used.first().unwrap_or(&0) == scalar;
         let is_next = (0..).find(|scalar| !used.contains(scalar)) == Some(scalar);
         match (is_first, is_next, of_records) {
@@ -96,29 +172,6 @@ impl<'f> PartView<'f> {
     /// The cost of the count of values on a line.
     pub(crate) fn values_cost(&self, count: Count) -> Cost {
         cost::values(count) + count.scalar().map_or(0, |scalar| self.name(scalar, false))
-    }
-
-    /// Whether this scalar is the length of a text on an earlier line.
-    pub(crate) fn counts_text(&self, scalar: usize) -> bool {
-        self.shapes[..self.index].iter().any(|shape| {
-            matches!(shape, Shape::Line(fields)
-                if fields.contains(&Field::Text(Count::Scalar(scalar))))
-        })
-    }
-
-    /// Whether this scalar is the number of nodes that earlier edges join.
-    pub(crate) fn counts_nodes(&self, scalar: usize) -> bool {
-        self.earlier.iter().filter_map(|meanings| meanings.first()).any(|part| {
-            matches!(&part.content, Content::Tree(nodes) | Content::Graph { nodes, .. }
-                if nodes.count == scalar)
-        })
-    }
-
-    /// Whether an earlier part has edges.
-    pub(crate) fn has_edges(&self) -> bool {
-        self.earlier.iter().filter_map(|meanings| meanings.first()).any(|part| {
-            matches!(&part.content, Content::Tree(_) | Content::Graph { .. })
-        })
     }
 }
 
