@@ -65,14 +65,10 @@ struct Candidate {
 /// The proposals of all readings that cost about as little as the cheapest.
 fn proposals(fits: &mut Fits<'_>, read: &[Sample], samples: &[&str]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    let mut least = Cost::MAX - MARGIN;
-    for Fit { shapes, scopes, parts, cost, .. } in fits {
-        if cost > least + MARGIN {
-            break;
-        }
+    while let Some(Fit { shapes, scopes, parts, cost, least, .. }) = fits.next() {
         let proposed = propose::proposal(read, &scopes, &parts);
         if let Some(proposal) = proposed.filter(|proposed| fits_samples(proposed, samples)) {
-            least = least.min(cost);
+            fits.accept(cost, least);
             found.push(Candidate { cost, shapes, proposal });
         }
     }

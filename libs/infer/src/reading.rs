@@ -8,4 +8,5 @@ pub(crate) mod evidence;
 mod pairs;
 mod records;
 pub(crate) mod search;
+pub(crate) mod used;
 mod view;

@@ -7,10 +7,10 @@ use crate::limits::{MAX_COLUMNS, MAX_FIELDS};
 /// Maximum number of scalars before the list of numbers on a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
 
-/// The counts of lines that a search tries.
+/// The counts of lines and characters that a search tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Forms {
-    /// A scalar, or one less.
+    /// A scalar, and for lines one less.
     Usual,
     /// Also one more, and twice as many, which small numbers match by chance.
     All,
@@ -26,7 +26,7 @@ pub(crate) fn candidates(
     let lines = &samples[scope.sample].lines;
     let Some(words) = lines.get(scope.end) else { return Vec::new() };
     let mut shapes = Vec::new();
-    line_of_fields(words, scope, &mut shapes);
+    line_of_fields(words, scope, forms, &mut shapes);
     lines_of_numbers(words, scope, &mut shapes);
     if first && lines.len() == 1 && words.iter().all(|word| word.number.is_some()) {
         shapes.push(Shape::Line(vec![Field::Numbers(Count::Free)]));
@@ -61,7 +61,7 @@ fn widths(words: &[Word], scope: &Scope) -> Vec<Width> {
 }
 
 /// Adds the shapes of a line on which each word is a scalar or a text. An empty line has no fields.
-fn line_of_fields(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
+fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<Shape>) {
     if words.len() > MAX_FIELDS {
         return;
     }
@@ -80,8 +80,9 @@ fn line_of_fields(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
                 None => push(Field::Text(Count::Free), None),
             }
             if word.number.is_none() || (words.len() == 1 && word.text.len() > 1) {
-                let counts = Count::matching(word.text.len(), &scalars);
-                counts.for_each(|count| push(Field::Text(count), None));
+                Count::matching(word.text.len(), &scalars)
+                    .filter(|count| forms == Forms::All || matches!(count, Count::Scalar(_)))
+                    .for_each(|count| push(Field::Text(count), None));
             }
         }
         lines = longer;

@@ -149,6 +149,11 @@ impl Scope {
         Ok(next)
     }
 
+    /// The number of words in a part.
+    pub(crate) fn words(&self, part: usize, samples: &[Sample]) -> usize {
+        samples[self.sample].lines[self.parts[part].clone()].iter().map(Vec::len).sum()
+    }
+
     /// Reads the fields of a line. An error is the index of the word that does not fit.
     fn read_line(&mut self, fields: &[Field], line: &[Word]) -> Result<(), usize> {
         let mut at = 0;
@@ -200,9 +205,7 @@ impl Width {
             }
             Self::Operations => match row.split_first() {
                 None => Some(0),
-                Some((_, rest)) => {
-                    Some(1 + rest.iter().position(|word| word.number.is_none())?)
-                }
+                Some((_, rest)) => Some(1 + rest.iter().position(|word| word.number.is_none())?),
             },
         }
     }

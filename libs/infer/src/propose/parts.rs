@@ -136,7 +136,8 @@ impl<'m> Maker<'m> {
                 let pairs = self.scalars.pairs.contains(count);
                 let name = if pairs { "pairs" } else { "queries" };
                 if pairs {
-                    self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
+                    self.assumptions
+                        .push("pairs can repeat; no kind of variable avoids that".into());
                 }
                 let len = self.scalars.expression(*count);
                 let variants = variants.iter().map(|variant| self.variant(variant)).collect();

@@ -75,7 +75,7 @@ impl Roles {
         let mut roles = Self::default();
         let mut counts = BTreeSet::new();
         for part in parts {
-            roles.used.extend(&part.used);
+            roles.used.extend(part.used.iter());
             counts.extend(part.counts());
             for of in part.positions().map(|positions| positions.count) {
                 roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));

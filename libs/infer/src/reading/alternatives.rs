@@ -1,13 +1,13 @@
 //! The possible meanings of the lines of one shape, given the evidence in all samples and cases.
 
-use crate::layout::sample::Sample;
+use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
 use crate::reading::content::{Content, LineField, Numbers, Part, Positions};
 use crate::reading::cost::{self, Cost};
+use crate::reading::used::Used;
 use crate::reading::view::{PartView, products};
 use crate::reading::{evidence, pairs, records};
-use std::collections::BTreeSet;
 
 /// The likeliest readings of the parts of cases, each with its cost; the cheapest first.
 pub(crate) fn of_cases(
@@ -31,17 +31,21 @@ pub(crate) fn of_cases(
         readings = longer;
     }
     for (parts, price) in &mut readings {
-        *price += unused(parts, scalars);
+        *price += unused(used(parts), scalars);
     }
     readings.sort_by_key(|(_, price)| *price);
     readings
 }
 
-/// The cost of the scalars that count nothing in the parts.
-pub(crate) fn unused(parts: &[Part], scalars: usize) -> Cost {
-    let used: BTreeSet<usize> = parts.iter().flat_map(|part| part.used.clone()).collect();
-    let first = used.first().copied().unwrap_or_default();
-    let unused = (0..scalars).filter(|scalar| !used.contains(scalar));
+/// The scalars that the parts use.
+pub(crate) fn used(parts: &[Part]) -> Used {
+    parts.iter().fold(Used::default(), |used, part| used.and(part.used))
+}
+
+/// The cost of the scalars that count nothing.
+pub(crate) fn unused(used: Used, scalars: usize) -> Cost {
+    let first = used.first().unwrap_or_default();
+    let unused = (0..scalars).filter(|scalar| !used.contains(*scalar));
     unused.map(|scalar| if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }).sum()
 }
 
@@ -66,10 +70,12 @@ impl PartView<'_> {
     fn block(&self, count: Count, width: Width) -> Vec<Part> {
         let mut parts = match width {
             Width::Numbers(cols) => {
-                let numbers: Vec<i64> =
-                    self.rows().flat_map(|(_, row)| row).filter_map(|word| word.number).collect();
+                let numbers = |rows: &[Vec<Word>]| {
+                    rows.iter().flatten().filter_map(|word| word.number).collect()
+                };
+                let lists: Vec<Vec<i64>> = self.blocks().map(|(_, rows)| numbers(rows)).collect();
                 let content = Content::Matrix { rows: count, cols };
-                vec![self.cells(count, cols, content, cost::span(&numbers))]
+                vec![self.cells(count, cols, content, cost::numbers(&lists))]
             }
             Width::Characters(cols) => {
                 let texts = self.rows().flat_map(|(_, row)| row).map(|word| word.text.as_str());
@@ -92,7 +98,7 @@ impl PartView<'_> {
         let turned = if rows > cols { cost::COLUMNS_FIRST } else { 0 };
         Part {
             content,
-            cost: cost::PART + turned + self.cells_cost(rows) + self.cells_cost(cols) + values,
+            cost: cost::PART + turned + self.cells_cost(rows, cols) + values,
             used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
             doubt: None,
         }
@@ -109,7 +115,7 @@ impl PartView<'_> {
         let kinds: Vec<Vec<(Numbers, Cost)>> = kinds.collect();
         let plain = products(&kinds).into_iter().map(|columns| Part {
             cost: cost::PART
-                + self.rows_cost(count)
+                + self.rows_cost(count, &referred(&columns))
                 + columns.iter().map(|(_, price)| price).sum::<Cost>()
                 + if columns.len() > 1 { cost::RECORDS } else { 0 },
             used: count.scalar().into_iter().chain(referred(&columns)).collect(),
@@ -183,7 +189,7 @@ impl PartView<'_> {
     fn numbers(&self, lists: &[Vec<i64>], kind: Numbers) -> Cost {
         let length = |list: &Vec<i64>| list.len() as Cost;
         match kind {
-            Numbers::Any | Numbers::Sorted => cost::span(&lists.concat()),
+            Numbers::Any | Numbers::Sorted => cost::numbers(lists),
             Numbers::Permutation(_) => {
                 let shuffled = lists.iter().any(|list| !list.is_sorted());
                 let known = if shuffled { 0 } else { cost::IDENTITY };
@@ -210,9 +216,8 @@ impl PartView<'_> {
             Count::Scalar(*scalar) != count
                 && (self.counts_earlier(*scalar) || self.counts_nodes(*scalar))
         });
-        let all = all.flat_map(|count| {
-            [false, true].map(|zero_based| Positions { count, zero_based })
-        });
+        let all =
+            all.flat_map(|count| [false, true].map(|zero_based| Positions { count, zero_based }));
         let inside = |positions: &Positions| {
             let mut each = self.scopes.iter().zip(lists);
             self.allows(*positions)

@@ -12,6 +12,9 @@ use crate::reading::search::{Fit, Open, Work};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Number of words on a line, as the work is counted.
+const TYPICAL_LINE: usize = 2;
+
 /// Where the cases of each sample begin, and how many there are.
 type Key = Vec<(usize, i64)>;
 
@@ -78,9 +81,10 @@ impl Cases {
             .or_insert_with(|| bodies(&scopes[0], samples, forms, work));
         self.found.entry(key.clone()).or_insert_with(|| {
             let fitting = bodies.iter().filter_map(|body| {
-                let cases = scopes.iter().zip(&key).map(|(scope, (_, count))| {
-                    all_cases(scope, *count, body, samples, work)
-                });
+                let cases = scopes
+                    .iter()
+                    .zip(&key)
+                    .map(|(scope, (_, count))| all_cases(scope, *count, body, samples, work));
                 let cases = cases.collect::<Option<Vec<_>>>()?;
                 let readings = alternatives::of_cases(samples, &cases.concat(), body);
                 Some(Body { shapes: Rc::clone(body), cases, readings })
@@ -115,19 +119,21 @@ impl Body {
 }
 
 /// The layouts that fit the first case after the scope, roughly the likeliest first.
-fn bodies(
-    scope: &Scope,
-    samples: &[Sample],
-    forms: Forms,
-    work: &mut Work,
-) -> Vec<Rc<[Shape]>> {
+fn bodies(scope: &Scope, samples: &[Sample], forms: Forms, work: &mut Work) -> Vec<Rc<[Shape]>> {
     let case = Scope { sample: scope.sample, end: scope.end, ..Scope::default() };
     let mut open = Open::start(vec![case], forms);
     let mut found: Vec<Rc<[Shape]>> = Vec::new();
+    let rest = samples[scope.sample].lines.len() - scope.end;
+    let fewest = scope.scalars.iter().filter_map(|count| usize::try_from(*count).ok());
+    let others = fewest.filter(|count| *count > 0).min().unwrap_or_default().saturating_sub(1);
     while let Some(fit) = open.pop(MAX_ALIKE_BODIES) {
-
         if found.len() >= MAX_BODIES || work.is_too_much() {
             break;
+        }
+        // Each other case has at least the lines of the body that are no blocks.
+        let lines = fit.shapes.iter().filter(|shape| matches!(shape, Shape::Line(_))).count();
+        if fit.scopes[0].end - scope.end + others.saturating_mul(lines) > rest {
+            continue;
         }
         if fit.shapes.len() < MAX_CASE_PARTS {
             open.grow(&fit, samples, work);
@@ -152,7 +158,7 @@ fn all_cases(
     for _ in 0..count {
         let start = Scope { sample: scope.sample, end, ..Scope::default() };
         let case = body.iter().try_fold(start, |case, part| case.with(part, samples));
-        work.add(case.as_ref().map_or(0, |case| case.end - end));
+        work.add(case.as_ref().map_or(0, |case| case.end - end) * TYPICAL_LINE);
         let case = case.map_err(|place| work.deepest = work.deepest.max(place)).ok()?;
         end = case.end;
         cases.push(case);

@@ -2,6 +2,7 @@
 
 use crate::layout::shape::{Count, Scope};
 use crate::reading::cost::Cost;
+use crate::reading::used::Used;
 use profiler_input::spec::Graph;
 
 /// A part of a reading.
@@ -10,7 +11,7 @@ pub(crate) struct Part {
     pub(crate) content: Content,
     pub(crate) cost: Cost,
     /// Indexes of the scalars that count something in the part.
-    pub(crate) used: Vec<usize>,
+    pub(crate) used: Used,
     /// Property of the lines that no kind of variable has, and which the content lacks.
     pub(crate) doubt: Option<String>,
 }
@@ -45,7 +46,7 @@ impl Part {
             Content::Columns { count, .. } | Content::Queries { count, .. } => {
                 count.scalar().into_iter().collect()
             }
-            _ => self.used.clone(),
+            _ => self.used.iter().collect(),
         }
     }
 }

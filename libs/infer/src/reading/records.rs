@@ -1,10 +1,11 @@
 //! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
 //! which begin with a code.
 
+use crate::layout::sample::Word;
 use crate::layout::shape::{Count, MAX_OPERATIONS};
 use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::cost::{self, Cost};
-use crate::reading::view::{PartView, Row, products};
+use crate::reading::view::{PartView, Role, Row, products};
 use std::collections::BTreeSet;
 
 /// Minimum number of records that are read as operations although all have equally many numbers.
@@ -44,12 +45,14 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
                 continue;
             }
             let saved = distinct_pairs(view, &found);
+            let doubt = corners(&rows, &found);
             let variants = vec![Operation { code: None, fields: found.all }];
             parts.push(Part {
                 content: Content::Queries { count, variants },
-                cost: cost::PART + view.rows_cost(count) + cost::RECORDS + found.cost - saved,
+                cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
+                    - saved,
                 used: count.scalar().into_iter().chain(used).collect(),
-                doubt: None,
+                doubt,
             });
         }
     }
@@ -80,6 +83,20 @@ fn distinct_pairs(view: &PartView<'_>, found: &Arguments) -> Cost {
     saved.max(0)
 }
 
+/// A doubt if positions on each line are in order that are no neighbours, as the corners of a
+/// rectangle are.
+fn corners(rows: &[Row<'_>], found: &Arguments) -> Option<String> {
+    let number = |row: &[Word], column: usize| row[column].number;
+    let ordered = |column: usize| {
+        found.all.get(column) == found.all.get(column + 2)
+            && rows.iter().all(|(_, row)| number(row, column) <= number(row, column + 2))
+    };
+    let is_corners = matches!(found.all.as_slice(), [Argument::Position(_), _, _, _])
+        && ordered(0)
+        && ordered(1);
+    is_corners.then(|| "has the first two numbers of a line not above the last two".into())
+}
+
 /// Meanings of lines that begin with a code. `numbers` is the number of columns if all lines have
 /// equally many numbers.
 pub(crate) fn of_operations(
@@ -101,7 +118,7 @@ pub(crate) fn of_operations(
         return Vec::new();
     }
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
-    let mut price = cost::PART + view.rows_cost(count);
+    let mut price = cost::PART;
     price += if is_number { cost::CODES } else { 0 };
     price += if lengths { cost::LENGTHS * (codes.len() as Cost - 1) } else { 0 };
     price += rows.len() as Cost * cost::choice(codes.len() as f64);
@@ -113,8 +130,11 @@ pub(crate) fn of_operations(
         for chosen in products(&options) {
             let arguments = || chosen.iter().map(|(_, arguments)| arguments);
             let used = arguments().flat_map(Arguments::positions).map(|one| one.count);
+            let used: Vec<usize> = used.collect();
+            let cost = price
+                + view.rows_cost(count, &used)
+                + arguments().map(|one| cost::VARIANT + one.cost).sum::<Cost>();
             let used = count.scalar().into_iter().chain(used).collect();
-            let cost = price + arguments().map(|one| cost::VARIANT + one.cost).sum::<Cost>();
             let variants = chosen.iter().map(|(code, arguments)| Operation {
                 code: Some((*code).clone()),
                 fields: arguments.all.clone(),
@@ -193,7 +213,8 @@ fn arguments(
         let values = |column: usize| {
             rows.iter().filter_map(move |(_, row)| row.get(column).and_then(|word| word.number))
         };
-        let numbers: Vec<i64> = values(column).collect();
+        let lists = by_scope(rows, column);
+        let numbers = lists.concat();
         let ordered = values(column).zip(values(column + 1)).all(|(first, last)| first <= last);
         let inside = |positions: &&Positions, column: usize| {
             let mut numbers = rows.iter().zip(values(column));
@@ -202,14 +223,19 @@ fn arguments(
         let least = numbers.iter().min().copied().unwrap_or_default();
         let most = numbers.iter().max().copied().unwrap_or_default();
         for before in std::mem::take(&mut open[column]) {
-            open[column + 1].push(before.with(Argument::Number(least, most), cost::span(&numbers)));
+            open[column + 1]
+                .push(before.with(Argument::Number(least, most), cost::numbers(&lists)));
             for positions in all.iter().filter(|one| inside(one, column)) {
                 let price = reference(view, &before, *positions, in_queries);
-                let single: Cost =
-                    rows.iter().map(|(scope, _)| cost::choice(positions.length(scope) as f64)).sum();
+                let single: Cost = rows
+                    .iter()
+                    .map(|(scope, _)| cost::choice(positions.length(scope) as f64))
+                    .sum();
                 let price = price + single;
-                open[column + 1]
-                    .push(before.with(Argument::Position(*positions), price + second(view, &before, *positions)));
+                open[column + 1].push(before.with(
+                    Argument::Position(*positions),
+                    price + second(view, &before, *positions),
+                ));
                 if ordered && inside(&positions, column + 1) {
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
@@ -227,6 +253,13 @@ fn arguments(
     open.pop().unwrap_or_default()
 }
 
+/// The numbers in a column, by scope.
+fn by_scope(rows: &[Row<'_>], column: usize) -> Vec<Vec<i64>> {
+    let scopes = rows.chunk_by(|(one, _), (other, _)| std::ptr::eq(*one, *other));
+    let number = |(_, row): &Row<'_>| row.get(column).and_then(|word| word.number);
+    scopes.map(|rows| rows.iter().filter_map(number).collect()).collect()
+}
+
 /// The cost of naming the sequence.
 fn reference(
     view: &PartView<'_>,
@@ -234,6 +267,7 @@ fn reference(
     positions: Positions,
     in_queries: bool,
 ) -> Cost {
+    let beside: Vec<usize> = before.positions().map(|known| known.count).collect();
     let is_first = before.positions().next().is_none();
     let base = if positions.zero_based && is_first { cost::ZERO_BASED } else { 0 };
     if before.positions().any(|known| known == positions) {
@@ -241,20 +275,24 @@ fn reference(
     } else if is_known(view, positions.count) {
         let records = view.counts_records(positions.count);
         let known = if records { cost::KNOWN_RECORDS } else { cost::KNOWN };
-        base + known + view.name(positions.count, false)
+        base + known + view.name(positions.count, Role::Values, &beside)
     } else {
         let unknown = match (positions.count, in_queries) {
             (0, _) => cost::UNKNOWN,
             (_, true) => cost::UNKNOWN_IN_QUERIES,
             (_, false) => cost::UNKNOWN_OTHER,
         };
-        base + unknown + view.name(positions.count, false)
+        base + unknown + view.name(positions.count, Role::Values, &beside)
     }
 }
 
 /// The cost of a further position in the same sequence, which would rather be the end of a range.
 fn second(view: &PartView<'_>, before: &Arguments, positions: Positions) -> Cost {
-    let is_second = before.positions().any(|known| known == positions);
+    let own = |count| view.counts_earlier(count);
+    let is_second = before.positions().any(|known| {
+        let both = own(known.count) && own(positions.count);
+        known == positions || (!both && view.equals(positions.count, Count::Scalar(known.count)))
+    });
     let in_sequence = view.is_length(positions.count) && !view.is_number_of_nodes(positions.count);
     if is_second && in_sequence { cost::SECOND } else { 0 }
 }

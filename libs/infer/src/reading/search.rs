@@ -3,11 +3,12 @@
 use crate::layout::candidates::{Forms, candidates};
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Place, Scope, Shape};
-use crate::limits::{MAX_ALIKE, MAX_PARTS, MAX_STEPS};
+use crate::limits::{MAX_ALIKE, MAX_COMPLETE, MAX_PARTS, MAX_STEPS, WORDS_A_STEP};
 use crate::reading::alternatives;
 use crate::reading::cases::Cases;
 use crate::reading::content::Part;
 use crate::reading::cost::{self, Cost};
+use crate::reading::used::Used;
 use crate::reading::view::PartView;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -19,10 +20,12 @@ pub(crate) struct Fit {
     pub(crate) scopes: Rc<[Scope]>,
     /// The meaning of each shape.
     pub(crate) parts: Vec<Part>,
+    /// The scalars that the parts use.
+    used: Used,
     /// The cost of the parts, and of the scalars that they do not use.
     pub(crate) cost: Cost,
     /// The least cost of the words in the parts.
-    least: Cost,
+    pub(crate) least: Cost,
 }
 
 /// Unfinished fits, by their cost beyond the least cost of their words, and by the order in which
@@ -36,9 +39,9 @@ pub(crate) struct Open {
     taken: HashMap<State, usize>,
 }
 
-/// The last line of a fit in each sample, and the scalars of the first. What can follow depends on
-/// nothing else, and its cost on little else.
-type State = (Vec<usize>, Vec<i64>);
+/// The last line of a fit in each sample, the scalars of the first, and those that the parts use.
+/// What can follow depends on nothing else, and its cost on little else.
+type State = (Vec<usize>, Vec<i64>, Used);
 
 /// The work that a search has done, and how far it has come.
 #[derive(Debug, Default)]
@@ -53,8 +56,9 @@ impl Work {
         self.steps > MAX_STEPS
     }
 
-    pub(crate) fn add(&mut self, lines: usize) {
-        self.steps = self.steps.saturating_add(1 + lines as u64);
+    /// Counts an attempt that has read this many words.
+    pub(crate) fn add(&mut self, words: usize) {
+        self.steps = self.steps.saturating_add(1 + words as u64 / WORDS_A_STEP);
     }
 }
 
@@ -65,6 +69,7 @@ impl Open {
             shapes: Rc::new([]),
             scopes: scopes.into(),
             parts: Vec::new(),
+            used: Used::default(),
             cost: 0,
             least: 0,
         });
@@ -81,7 +86,8 @@ impl Open {
     pub(crate) fn pop(&mut self, most: usize) -> Option<Fit> {
         while let Some((_, fit)) = self.fits.pop_first() {
             let ends = fit.scopes.iter().map(|scope| scope.end).collect();
-            let taken = self.taken.entry((ends, fit.scopes[0].scalars.clone())).or_default();
+            let state = (ends, fit.scopes[0].scalars.clone(), fit.used);
+            let taken = self.taken.entry(state).or_default();
             *taken += 1;
             if *taken <= most {
                 return Some(fit);
@@ -103,7 +109,7 @@ impl Open {
             let index = fit.shapes.len();
             let earlier = &fit.parts;
             let view = PartView { samples, scopes: &scopes, shapes: &shapes, index, earlier };
-            work.add(scopes.iter().map(|scope| scope.parts[index].len()).sum());
+            work.add(scopes.iter().map(|scope| scope.words(index, samples)).sum());
             let meanings = view.meanings();
             self.extend(fit, &shapes, &scopes.into(), meanings, samples);
         }
@@ -119,17 +125,18 @@ impl Open {
         samples: &[Sample],
     ) {
         let scalars = |scopes: &[Scope]| scopes.first().map_or(0, |scope| scope.scalars.len());
-        let unused = alternatives::unused(&fit.parts, scalars(&fit.scopes));
-        let lines = scopes.iter().flat_map(|scope| {
-            &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()]
-        });
+        let unused = alternatives::unused(fit.used, scalars(&fit.scopes));
+        let lines = scopes
+            .iter()
+            .flat_map(|scope| &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()]);
         let least = fit.least + lines.map(|line| cost::least(line)).sum::<Cost>();
         for part in meanings {
             let price = fit.cost - unused + part.cost;
+            let used = fit.used.and(part.used);
             let parts = [fit.parts.as_slice(), &[part]].concat();
-            let cost = price + alternatives::unused(&parts, scalars(scopes));
+            let cost = price + alternatives::unused(used, scalars(scopes));
             let (shapes, scopes) = (Rc::clone(shapes), Rc::clone(scopes));
-            self.push(Fit { shapes, scopes, parts, cost, least });
+            self.push(Fit { shapes, scopes, parts, used, cost, least });
         }
     }
 }
@@ -140,6 +147,10 @@ pub(crate) struct Fits<'s> {
     open: Open,
     cases: Cases,
     pub(crate) work: Work,
+    /// The number of fits that have been found.
+    complete: usize,
+    /// The cost of the cheapest accepted fit beyond the least cost of its words.
+    least: Option<Cost>,
 }
 
 impl<'s> Fits<'s> {
@@ -149,7 +160,14 @@ impl<'s> Fits<'s> {
         let mut scopes: Vec<Scope> = (0..samples.len()).map(start).collect();
         scopes.sort_by_key(|scope| samples[scope.sample].lines.len());
         let open = Open::start(scopes, forms);
-        Self { samples, open, cases: Cases::new(forms), work: Work::default() }
+        let (cases, work) = (Cases::new(forms), Work::default());
+        Self { samples, open, cases, work, complete: 0, least: None }
+    }
+
+    /// Ends the search where no fit can be about as cheap as this one.
+    pub(crate) fn accept(&mut self, cost: Cost, least: Cost) {
+        let beyond = cost - least;
+        self.least = Some(self.least.map_or(beyond, |known| known.min(beyond)));
     }
 
     fn is_at_end(&self, fit: &Fit) -> bool {
@@ -170,8 +188,12 @@ impl Iterator for Fits<'_> {
 
     fn next(&mut self) -> Option<Fit> {
         while let Some(fit) = self.open.pop(MAX_ALIKE) {
+            if self.least.is_some_and(|least| fit.cost - fit.least > least + cost::MARGIN) {
+                return None;
+            }
             if self.is_at_end(&fit) {
-                return Some(fit);
+                self.complete += 1;
+                return (self.complete <= MAX_COMPLETE).then_some(fit);
             }
             if fit.shapes.len() < MAX_PARTS && !self.work.is_too_much() {
                 self.open.grow(&fit, self.samples, &mut self.work);

@@ -3,9 +3,9 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::MAX_READINGS;
+use crate::reading::alternatives;
 use crate::reading::content::{Content, Nodes, Part, Positions};
 use crate::reading::cost::{self, Cost};
-use std::collections::BTreeSet;
 
 /// The part `index` of a fit, in all scopes.
 pub(crate) struct PartView<'f> {
@@ -15,6 +15,17 @@ pub(crate) struct PartView<'f> {
     pub(crate) index: usize,
     /// The earlier parts.
     pub(crate) earlier: &'f [Part],
+}
+
+/// The use of a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Number of nodes, or of the rows and columns of a square.
+    Nodes,
+    /// Number of values on a line, rows or columns of cells, or positions.
+    Values,
+    /// Number of records.
+    Records,
 }
 
 /// A row of a part, with the scope that it is in.
@@ -48,7 +59,7 @@ impl<'f> PartView<'f> {
 
     /// Whether the count has the value of the scalar in all scopes. Small numbers are often equal by
     /// chance, so an equal scalar says as much about other parts as the one that they use.
-    fn equals(&self, scalar: usize, count: Count) -> bool {
+    pub(crate) fn equals(&self, scalar: usize, count: Count) -> bool {
         let value = |scope: &Scope| count.value(&scope.scalars);
         self.scopes.iter().all(|scope| {
             value(scope).is_some() && value(scope) == Count::Scalar(scalar).value(&scope.scalars)
@@ -69,7 +80,9 @@ impl<'f> PartView<'f> {
     pub(crate) fn counts_records(&self, scalar: usize) -> bool {
         let is_it = |count: &Count| *count == Count::Scalar(scalar);
         let other = self.shapes[..self.index].iter().any(|shape| match shape {
-            Shape::Line(fields) => fields.iter().filter_map(|field| field.count()).any(|it| is_it(&it)),
+            Shape::Line(fields) => {
+                fields.iter().filter_map(|field| field.count()).any(|it| is_it(&it))
+            }
             _ => false,
         });
         self.counts_earlier(scalar)
@@ -87,11 +100,21 @@ impl<'f> PartView<'f> {
 
     /// Whether this scalar is the number of rows or columns of an earlier matrix or grid.
     pub(crate) fn counts_cells(&self, scalar: usize) -> bool {
-        let is_it = |count: &Count| *count == Count::Scalar(scalar);
-        self.shapes[..self.index].iter().any(|shape| {
-            matches!(shape,
-                Shape::Block { count, width: Width::Numbers(cols) | Width::Characters(cols) }
-                    if is_it(count) || is_it(cols))
+        self.sides().any(|count| count == Count::Scalar(scalar))
+    }
+
+    /// Whether an earlier matrix or grid has as many rows or columns as the scalar says.
+    pub(crate) fn is_side(&self, scalar: usize) -> bool {
+        self.sides().any(|count| self.equals(scalar, count))
+    }
+
+    /// The numbers of rows and columns of the earlier matrices and grids.
+    fn sides(&self) -> impl Iterator<Item = Count> {
+        self.shapes[..self.index].iter().flat_map(|shape| match shape {
+            Shape::Block { count, width: Width::Numbers(cols) | Width::Characters(cols) } => {
+                vec![*count, *cols]
+            }
+            _ => Vec::new(),
         })
     }
 
@@ -147,31 +170,41 @@ impl<'f> PartView<'f> {
     }
 
     /// The cost of naming a scalar. The scalars of most inputs begin to count in their order. The
-    /// first one also counts values on lines, and positions; records have a count of their own.
-    pub(crate) fn name(&self, scalar: usize, of_records: bool) -> Cost {
-        let used: BTreeSet<usize> = self.earlier.iter().flat_map(|part| part.used.clone()).collect();
-        let is_first = *used.first().unwrap_or(&0) == scalar;
-        let is_next = (0..).find(|scalar| !used.contains(scalar)) == Some(scalar);
-        match (is_first, is_next, of_records) {
-            (true, _, false) | (_, true, true) => 0,
-            (_, true, false) => cost::NEXT,
-            _ => cost::OUT_OF_ORDER,
+    /// first one also counts nodes, values and positions; records have a count of their own.
+    /// `beside` are scalars that the same part uses.
+    pub(crate) fn name(&self, scalar: usize, role: Role, beside: &[usize]) -> Cost {
+        let used = alternatives::used(self.earlier).and(beside.iter().copied().collect());
+        let is_first = used.first().unwrap_or_default() == scalar;
+        let is_next = used.next() == scalar;
+        match role {
+            Role::Nodes if is_first => 0,
+            Role::Nodes => cost::OTHER_NODES,
+            Role::Values if is_first => 0,
+            Role::Values if is_next => cost::NEXT,
+            Role::Records if is_next => 0,
+            Role::Values | Role::Records if used.contains(scalar) => cost::AGAIN,
+            Role::Values | Role::Records => cost::OUT_OF_ORDER,
         }
     }
 
-    /// The cost of the count of records.
-    pub(crate) fn rows_cost(&self, count: Count) -> Cost {
-        cost::rows(count) + count.scalar().map_or(0, |scalar| self.name(scalar, true))
+    /// The cost of the count of records that refer to other scalars.
+    pub(crate) fn rows_cost(&self, count: Count, beside: &[usize]) -> Cost {
+        cost::rows(count)
+            + count.scalar().map_or(0, |scalar| self.name(scalar, Role::Records, beside))
     }
 
-    /// The cost of the count of rows or columns of a matrix or grid.
-    pub(crate) fn cells_cost(&self, count: Count) -> Cost {
-        cost::rows(count) + count.scalar().map_or(0, |scalar| self.name(scalar, false))
+    /// The cost of the numbers of rows and columns of a matrix or grid.
+    pub(crate) fn cells_cost(&self, rows: Count, cols: Count) -> Cost {
+        let role = if rows == cols { Role::Nodes } else { Role::Values };
+        let name = |count: Count| count.scalar().map_or(0, |scalar| self.name(scalar, role, &[]));
+        let second = if rows == cols { 0 } else { name(cols) };
+        cost::rows(rows) + cost::rows(cols) + name(rows) + second
     }
 
     /// The cost of the count of values on a line.
     pub(crate) fn values_cost(&self, count: Count) -> Cost {
-        cost::values(count) + count.scalar().map_or(0, |scalar| self.name(scalar, false))
+        cost::values(count)
+            + count.scalar().map_or(0, |scalar| self.name(scalar, Role::Values, &[]))
     }
 }
 
