@@ -15,7 +15,6 @@ pub(crate) fn of_cases(
     scopes: &[Scope],
     body: &[Shape],
 ) -> Vec<(Vec<Part>, Cost)> {
-    let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
     let mut readings: Vec<(Vec<Part>, Cost)> = vec![(Vec::new(), 0)];
     for index in 0..body.len() {
         let longer = readings.iter().flat_map(|(parts, price)| {
@@ -31,7 +30,7 @@ pub(crate) fn of_cases(
         readings = longer;
     }
     for (parts, price) in &mut readings {
-        *price += unused(used(parts), scalars);
+        *price += unused(used(parts), scopes);
     }
     readings.sort_by_key(|(_, price)| *price);
     readings
@@ -42,11 +41,27 @@ pub(crate) fn used(parts: &[Part]) -> Used {
     parts.iter().fold(Used::default(), |used, part| used.and(part.used))
 }
 
-/// The cost of the scalars that count nothing.
-pub(crate) fn unused(used: Used, scalars: usize) -> Cost {
+/// The cost of the scalars that count nothing. It is higher for a scalar that is by chance the
+/// number of lines of a part.
+pub(crate) fn unused(used: Used, scopes: &[Scope]) -> Cost {
     let first = used.first().unwrap_or_default();
-    let unused = (0..scalars).filter(|scalar| !used.contains(*scalar));
-    unused.map(|scalar| if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }).sum()
+    let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
+    let cost = |scalar: usize| {
+        let lines = is_number_of_lines(scalar, scopes);
+        let chance = if lines { cost::LINES_BY_CHANCE * scopes.len() as Cost } else { 0 };
+        chance + if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }
+    };
+    (0..scalars).filter(|scalar| !used.contains(*scalar)).map(cost).sum()
+}
+
+/// Whether a part has as many lines in every scope as the scalar says.
+fn is_number_of_lines(scalar: usize, scopes: &[Scope]) -> bool {
+    let parts = scopes.first().map_or(0, |scope| scope.parts.len());
+    let has = |part: usize, scope: &Scope| {
+        Count::Scalar(scalar).value(&scope.scalars) == Some(scope.parts[part].len())
+    };
+    let long = |part: usize| scopes.iter().any(|scope| scope.parts[part].len() > 1);
+    (0..parts).any(|part| long(part) && scopes.iter().all(|scope| has(part, scope)))
 }
 
 impl PartView<'_> {
@@ -96,9 +111,10 @@ impl PartView<'_> {
 
     fn cells(&self, rows: Count, cols: Count, content: Content, values: Cost) -> Part {
         let turned = if rows > cols { cost::COLUMNS_FIRST } else { 0 };
+        let last = if self.is_after_list(rows) { cost::CELLS_AFTER_LIST } else { 0 };
         Part {
             content,
-            cost: cost::PART + turned + self.cells_cost(rows, cols) + values,
+            cost: cost::PART + turned + last + self.cells_cost(rows, cols) + values,
             used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
             doubt: None,
         }
@@ -160,10 +176,12 @@ impl PartView<'_> {
                     }
                     let kinds = evidence::of_numbers(&lists).into_iter();
                     let kinds = kinds.chain(self.positions(&lists, count));
+                    let short = lists.iter().all(|list| list.len() < 2);
+                    let chance = if short { cost::ONE_NUMBER } else { 0 };
                     let priced = |kind| {
                         let lengths = cost::lengths(count, lists.iter().map(|list| list.iter()));
                         let price = self.values_cost(count) + lengths + self.numbers(&lists, kind);
-                        (LineField::Numbers(count, kind), price)
+                        (LineField::Numbers(count, kind), chance + price)
                     };
                     kinds.map(priced).collect()
                 }

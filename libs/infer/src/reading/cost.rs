@@ -27,12 +27,18 @@ pub(crate) const AFTER_QUERIES: Cost = 6 * BIT;
 pub(crate) const REPEATED: Cost = 4 * BIT;
 /// Cells whose number of columns comes before the number of rows.
 pub(crate) const COLUMNS_FIRST: Cost = 2 * BIT;
+/// Cells after a list that is as long as a column.
+pub(crate) const CELLS_AFTER_LIST: Cost = BIT;
 /// A scalar on a line, besides its value.
 pub(crate) const SCALAR: Cost = BIT;
 /// A scalar that counts nothing.
 pub(crate) const UNUSED: Cost = 4 * BIT;
 /// A scalar that counts nothing, before the first one that does.
 pub(crate) const UNUSED_FIRST: Cost = 8 * BIT;
+/// A scalar that counts nothing, but is the number of lines of a part; for each sample or case.
+pub(crate) const LINES_BY_CHANCE: Cost = 2 * BIT;
+/// Lists of at most one number.
+pub(crate) const ONE_NUMBER: Cost = 8 * BIT;
 /// A block of one row, because any number 1 can be its count.
 pub(crate) const ONE_ROW: Cost = 4 * BIT;
 /// A length that is not written, besides its value.

@@ -124,8 +124,7 @@ impl Open {
         meanings: Vec<Part>,
         samples: &[Sample],
     ) {
-        let scalars = |scopes: &[Scope]| scopes.first().map_or(0, |scope| scope.scalars.len());
-        let unused = alternatives::unused(fit.used, scalars(&fit.scopes));
+        let unused = alternatives::unused(fit.used, &fit.scopes);
         let lines = scopes
             .iter()
             .flat_map(|scope| &samples[scope.sample].lines[scope.parts[fit.shapes.len()].clone()]);
@@ -134,7 +133,7 @@ impl Open {
             let price = fit.cost - unused + part.cost;
             let used = fit.used.and(part.used);
             let parts = [fit.parts.as_slice(), &[part]].concat();
-            let cost = price + alternatives::unused(used, scalars(scopes));
+            let cost = price + alternatives::unused(used, scopes);
             let (shapes, scopes) = (Rc::clone(shapes), Rc::clone(scopes));
             self.push(Fit { shapes, scopes, parts, used, cost, least });
         }

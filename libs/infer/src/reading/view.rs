@@ -156,6 +156,12 @@ impl<'f> PartView<'f> {
         self.nodes().next().is_some()
     }
 
+    /// Whether the part before is a line with as many values as this count says.
+    pub(crate) fn is_after_list(&self, count: Count) -> bool {
+        let before = self.index.checked_sub(1).map(|before| &self.shapes[before]);
+        matches!(before, Some(Shape::Line(fields)) if *fields == [Field::Numbers(count)])
+    }
+
     /// Whether an earlier part has queries.
     pub(crate) fn is_after_queries(&self) -> bool {
         self.earlier.iter().any(|part| matches!(part.content, Content::Queries { .. }))
