@@ -223,17 +223,14 @@ impl<'m> Maker<'m> {
             }
             Numbers::Any | Numbers::Positions(_) => Order::Unspecified,
         };
-        let (min, max) = match numbers {
-            Numbers::Positions(positions) => {
-                let QueryRange { min, max } = self.range(positions);
-                self.assumptions.push(format!("{name}: {min} to {max}"));
-                (min, max)
-            }
-            _ => {
-                let (min, max) = span(values);
-                self.assume_span(&name, &min, &max);
-                (min, max)
-            }
+        let (min, max) = if let Numbers::Positions(positions) = numbers {
+            let QueryRange { min, max } = self.range(positions);
+            self.assumptions.push(format!("{name}: {min} to {max}"));
+            (min, max)
+        } else {
+            let (min, max) = span(values);
+            self.assume_span(&name, &min, &max);
+            (min, max)
         };
         let order = order.into();
         self.declare(name, Kind::Array(Array { len, min, max, order, ..Array::default() }))

@@ -48,7 +48,7 @@ pub(crate) fn unused(used: Used, scopes: &[Scope]) -> Cost {
     let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
     let cost = |scalar: usize| {
         let lines = is_number_of_lines(scalar, scopes);
-        let chance = if lines { cost::LINES_BY_CHANCE * scopes.len() as Cost } else { 0 };
+        let chance = if lines { cost::times(scopes.len(), cost::LINES_BY_CHANCE) } else { 0 };
         chance + if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }
     };
     (0..scalars).filter(|scalar| !used.contains(*scalar)).map(cost).sum()
@@ -74,7 +74,9 @@ impl PartView<'_> {
         };
         let repeated = if self.is_repeated() { cost::REPEATED } else { 0 };
         let after = if self.is_after_queries() { cost::AFTER_QUERIES } else { 0 };
-        parts.iter_mut().for_each(|part| part.cost += after - repeated);
+        for part in &mut parts {
+            part.cost += after - repeated;
+        }
         parts.sort_by_key(|part| part.cost);
         parts.truncate(MAX_MEANINGS);
         let least = parts.first().map_or(0, |part| part.cost);
@@ -205,7 +207,6 @@ impl PartView<'_> {
 
     /// The cost of the values of lists of this kind, one list for each scope.
     fn numbers(&self, lists: &[Vec<i64>], kind: Numbers) -> Cost {
-        let length = |list: &Vec<i64>| list.len() as Cost;
         match kind {
             Numbers::Any | Numbers::Sorted => cost::numbers(lists),
             Numbers::Permutation(_) => {
@@ -219,7 +220,7 @@ impl PartView<'_> {
                 let nodes = self.counts_nodes(positions.count);
                 let kind = if nodes { cost::LIST_OF_NODES } else { cost::LIST_OF_POSITIONS };
                 let each = |(scope, list): (&Scope, &Vec<i64>)| {
-                    length(list) * cost::choice(positions.length(scope) as f64)
+                    cost::times(list.len(), cost::choice(positions.length(scope) as f64))
                 };
                 base + kind + self.scopes.iter().zip(lists).map(each).sum::<Cost>()
             }

@@ -61,7 +61,7 @@ impl Cases {
                 continue;
             }
             let count = Count::Scalar(scalar);
-            let bodies = self.bodies_of(key, &fit.scopes, samples, work);
+            let bodies = self.bodies_of(&key, &fit.scopes, samples, work);
             found.extend(bodies.iter().map(|body| body.after(&fit.scopes, samples, count)));
         }
         found
@@ -69,7 +69,7 @@ impl Cases {
 
     fn bodies_of(
         &mut self,
-        key: Key,
+        key: &Key,
         scopes: &[Scope],
         samples: &[Sample],
         work: &mut Work,
@@ -83,7 +83,7 @@ impl Cases {
             let fitting = bodies.iter().filter_map(|body| {
                 let cases = scopes
                     .iter()
-                    .zip(&key)
+                    .zip(key)
                     .map(|(scope, (_, count))| all_cases(scope, *count, body, samples, work));
                 let cases = cases.collect::<Option<Vec<_>>>()?;
                 let readings = alternatives::of_cases(samples, &cases.concat(), body);

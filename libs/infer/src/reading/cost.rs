@@ -128,6 +128,11 @@ pub(crate) fn rows(count: Count) -> Cost {
     }
 }
 
+/// The cost of several things that cost the same.
+pub(crate) fn times(count: usize, each: Cost) -> Cost {
+    Cost::try_from(count).unwrap_or(Cost::MAX).saturating_mul(each)
+}
+
 /// The cost of one of equally likely choices.
 pub(crate) fn choice(ways: f64) -> Cost {
     bits(ways.max(1.0).log2())
@@ -169,16 +174,16 @@ pub(crate) fn characters<'t>(texts: impl Iterator<Item = &'t str>) -> Cost {
             all.push(character);
         }
     }
-    let own = all.len() as Cost * CHARACTER + length * choice(all.len() as f64);
+    let own = times(all.len(), CHARACTER) + times(length, choice(all.len() as f64));
     let letters = all.iter().all(u8::is_ascii_lowercase) || all.iter().all(u8::is_ascii_uppercase);
-    if letters { own.min(length * choice(26.0)) } else { own }
+    if letters { own.min(times(length, choice(26.0))) } else { own }
 }
 
 /// Estimate of what the words cost in the cheapest reading. The search orders unfinished readings
 /// by their cost beyond it. Numbers up to a bound have on average 1.4 bits less than the bound.
 pub(crate) fn least(words: &[Word]) -> Cost {
     let estimate = |value: i64| size(value) + BIT.min(size(value) / 4);
-    let each = |word: &Word| word.number.map_or(word.text.len() as Cost * BIT, estimate);
+    let each = |word: &Word| word.number.map_or(times(word.text.len(), BIT), estimate);
     words.iter().map(each).sum::<Cost>()
 }
 
@@ -191,6 +196,7 @@ fn magnitude(value: i64) -> Cost {
     bits((value.unsigned_abs() as f64 + 1.0).log2().ln_1p() / std::f64::consts::LN_2)
 }
 
+#[allow(clippy::cast_possible_truncation, reason = "bits of a sample, which is short")]
 fn bits(bits: f64) -> Cost {
     (bits * BIT as f64).round() as Cost
 }

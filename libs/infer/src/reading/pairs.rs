@@ -93,7 +93,7 @@ fn of_any(graphs: &[Edges]) -> Cost {
     let mut pairs = graphs.iter().flat_map(|graph| &graph.pairs);
     let chance = if pairs.any(|(from, to)| from == to) { cost::LOOPS } else { cost::PARALLEL };
     let of = |graph: &Edges| {
-        graph.pairs.len() as Cost * cost::choice(graph.nodes as f64 * graph.nodes as f64)
+        cost::times(graph.pairs.len(), cost::choice(graph.nodes as f64 * graph.nodes as f64))
     };
     chance + graphs.iter().map(of).sum::<Cost>()
 }
@@ -113,8 +113,8 @@ pub(crate) fn of_intervals(view: &PartView<'_>, count: Count, records: &Part) ->
     }
     let column = |column| view.column(column).concat();
     let chance = chance_of_order(&column(0), &column(1))?;
-    let ordered = pairs.iter().filter(|(first, last)| first < last).count() as Cost;
-    let saved = if chance < CERTAIN_ORDER { ordered * cost::BIT } else { 0 };
+    let ordered = pairs.iter().filter(|(first, last)| first < last).count();
+    let saved = if chance < CERTAIN_ORDER { cost::times(ordered, cost::BIT) } else { 0 };
     Some(Part {
         content: Content::Intervals { count },
         cost: records.cost + cost::INTERVALS - saved,

@@ -78,7 +78,7 @@ fn distinct_pairs(view: &PartView<'_>, found: &Arguments) -> Cost {
         }
         let [first, second] = [first, second].map(|one| one.length(scope) as f64);
         let each = cost::choice(first) + cost::choice(second);
-        saved += pairs.len() as Cost * each - cost::distinct(first * second, pairs.len());
+        saved += cost::times(pairs.len(), each) - cost::distinct(first * second, pairs.len());
     }
     saved.max(0)
 }
@@ -120,8 +120,8 @@ pub(crate) fn of_operations(
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
     let mut price = cost::PART;
     price += if is_number { cost::CODES } else { 0 };
-    price += if lengths { cost::LENGTHS * (codes.len() as Cost - 1) } else { 0 };
-    price += rows.len() as Cost * cost::choice(codes.len() as f64);
+    price += if lengths { cost::times(codes.len() - 1, cost::LENGTHS) } else { 0 };
+    price += cost::times(rows.len(), cost::choice(codes.len() as f64));
     let mut parts: Vec<Part> = Vec::new();
     for zero_based in [false, true] {
         let all = all_positions(view, count, zero_based);

@@ -98,7 +98,13 @@ impl Open {
 
     /// Adds every fit that has one more part, other than cases.
     pub(crate) fn grow(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) {
-        for shape in candidates(&fit.scopes[0], samples, self.forms, fit.shapes.is_empty()) {
+        let scope = &fit.scopes[0];
+        if let Some(words) = samples[scope.sample].lines.get(scope.end) {
+            // A long line can only be numbers.
+            let text = words.iter().position(|word| word.number.is_none()).unwrap_or_default();
+            work.deepest = work.deepest.max((scope.end, text));
+        }
+        for shape in candidates(scope, samples, self.forms, fit.shapes.is_empty()) {
             let scopes: Result<Vec<_>, _> =
                 fit.scopes.iter().map(|scope| scope.with(&shape, samples)).collect();
             let Ok(scopes) = scopes.map_err(|place| work.deepest = work.deepest.max(place)) else {

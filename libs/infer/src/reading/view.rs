@@ -183,9 +183,8 @@ impl<'f> PartView<'f> {
         let is_first = used.first().unwrap_or_default() == scalar;
         let is_next = used.next() == scalar;
         match role {
-            Role::Nodes if is_first => 0,
+            Role::Nodes | Role::Values if is_first => 0,
             Role::Nodes => cost::OTHER_NODES,
-            Role::Values if is_first => 0,
             Role::Values if is_next => cost::NEXT,
             Role::Records if is_next => 0,
             Role::Values | Role::Records if used.contains(scalar) => cost::AGAIN,
