@@ -2,7 +2,7 @@
 
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::reading::content::{Content, LineField, Part};
+use crate::reading::content::{Argument, Content, LineField, Operation, Part};
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
@@ -136,7 +136,7 @@ pub(crate) fn scalars(
         assumptions.push("n is the first number; no number says how many values follow".into());
     }
     for &index in roles.used.iter().filter(|index| Some(**index) != size) {
-        let scene = Scene { scopes, size, roles: &roles, known: &found.names };
+        let scene = Scene { scopes, size, roles: &roles, known: &found.names, pairs: &found.pairs };
         let (name, value) = scene.length(index, names, assumptions);
         found.names[index].clone_from(&name);
         found.vars.push(scalar(&name, value));
@@ -160,11 +160,14 @@ pub(crate) fn scalars(
 /// The counts of records whose positions are in nothing else.
 fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
     let counts = parts.iter().filter_map(|part| match &part.content {
-        Content::Queries { count, .. } => {
-            let mut positions = part.positions().peekable();
-            let all = positions.peek().is_some()
-                && positions.all(|positions| roles.sides.contains(&positions.count));
-            all.then_some(*count)
+        Content::Queries { count, variants } => {
+            let [Operation { code: None, fields }] = variants.as_slice() else { return None };
+            let own = |field: &Argument| match field {
+                Argument::Position(positions) => roles.sides.contains(&positions.count),
+                Argument::Number(..) => true,
+                Argument::Range(_) => false,
+            };
+            fields.iter().all(own).then_some(*count)
         }
         _ => None,
     });
@@ -217,6 +220,8 @@ struct Scene<'a> {
     roles: &'a Roles,
     /// The names that have been decided; the others are empty.
     known: &'a [String],
+    /// Counts of pairs.
+    pairs: &'a BTreeSet<Count>,
 }
 
 impl Scene<'_> {
@@ -255,7 +260,8 @@ impl Scene<'_> {
             ));
             return (name, value);
         }
-        let queries = roles.queries.contains(&index) && roles.sides.is_empty();
+        let pairs = self.pairs.contains(&Count::Scalar(index));
+        let queries = roles.queries.contains(&index) && !pairs;
         let name = names.fresh(if queries { &["q"] } else { &LENGTHS });
         let (of, reference) = self.reference(index);
         let value = times(self.multiple(index, of), reference);

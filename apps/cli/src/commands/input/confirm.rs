@@ -10,8 +10,8 @@ use crate::progress::Progress;
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, readable};
-use profiler_infer::{Proposal, Refusal};
-use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
+use profiler_infer::Proposal;
+use profiler_proto::v1::{Growth, InputCheck, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
 
@@ -24,25 +24,29 @@ struct Verdict {
     /// `Done` if the reading is confirmed.
     exit: Exit,
     text: String,
+    /// Whether the program would do the same with the inputs of every reading.
+    is_final: bool,
 }
 
-/// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, proposes the only one that the program confirms. If not all readings are
-/// known, tries none of them.
+/// Proposes a spec for the samples, and feeds its inputs to the program. Proposes the likeliest
+/// reading that the program confirms, or the likeliest one if the program confirms none.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
     let request = job_request::of_program(program, &ProgramArgs::default())?;
-    let readings = match infer::inferred(&args.infer)? {
-        Ok(proposal) => vec![proposal],
-        Err(Refusal::Ambiguous { readings, count }) if readings.len() == count => readings,
-        Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer, &[])),
+    let readings = match infer::readings(&args.infer)? {
+        Ok(readings) => readings,
+        Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer)),
+    };
+    let tried = match infer::chosen(&readings, args.reading)? {
+        Some(chosen) => chosen..chosen + 1,
+        None => 0..readings.len(),
     };
     let mut verdicts = Vec::new();
-    for reading in &readings {
-        let request = fed(&request, reading);
+    for at in tried.clone() {
+        let request = fed(&request, &readings[at]);
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
         let ending = profiled.unstopped()?;
@@ -52,19 +56,21 @@ pub(crate) async fn confirm(
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
         }
+        if verdict.exit == Exit::Done {
+            return print(&readings, at, &verdict);
+        }
+        let is_final = verdict.is_final;
         verdicts.push(verdict);
-    }
-    let is_only = readings.len() == 1;
-    let mut confirmed = readings.iter().zip(&verdicts).filter(|(_, it)| it.exit == Exit::Done);
-    match (confirmed.next(), confirmed.next()) {
-        (Some((reading, verdict)), None) => print(reading, verdict),
-        (None, _) if is_only => print(&readings[0], &verdicts[0]),
-        _ => {
-            let said: Vec<_> = verdicts.into_iter().map(|verdict| verdict.text).collect();
-            let refusal = Refusal::Ambiguous { count: readings.len(), readings };
-            Ok(infer::refuse(&refusal, &args.infer, &said))
+        if is_final {
+            break;
         }
     }
+    let count = verdicts.len();
+    let mut first = verdicts.swap_remove(0);
+    if count > 1 {
+        first.text += &format!("; it confirms none of {count} readings");
+    }
+    print(&readings, tried.start, &first)
 }
 
 /// The job that feeds the inputs of a proposal to the program.
@@ -80,10 +86,9 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> JobRequest {
     JobRequest { job, ..request.clone() }
 }
 
-/// Prints the proposal with its verdict. If the proposal is not confirmed, stderr gets the verdict
-/// too.
-fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
-    output::print(&infer::document(proposal, Some(&verdict.text)))?;
+/// Prints a reading with its verdict. If the reading is not confirmed, stderr gets the verdict too.
+fn print(readings: &[Proposal], chosen: usize, verdict: &Verdict) -> Result<Exit, Failure> {
+    output::print(&infer::document(readings, chosen, Some(&verdict.text)))?;
     if verdict.exit != Exit::Done {
         tell(format_args!("swiftprof: {}", verdict.text));
     }
@@ -101,7 +106,9 @@ impl Verdict {
             }
         };
         let confirmed = if exit == Exit::Done { "confirmed" } else { "not confirmed" };
-        Self { exit, text: format!("{confirmed}: {program} {did}") }
+        let is_final = matches!(ending, Ending::Report(report)
+            if report.input_check.as_ref().map(InputCheck::input_use) == Some(InputUse::ReadsToEnd));
+        Self { exit, text: format!("{confirmed}: {program} {did}"), is_final }
     }
 }
 
@@ -137,7 +144,7 @@ fn failure(report: &ProfileReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{ErrorCode, InputCheck, SandboxError, SizeResult};
+    use profiler_proto::v1::{ErrorCode, SandboxError, SizeResult};
 
     fn verdict(input_use: InputUse, unread_bytes: Option<u64>, outcome: Outcome) -> (Exit, String) {
         let check =
