@@ -36,7 +36,7 @@ use reading::search::{Fit, Fits};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Sizes at which a proposal must have an input. The size of a grid is its number of cells.
+/// Sizes at which a proposal must have an input, unless it is too large.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 
 /// Proposes the specs whose inputs have the layout of the samples, which must be inputs of one

@@ -40,13 +40,12 @@ pub(crate) async fn confirm(
         Ok(readings) => readings,
         Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer)),
     };
-    let tried = match infer::chosen(&readings, args.reading)? {
-        Some(chosen) => chosen..chosen + 1,
-        None => 0..readings.len(),
-    };
+    let chosen = infer::chosen(&readings, args.reading)?;
+    let first = chosen.unwrap_or(0);
+    let most = if chosen.is_some() { 1 } else { readings.len() };
     let mut verdicts = Vec::new();
-    for at in tried.clone() {
-        let request = fed(&request, &readings[at]);
+    for (at, reading) in readings.iter().enumerate().skip(first).take(most) {
+        let request = fed(&request, reading);
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
         let ending = profiled.unstopped()?;
@@ -66,11 +65,11 @@ pub(crate) async fn confirm(
         }
     }
     let count = verdicts.len();
-    let mut first = verdicts.swap_remove(0);
+    let mut verdict = verdicts.swap_remove(0);
     if count > 1 {
-        first.text += &format!("; it confirms none of {count} readings");
+        verdict.text += &format!("; it confirms none of {count} readings");
     }
-    print(&readings, tried.start, &first)
+    print(&readings, first, &verdict)
 }
 
 /// The job that feeds the inputs of a proposal to the program.
