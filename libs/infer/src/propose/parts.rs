@@ -132,17 +132,7 @@ impl<'m> Maker<'m> {
                 ));
                 self.cells(Kind::Grid(Grid { rows, cols, alphabet }));
             }
-            Content::Queries { count, variants } => {
-                let pairs = self.scalars.pairs.contains(count);
-                let name = if pairs { "pairs" } else { "queries" };
-                if pairs {
-                    self.assumptions
-                        .push("pairs can repeat; no kind of variable avoids that".into());
-                }
-                let len = self.scalars.expression(*count);
-                let variants = variants.iter().map(|variant| self.variant(variant)).collect();
-                self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
-            }
+            Content::Queries { count, variants } => self.queries(*count, variants),
             Content::Cases { count, body } => return self.cases(*count, body),
         }
         Some(())
@@ -244,6 +234,17 @@ impl<'m> Maker<'m> {
         } else {
             QueryRange { min: "1".into(), max: len }
         }
+    }
+
+    fn queries(&mut self, count: Count, variants: &[Operation]) {
+        let pairs = self.scalars.pairs.contains(&count);
+        if pairs {
+            self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
+        }
+        let len = self.scalars.expression(count);
+        let variants = variants.iter().map(|variant| self.variant(variant)).collect();
+        let name = if pairs { "pairs" } else { "queries" };
+        self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
     }
 
     fn variant(&mut self, operation: &Operation) -> QueryVariant {

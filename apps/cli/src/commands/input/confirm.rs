@@ -11,7 +11,7 @@ use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, readable};
 use profiler_infer::Proposal;
-use profiler_proto::v1::{Growth, InputCheck, InputUse, OnMemoryLimit, Outcome, ProfileReport};
+use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
 
@@ -105,8 +105,11 @@ impl Verdict {
             }
         };
         let confirmed = if exit == Exit::Done { "confirmed" } else { "not confirmed" };
-        let is_final = matches!(ending, Ending::Report(report)
-            if report.input_check.as_ref().map(InputCheck::input_use) == Some(InputUse::ReadsToEnd));
+        let check = match ending {
+            Ending::Report(report) => report.input_check.as_ref(),
+            Ending::Error(_) => None,
+        };
+        let is_final = check.is_some_and(|check| check.input_use() == InputUse::ReadsToEnd);
         Self { exit, text: format!("{confirmed}: {program} {did}"), is_final }
     }
 }
@@ -143,7 +146,7 @@ fn failure(report: &ProfileReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{ErrorCode, SandboxError, SizeResult};
+    use profiler_proto::v1::{ErrorCode, InputCheck, SandboxError, SizeResult};
 
     fn verdict(input_use: InputUse, unread_bytes: Option<u64>, outcome: Outcome) -> (Exit, String) {
         let check =
