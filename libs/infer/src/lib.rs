@@ -9,8 +9,8 @@
 //! A reading is one possible meaning of the samples. It costs as many bits as its shortest
 //! description of the samples has: for example, a number that counts something is cheaper than a
 //! number that does not, and the edges of a graph are cheaper than pairs of any numbers. The
-//! readings are proposed in the order of their costs. [`accept`] checks that a proposed spec accepts
-//! the samples.
+//! readings are proposed in the order of their costs. [`accept`] checks that a proposed spec
+//! accepts the samples.
 
 #![forbid(unsafe_code)]
 

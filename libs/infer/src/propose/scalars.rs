@@ -22,8 +22,8 @@ pub(crate) struct Scalars {
     /// Name of the next length that is not written in the input. It is n for the first one, if no
     /// scalar is the size.
     pub(crate) free_length: Option<String>,
-    /// Counts of records that refer to scalars which count nothing else, as the edges of a bipartite
-    /// graph do.
+    /// Counts of records that refer to scalars which count nothing else, as the edges of a
+    /// bipartite graph do.
     pub(crate) pairs: BTreeSet<Count>,
 }
 

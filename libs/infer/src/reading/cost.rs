@@ -1,7 +1,7 @@
 //! The cost of a reading: the length of the shortest description of the samples as this reading
 //! sees them, in thousandths of a bit. The description has the structure, then every word. So a
 //! reading is cheap if its structure is usual, and if it leaves the words little freedom: edges
-//! between n nodes are cheaper than pairs of any numbers, and a count is free where a number is not.
+//! between n nodes are cheaper than pairs of any numbers, and a count costs less than a number.
 
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;

@@ -57,8 +57,8 @@ impl<'f> PartView<'f> {
         columns.map(|(from, to)| from.into_iter().zip(to).collect()).collect()
     }
 
-    /// Whether the count has the value of the scalar in all scopes. Small numbers are often equal by
-    /// chance, so an equal scalar says as much about other parts as the one that they use.
+    /// Whether the count has the value of the scalar in all scopes. Small numbers are often equal
+    /// by chance, so an equal scalar says as much about other parts as the one that they use.
     pub(crate) fn equals(&self, scalar: usize, count: Count) -> bool {
         let value = |scope: &Scope| count.value(&scope.scalars);
         self.scopes.iter().all(|scope| {
