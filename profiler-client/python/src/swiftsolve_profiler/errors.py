@@ -107,9 +107,9 @@ class InvalidRequest(ProfilerError, ValueError):
 
 
 class NotInferred(ProfilerError):
-    """Sample inputs can be read as no spec, or as several.
+    """Sample inputs can be read as no spec.
 
-    If there are several, `readings` has up to 6 of them. Each is a value of `input_specs`.
+    A server of 0.2 also raises it for several: `readings` has up to 6 values of `input_specs`.
     """
 
     def __init__(self, message: str, readings: tuple[InferredSpec, ...] = ()) -> None:
