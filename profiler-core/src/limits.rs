@@ -184,10 +184,10 @@ pub const GENERATE_BYTES: u64 = 256 * MIB;
 /// Largest output that a checker judges, in bytes. It is in the work tmpfs of the checker's
 /// sandbox, where only one of the builds is.
 pub const MAX_CHECKED_BYTES: u64 = 16 * MIB;
-/// Time limit of one run of a checker.
-pub const CHECKER_TIMEOUT: Duration = seconds(10);
-/// Memory limit of a checker, in bytes.
-pub const CHECKER_MEMORY_BYTES: u64 = 512 * MIB;
+/// Time limit of one run of a checker or a validator.
+pub const JUDGE_TIMEOUT: Duration = seconds(10);
+/// Memory limit of a checker or a validator, in bytes.
+pub const JUDGE_MEMORY_BYTES: u64 = 512 * MIB;
 /// Minimum number of repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Minimum number of repetitions of one size of a brief job after the warm-up.

@@ -1,7 +1,7 @@
 //! Data flow from a job to its report.
 //!
-//! sandbox → build → its turn → test cases, if they come first → a core of its own → calibrate →
-//! start-up →
+//! sandbox → build → its turn → test cases, if they come first → validator → a core of its own →
+//! calibrate → start-up →
 //! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
 //! check of the input → instructions → extra runs for growth → hotspots → allocations →
 //! worst input → advice → growth → report
@@ -34,11 +34,13 @@ use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::session::program_bytes;
 use crate::measure::size::cold::Spare;
+use crate::measure::test_cases::Validator;
 use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
 use counting::Counting;
+use futures::future::OptionFuture;
 use measuring::Unmeasured;
 use profiler_growth::Effort;
 use profiler_proto::Word;
@@ -127,6 +129,7 @@ async fn profile(
                 to_measure: Some(to_measure),
                 spare: None,
                 counting: Counting::default(),
+                validator: None,
                 worst: None,
             };
             // Boxed because this future holds everything under way, and every future around it
@@ -140,7 +143,8 @@ async fn profile(
             if let Some(spare) = context.spare.take() {
                 spare.end().await;
             }
-            tokio::join!(context.counting.end(), sandbox.end());
+            let validator = OptionFuture::from(context.validator.map(Validator::end));
+            tokio::join!(context.counting.end(), validator, sandbox.end());
             ended
         }
         Err(early) => Err(early),

@@ -1,4 +1,4 @@
-//! Checkers in C++ at the command line, with and without the real testlib.h.
+//! Checkers and validators in C++ at the command line, with and without the real testlib.h.
 
 use crate::inputs::written;
 use crate::{BAD_INPUT, CANNOT_TELL, REPORT, SANDBOX_ERROR, has, json, stderr};
@@ -27,6 +27,23 @@ int main(int argc, char **argv) {
   if (a + b != n) quitf(_wa, "the sum is %d", a + b);
   if (a == 0) quitp(0.5, "half");
   quitf(_ok, "the sum is %d", n);
+}
+"#;
+/// A validator that allows a number from 1 to 9.
+const ONE_TO_NINE: &str = r#"#include <iostream>
+int main() {
+  int n;
+  if (std::cin >> n && n >= 1 && n <= 9) return 0;
+  return std::cerr << "n is " << n << "\n", 1;
+}
+"#;
+/// The same with testlib.
+const ONE_TO_NINE_WITH_TESTLIB: &str = r#"#include "testlib.h"
+int main(int argc, char **argv) {
+  registerValidation(argc, argv);
+  inf.readInt(1, 9, "n");
+  inf.readEoln();
+  inf.readEof();
 }
 "#;
 /// Variable with the path of testlib.h.
@@ -139,4 +156,59 @@ async fn real_testlib_is_found_next_to_the_checker_or_by_its_path() {
         assert_eq!(case["points"].as_f64(), points, "{case}");
         assert_eq!(case["correct"].as_bool(), Some(code == REPORT), "{case}");
     }
+}
+
+#[tokio::test]
+async fn test_case_whose_input_is_invalid_has_no_verdict() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = folder();
+    written(&folder, "2.in", "0\n");
+    written(&folder, "2.out", "never\n");
+    let program =
+        written(&folder, "program.cpp", "#include <cstdio>\nint main() { puts(\"2 3\"); }");
+    let validator = written(&folder, "validator.cpp", ONE_TO_NINE);
+    let tests = folder.path().to_str().unwrap();
+    let args = ["run", &program, "--tests", tests, "--validator", &validator];
+    let args = [&args[..], &["--sizes", "1", "--backend", "native"]].concat();
+    let first = "no verdict: 1 of 2 tests ran, and their answers are correct; test 2 was not run, \
+                 because its input is invalid: ";
+    let output = run(&args).await;
+    assert_eq!(output.status.code(), Some(CANNOT_TELL), "{}", stderr(&output));
+    assert_eq!(first_line(&output), format!("{first}n is 0."));
+    let Some(header) = require::tool("testlib", TESTLIB) else { return };
+    written(&folder, "validator.cpp", ONE_TO_NINE_WITH_TESTLIB);
+    let output = run(&[&args[..], &["--testlib", &header]].concat()).await;
+    assert_eq!(output.status.code(), Some(CANNOT_TELL), "{}", stderr(&output));
+    let why = "FAIL Integer parameter [name=n] equals to 0, violates the range [1, 9]";
+    let found = first_line(&output);
+    assert!(found.starts_with(&format!("{first}{why}")), "{found}");
+}
+
+#[tokio::test]
+async fn spec_whose_largest_input_is_invalid_is_bad_input() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = folder();
+    let program =
+        written(&folder, "program.cpp", "#include <cstdio>\nint main() { puts(\"2 3\"); }");
+    let validator = written(&folder, "validator.cpp", ONE_TO_NINE);
+    let spec = "vars: [{name: a, array: {len: n}}]\nlayout: [{line: {items: [n]}}]\n";
+    let spec = written(&folder, "spec.yaml", spec);
+    let sized = async |sizes: &str| {
+        let args = ["run", &program, "--input-spec", &spec, "--validator", &validator];
+        run(&[&args[..], &["--sizes", sizes, "--backend", "native"]].concat()).await
+    };
+    let output = sized("1,5,10").await;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{text}");
+    let why = "invalid_input: the input of n = 10 is invalid: n is 10";
+    assert!(text.contains(why) && !text.contains("runtime ms"), "{text}");
+    assert_eq!(sized("1,9").await.status.code(), Some(REPORT));
+    let alone = run(&["run", &program, "--validator", &validator, "--backend", "native"]).await;
+    assert_eq!(alone.status.code(), Some(BAD_INPUT));
+    let why = "--validator: requires test cases, inputs or an input spec";
+    assert!(stderr(&alone).contains(why), "{}", stderr(&alone));
 }

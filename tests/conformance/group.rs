@@ -170,6 +170,9 @@ impl Rows {
             (None, Some((program, checker))) => backend.profile_checked(program, checker),
             (None, None) => backend.profile(case.program),
         };
+        if let Some(validator) = case.validator {
+            profiling = profiling.validated(validator);
+        }
         if case.debug {
             profiling = profiling.debug();
         }

@@ -33,7 +33,7 @@ impl Task {
         let recipe = Recipe { spec, scope, n: SAMPLE_SIZE.into() };
         recipe.write(&mut sample).expect("the task has an input");
         let sample = String::from_utf8(sample).expect("an input is text");
-        let proposed = infer(&[&sample]).ok().map(|proposal| proposal.spec);
+        let proposed = infer(&[&sample]).ok().map(|inferred| inferred.proposal.spec);
         Self { name, source: source.expect("the program is there"), proposed }
     }
 

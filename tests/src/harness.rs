@@ -186,6 +186,14 @@ impl Profiling<'_> {
         self
     }
 
+    /// Checks the inputs with `checked/{validator}.cpp`.
+    pub fn validated(mut self, validator: &str) -> Self {
+        let code_cpp = text(&format!("tests/checked/{validator}.cpp"));
+        let validator = CheckerProgram { code_cpp, ..CheckerProgram::default() };
+        self.draft.request.validator_program = Some(validator);
+        self
+    }
+
     /// Sets the limit of address space, as `ulimit -v` does.
     pub fn address_space_mb(mut self, limit: u32) -> Self {
         self.limits().address_space_mb = Some(limit);

@@ -188,6 +188,9 @@ pub(crate) struct InputArgs {
     /// Propose a spec whose inputs have the layout of these sample inputs
     #[arg(long, value_name = "SAMPLE", num_args = 1.., group = "task")]
     pub(crate) infer: Vec<PathBuf>,
+    /// Number of the reading of the samples to write [default: the likeliest]
+    #[arg(long, value_name = "NUMBER", requires = "infer")]
+    pub(crate) reading: Option<usize>,
     /// C++ source file, or - for stdin, that must read all of the proposed inputs and no more
     #[arg(long, value_name = "FILE.cpp", requires = "infer")]
     pub(crate) program: Option<PathBuf>,

@@ -25,7 +25,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
          wrong on a test case, or a check failed: `check`, `compare`, a ranking, `--fail-on`, `--baseline`, `--fail-if-slower`, \
          `input --program`",
     ),
-    (2, "wrong options or files"),
+    (2, "wrong options, files or inputs (`--validator`)"),
     (3, "internal error, or a fault of the host"),
     (
         4,
@@ -43,7 +43,7 @@ pub(crate) enum Exit {
     Done,
     /// No size ended OK, the run ended early, the program is wrong, or a check failed.
     Unsuccessful,
-    /// Wrong options or files.
+    /// Wrong options or files, or an invalid input of a size.
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
@@ -71,6 +71,7 @@ impl From<&Ending> for Exit {
             Ending::Report(report) if is_judged(report) => Self::Done,
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
+            Ending::Error(error) if error.code() == ErrorCode::InvalidInput => Self::BadInput,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
         }
     }
@@ -174,12 +175,13 @@ impl Failure {
             Self::EndedEarly { code: ErrorCode::Internal, .. }
             | Self::NoSandbox(_)
             | Self::Broken { .. } => Exit::Fault,
-            Self::EndedEarly { .. } => Exit::Unsuccessful,
-            Self::Unreadable { .. }
+            Self::EndedEarly { code: ErrorCode::InvalidInput, .. }
+            | Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)
             | Self::NoReport { .. }
             | Self::Unwritable { .. } => Exit::BadInput,
+            Self::EndedEarly { .. } => Exit::Unsuccessful,
             #[cfg(feature = "service")]
             Self::Service(failure) if failure.is_fault() => Exit::Fault,
             #[cfg(feature = "service")]
@@ -266,8 +268,8 @@ mod tests {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Failure::ended_early(&"a.cpp", &error(code)).exit();
         assert_eq!(
-            [exit(ErrorCode::Internal), exit(ErrorCode::Compile)],
-            [Exit::Fault, Exit::Unsuccessful]
+            [ErrorCode::Internal, ErrorCode::Compile, ErrorCode::InvalidInput].map(exit),
+            [Exit::Fault, Exit::Unsuccessful, Exit::BadInput]
         );
     }
 
@@ -283,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn internal_error_is_our_fault() {
+    fn early_end_has_the_exit_code_of_its_cause() {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Exit::from(&Ending::Error(Box::new(error(code))));
         assert_eq!(
-            [exit(ErrorCode::Internal), exit(ErrorCode::Compile)],
-            [Exit::Fault, Exit::Unsuccessful]
+            [ErrorCode::Internal, ErrorCode::Compile, ErrorCode::InvalidInput].map(exit),
+            [Exit::Fault, Exit::Unsuccessful, Exit::BadInput]
         );
     }
 }

@@ -1,12 +1,12 @@
 //! Conversion of the command line to a job on the wire, and of the job's violations back to the
 //! arguments.
 
-mod checker;
+mod judges;
 mod places;
 mod source;
 mod test_files;
 
-use checker::{CHECKER_ARGUMENT, set_checker};
+use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
 use source::{STDIN_NAME, source, source_text, with_extension};
@@ -71,7 +71,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         input_seed: args.seed.unwrap_or_default(),
         ..args.declared.0.clone()
     };
-    set_checker(&mut job, args)?;
+    set_judges(&mut job, args)?;
     if args.quick {
         job.precision = Some(ONE_RUN_PRECISION);
         job.set_growth(v1::Growth::Timed);

@@ -1,7 +1,5 @@
-//! The layout of samples: their words, the shapes that lines can have, and the search for shapes
-//! that fit.
+//! The lines of samples, and the shapes that they can have.
 
-pub(crate) mod cost;
+pub(crate) mod candidates;
 pub(crate) mod sample;
-pub(crate) mod search;
 pub(crate) mod shape;

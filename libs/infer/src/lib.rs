@@ -6,10 +6,11 @@
 //!        a proposal, or a refusal with the readings  <── spec, checked against the samples
 //! ```
 //!
-//! A reading is one possible meaning of the samples. It costs less if it explains more of them: for
-//! example, a number that counts something is cheaper than a number that does not. The cheapest
-//! reading is proposed if no other reading costs about the same. [`accept`] checks that a proposed
-//! spec accepts the samples.
+//! A reading is one possible meaning of the samples. It costs as many bits as its shortest
+//! description of the samples has: for example, a number that counts something is cheaper than a
+//! number that does not, and the edges of a graph are cheaper than pairs of any numbers. The
+//! readings are proposed in the order of their costs. [`accept`] checks that a proposed spec
+//! accepts the samples.
 
 #![forbid(unsafe_code)]
 
@@ -22,77 +23,77 @@ mod reading;
 mod refusal;
 
 pub use accept::accept;
-pub use proposal::Proposal;
+pub use proposal::{Inferred, Proposal};
 pub use refusal::Refusal;
 
-use layout::cost::MARGIN;
+use layout::candidates::Forms;
 use layout::sample::{self, Sample};
-use layout::search::Fits;
-use limits::MAX_SHOWN;
+use layout::shape::Shape;
+use limits::{MAX_OF_LAYOUT, MAX_PROPOSALS};
 use profiler_input::{Cause, InputSpec, Plan, Recipe, Scope};
-use propose::Unproposed;
-use reading::alternatives;
-use std::collections::HashSet;
+use reading::cost::{Cost, MARGIN};
+use reading::search::{Fit, Fits};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-/// Sizes at which a proposal must have an input. The size of a grid is its number of cells.
+/// Sizes at which a proposal must have an input, unless it is too large.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 
-/// Proposes the spec whose inputs have the layout of the samples, which must be inputs of one task.
-pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
+/// Proposes the specs whose inputs have the layout of the samples, which must be inputs of one
+/// task.
+pub fn infer(samples: &[&str]) -> Result<Inferred, Refusal> {
     let read = sample::read_all(samples)?;
-    let mut fits = Fits::new(&read);
-    let mut outcomes: Vec<(u32, Result<Proposal, Refusal>)> = Vec::new();
-    let mut least: Option<u32> = None;
-    for fit in fits.by_ref() {
-        let near = |cost: u32, least: Option<u32>| least.is_none_or(|least| cost <= least + MARGIN);
-        if !near(fit.cost, least) {
-            break;
-        }
-        for (parts, cost) in alternatives::of_scope(&read, &fit.scopes, &fit.shapes) {
-            if !near(cost, least) {
-                continue;
-            }
-            let outcome = match propose::proposal(&read, &fit.scopes, &parts) {
-                Ok(proposed) if fits_samples(&proposed, samples) => Ok(proposed),
-                Ok(_) | Err(Unproposed::Unsupported) => continue,
-                Err(Unproposed::Refused(refusal)) => Err(refusal),
-            };
-            least = Some(least.map_or(cost, |least| least.min(cost)));
-            outcomes.push((cost, outcome));
+    let mut gave_up = false;
+    for forms in [Forms::Usual, Forms::All] {
+        let mut fits = Fits::new(&read, forms);
+        let found = proposals(&mut fits, &read, samples);
+        gave_up = fits.work.is_too_much();
+        if let Some(inferred) = inferred(found) {
+            return Ok(inferred);
         }
     }
-    match least {
-        Some(least) => choose(outcomes, least),
-        None if fits.gave_up() => Err(Refusal::TooMany),
-        None => Err(misfit(&read)),
-    }
+    Err(if gave_up { Refusal::TooMany } else { misfit(&read) })
 }
 
-/// Combines the outcomes of all readings that cost about as little as the cheapest. Refuses the
-/// samples as ambiguous if the specs of these readings write different inputs.
-fn choose(
-    mut outcomes: Vec<(u32, Result<Proposal, Refusal>)>,
-    least: u32,
-) -> Result<Proposal, Refusal> {
-    outcomes.retain(|(cost, _)| *cost <= least + MARGIN);
-    outcomes.sort_by_key(|(cost, _)| *cost);
-    let (mut proposals, mut known) = (Vec::new(), HashSet::new());
-    for (_, outcome) in outcomes {
-        let proposed = outcome?;
+/// A proposal with the shapes and the cost of its reading.
+struct Candidate {
+    cost: Cost,
+    shapes: Rc<[Shape]>,
+    proposal: Proposal,
+}
+
+/// The proposals of all readings that cost about as little as the cheapest.
+fn proposals(fits: &mut Fits<'_>, read: &[Sample], samples: &[&str]) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    while let Some(Fit { shapes, scopes, parts, cost, least, .. }) = fits.next() {
+        let proposed = propose::proposal(read, &scopes, &parts);
+        if let Some(proposal) = proposed.filter(|proposed| fits_samples(proposed, samples)) {
+            fits.accept(cost, least);
+            found.push(Candidate { cost, shapes, proposal });
+        }
+    }
+    found
+}
+
+/// The proposals in the order of their costs, only a few for each layout.
+fn inferred(mut found: Vec<Candidate>) -> Option<Inferred> {
+    found.sort_by_key(|candidate| candidate.cost);
+    let least = found.first()?.cost;
+    let mut known = HashSet::new();
+    let mut of_layout: HashMap<Rc<[Shape]>, usize> = HashMap::new();
+    let mut different = found
+        .into_iter()
+        .take_while(|candidate| candidate.cost <= least + MARGIN)
         // Specs that write the same inputs are equally good.
-        if known.insert(TRIED_SIZES.map(|n| written(&proposed.spec, n))) {
-            proposals.push(proposed);
-        }
-    }
-    match proposals.pop() {
-        Some(only) if proposals.is_empty() => Ok(only),
-        popped => {
-            proposals.extend(popped);
-            let count = proposals.len();
-            proposals.truncate(MAX_SHOWN);
-            Err(Refusal::Ambiguous { readings: proposals, count })
-        }
-    }
+        .filter(|it| known.insert(TRIED_SIZES.map(|n| written(&it.proposal.spec, n))))
+        .filter(|it| {
+            let count = of_layout.entry(Rc::clone(&it.shapes)).or_default();
+            *count += 1;
+            *count <= MAX_OF_LAYOUT
+        })
+        .map(|candidate| candidate.proposal)
+        .take(MAX_PROPOSALS);
+    Some(Inferred { proposal: different.next()?, others: different.collect() })
 }
 
 /// Whether the spec has inputs of small sizes, and accepts every sample.
@@ -114,16 +115,25 @@ fn written(spec: &InputSpec, n: u64) -> Option<Vec<u8>> {
 
 /// Finds a sample that has no known layout, or another layout than the first sample.
 fn misfit(samples: &[Sample]) -> Refusal {
-    let alone = |sample: &Sample| Fits::new(std::slice::from_ref(sample)).next().is_some();
-    if let Some(unknown) = samples.iter().position(|sample| !alone(sample)) {
-        return Refusal::Unknown(unknown + 1);
+    for (at, sample) in samples.iter().enumerate() {
+        let mut fits = Fits::new(std::slice::from_ref(sample), Forms::All);
+        if fits.next().is_none() {
+            return unknown(at + 1, sample, fits.work.deepest);
+        }
     }
     let with_first = |number: &usize| {
         let both = [samples[0].clone(), samples[*number].clone()];
-        Fits::new(&both).next().is_none()
+        Fits::new(&both, Forms::All).next().is_none()
     };
     match (1..samples.len()).find(with_first) {
         Some(other) => Refusal::Differ(other + 1),
-        None => Refusal::Unknown(1),
+        None => Refusal::Unknown { number: 1, line: 0, word: String::new() },
     }
+}
+
+/// The refusal of a sample with the word at which every reading fails.
+fn unknown(number: usize, sample: &Sample, (line, word): (usize, usize)) -> Refusal {
+    let word = sample.lines.get(line).and_then(|words| words.get(word));
+    let word = word.map_or_else(String::new, |word| word.text.clone());
+    Refusal::Unknown { number, line: (line + 1).min(sample.lines.len()), word }
 }

@@ -2,6 +2,15 @@
 
 use profiler_input::InputSpec;
 
+/// The proposals for samples, the likeliest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inferred {
+    /// The likeliest proposal.
+    pub proposal: Proposal,
+    /// Proposals that are about as likely, and write other inputs.
+    pub others: Vec<Proposal>,
+}
+
 /// A spec that fits all samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
@@ -9,6 +18,8 @@ pub struct Proposal {
     pub spec: InputSpec,
     /// The spec as the text of a YAML file.
     pub yaml: String,
-    /// Assumptions that the spec makes, one sentence each.
+    /// The layout in one line, as words.
+    pub summary: String,
+    /// Assumptions that the spec makes, and doubts about it, one sentence each.
     pub assumptions: Vec<String>,
 }

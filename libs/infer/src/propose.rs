@@ -3,9 +3,8 @@
 mod names;
 mod parts;
 mod scalars;
+mod summary;
 mod yaml;
-
-pub(crate) use scalars::Unproposed;
 
 use crate::layout::sample::Sample;
 use crate::layout::shape::Scope;
@@ -17,15 +16,12 @@ use profiler_input::InputSpec;
 /// The name of a proposed spec.
 const NAME: &str = "inferred";
 
-pub(crate) fn proposal(
-    samples: &[Sample],
-    scopes: &[Scope],
-    parts: &[Part],
-) -> Result<Proposal, Unproposed> {
+/// The proposal for a reading, unless no spec can express the reading.
+pub(crate) fn proposal(samples: &[Sample], scopes: &[Scope], parts: &[Part]) -> Option<Proposal> {
     let mut names = Names::default();
     let mut assumptions = Vec::new();
     let body = parts::body(samples, scopes, parts, &mut names, &mut assumptions)?;
     let spec = InputSpec { name: NAME.into(), seed: 0, vars: body.vars, layout: body.layout };
-    let yaml = yaml::text(&spec);
-    Ok(Proposal { spec, yaml, assumptions })
+    let (yaml, summary) = (yaml::text(&spec), summary::of(&spec));
+    Some(Proposal { spec, yaml, summary, assumptions })
 }

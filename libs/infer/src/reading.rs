@@ -1,7 +1,12 @@
-//! Possible meanings of shapes, given the evidence in all samples.
+//! Readings: what the shapes of the samples can mean, and what each meaning costs.
 
 pub(crate) mod alternatives;
+mod cases;
 pub(crate) mod content;
+pub(crate) mod cost;
 pub(crate) mod evidence;
-mod queries;
+mod pairs;
+mod records;
+pub(crate) mod search;
+pub(crate) mod used;
 mod view;

@@ -359,9 +359,11 @@ def test_a_run_is_exported(client: Profiler, fake: Fake) -> None:
 def test_a_proposed_spec_is_a_spec_of_a_job(client: Profiler, fake: Fake) -> None:
     spec = InputSpec(name="inferred")
     proposal = pb.InputProposal(spec=spec, assumptions=["1 to 9, as in the samples"])
-    fake.says(INFER_INPUTS, pb.InferInputsResponse(proposal=proposal))
+    other = pb.InputProposal(spec=InputSpec(name="other"))
+    fake.says(INFER_INPUTS, pb.InferInputsResponse(proposal=proposal, others=[other]))
     found = client.infer_inputs("3\n1 9 4\n")
     assert found.assumptions == ("1 to 9, as in the samples",)
+    assert found.others == (InferredSpec(InputSpec(name="other"), ()),)
     assert fake.calls[-1][1] == pb.InferInputsRequest(samples=["3\n1 9 4\n"])
     fake.says(PROFILE_STREAM, accepted(), finished(2))
     client.profile(CODE, input_specs=found)

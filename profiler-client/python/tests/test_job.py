@@ -117,8 +117,15 @@ def test_a_checker_takes_its_header_along() -> None:
     sent = job.checker_program
     assert (sent.code_cpp, sent.testlib_h) == ("int main() {}", "int f();")
     assert build(CODE, {"checker_program": ""}).HasField("checker_program")
-    with pytest.raises(InvalidRequest, match="testlib_h: requires checker_program"):
+    with pytest.raises(InvalidRequest, match="testlib_h: requires checker_program or validator"):
         build(CODE, {"testlib_h": "int f();"})
+
+
+def test_a_validator_takes_its_header_along() -> None:
+    job = build(CODE, {"validator_program": "int main() {}", "testlib_h": "int f();"})
+    sent = job.validator_program
+    assert (sent.code_cpp, sent.testlib_h) == ("int main() {}", "int f();")
+    assert not job.HasField("checker_program")
 
 
 @pytest.mark.parametrize("name", ["sort.cpp", "my tasks/sort.CC\n", "sort.cxx"])
@@ -129,6 +136,7 @@ def test_the_name_of_a_file_is_no_source(name: str) -> None:
         with pytest.raises(InvalidRequest, match=f"code: {told}"):
             build(code, {})
     others: list[Options] = [{"against": name}, {"interactor": name}, {"checker_program": name}]
+    others.append({"validator_program": name})
     for options in others:
         with pytest.raises(InvalidRequest, match=f"{next(iter(options))}: {told}"):
             build(CODE, options)

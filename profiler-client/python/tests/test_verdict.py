@@ -216,6 +216,14 @@ def test_a_checker_that_failed_gives_no_verdict() -> None:
     assert str(with_tests(WRONG, failed)).startswith(others)
 
 
+def test_an_invalid_input_is_told() -> None:
+    why = "its input is invalid: FAIL Expected integer"
+    invalid = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN, reason=why)
+    report = with_tests(RIGHT, invalid, NOT_RUN)
+    told = f"1 of 3 tests ran, and their answers are correct; test 2 was not run, because {why}"
+    assert str(report).startswith(f"no verdict: {told}.\n")
+
+
 def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:
     answers = (b"3" + b" " * 4094, b"3" + b" " * 4095)
     cut = [pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=a) for a in answers]

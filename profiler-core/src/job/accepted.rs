@@ -57,6 +57,8 @@ pub struct Job {
     pub interactor: Option<OtherProgram>,
     /// The program that judges the answers to the test cases, in place of `options.checker`.
     pub checker: Option<OtherProgram>,
+    /// The program that checks the inputs.
+    pub validator: Option<OtherProgram>,
     /// The test cases. `options.test_order` says whether they run before or after the sizes.
     pub test_cases: Vec<TestCase>,
 }
@@ -132,8 +134,8 @@ impl Job {
 
     /// Returns the memory that the job's sources, inputs and expected outputs take, in bytes.
     pub fn bytes(&self) -> usize {
-        let others = [&self.against, &self.interactor, &self.checker].into_iter().flatten();
-        let others: usize = others.map(|other| other.source.len()).sum();
+        let others = [&self.against, &self.interactor, &self.checker, &self.validator];
+        let others: usize = others.into_iter().flatten().map(|other| other.source.len()).sum();
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {

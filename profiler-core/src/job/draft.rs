@@ -27,7 +27,7 @@ impl Draft {
 }
 
 /// A program besides the job's own: the one that it is compared with, the interactor of an
-/// interactive task, or a checker.
+/// interactive task, a checker or a validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.

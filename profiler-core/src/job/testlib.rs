@@ -1,4 +1,5 @@
-//! Inclusion of `testlib.h`: a build has one source, so the header becomes a part of the checker's.
+//! Inclusion of `testlib.h`: a build has one source, so the header becomes a part of the source of
+//! a checker or a validator.
 
 use profiler_decode::SOURCE_FILE;
 

@@ -1,5 +1,7 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
+mod judges;
+
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
 use super::flags;
@@ -7,7 +9,6 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
-use super::testlib::{TESTLIB_FLAGS, with_testlib};
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
@@ -40,6 +41,7 @@ impl TryFrom<Draft> for Job {
         let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
         let mut sizes = bad.keep(Sizes::try_new(&request));
         let has_specs = !request.input_specs.is_empty();
+        let has_inputs = has_specs || !request.inputs.is_empty() || !request.test_cases.is_empty();
         for spec in &mut request.input_specs {
             spec.seed = spec.seed.wrapping_add(options.input_seed);
         }
@@ -58,6 +60,9 @@ impl TryFrom<Draft> for Job {
         let checker = request
             .checker_program
             .and_then(|program| bad.checker_program(program, &request.test_cases));
+        let validator = request
+            .validator_program
+            .and_then(|program| bad.validator_program(program, has_inputs));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
@@ -79,6 +84,7 @@ impl TryFrom<Draft> for Job {
             against,
             interactor,
             checker,
+            validator,
             test_cases: request.test_cases,
         })?;
         match job.too_many_repetitions() {
@@ -172,31 +178,6 @@ impl Violations {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
         Some(OtherProgram { source: source.into_bytes(), flags })
-    }
-
-    /// Checks a checker, and makes testlib.h a part of its source.
-    fn checker_program(
-        &mut self,
-        given: v1::CheckerProgram,
-        cases: &[TestCase],
-    ) -> Option<OtherProgram> {
-        let v1::CheckerProgram { code_cpp, compiler_flags, testlib_h } = given;
-        self.check(!cases.is_empty(), "checker_program", || "requires test cases".into());
-        let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
-        self.check(!has_digest, "checker_program", || {
-            "cannot be used with output_words_sha256 of a test case".into()
-        });
-        self.check(testlib_h.len() <= MAX_SOURCE_BYTES, "checker_program.testlib_h", || {
-            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
-        });
-        if testlib_h.is_empty() {
-            return self.other_program("checker_program", code_cpp, compiler_flags);
-        }
-        let has_flags = !compiler_flags.is_empty();
-        let flags = if has_flags { compiler_flags } else { TESTLIB_FLAGS.map(String::from).into() };
-        let checker = self.other_program("checker_program", code_cpp, flags)?;
-        let source = with_testlib(&String::from_utf8_lossy(&checker.source), &testlib_h);
-        Some(OtherProgram { source: source.into_bytes(), ..checker })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.

@@ -3,7 +3,7 @@
 
 use crate::error::SandboxFault;
 use crate::job::Tolerance;
-use crate::measure::session::MeasureSession;
+use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
 use profiler_proto::v1::{Checker, Outcome, TestCase};
@@ -40,7 +40,7 @@ impl Answer {
     /// Runs the program once on `input`.
     pub(crate) async fn of_run(
         session: &mut MeasureSession<'_>,
-        input: &[u8],
+        input: impl Into<InputOf<'_>>,
     ) -> Result<Self, SandboxFault> {
         let ran = session.answer(input).await?;
         let run = ran.repetitions.first();

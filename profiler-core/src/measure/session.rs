@@ -131,7 +131,10 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Runs the program once within its own limits, and keeps as much of its output as possible.
-    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<BatchResult, SandboxFault> {
+    pub(crate) async fn answer(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+    ) -> Result<BatchResult, SandboxFault> {
         let run = self.on(input).await?;
         let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..run };
         self.batch(run, Duration::ZERO).await

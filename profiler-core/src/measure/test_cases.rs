@@ -1,8 +1,11 @@
 //! Checks the program against a task's test cases.
 
 mod checker;
+mod judge_program;
+mod validator;
 
 pub(crate) use checker::CheckerSandbox;
+pub(crate) use validator::Validator;
 
 use crate::error::SandboxFault;
 use crate::figures::RuntimeClock;
@@ -34,7 +37,7 @@ pub(crate) struct TestCases<'j> {
     not_run: usize,
     /// Number of cases that were run and are wrong.
     wrong: usize,
-    /// Number of cases that were run and have no verdict.
+    /// Number of cases that were run and have no verdict, and of those with an invalid input.
     not_judged: usize,
     /// The job's own checker, if there is one.
     checker: Option<CheckerSandbox>,
@@ -74,13 +77,15 @@ impl<'j> TestCases<'j> {
         }
     }
 
-    /// Runs the next case. Returns its result, and a warning if it is not correct; `None` after the
-    /// last case. A case that was not run is not correct, and has no warning of its own. After
+    /// Runs the next case, unless the `validator` rejects its input. Returns its result, and a
+    /// warning if it is not correct; `None` after the last case. A case that was not run is not
+    /// correct, and has no warning of its own, unless its input is invalid. After
     /// [`MAX_DESCRIBED_CASES`] that are wrong, or as many without a verdict, further ones have
     /// neither warnings nor answers.
     pub(crate) async fn next(
         &mut self,
         session: &mut MeasureSession<'_>,
+        validator: Option<&mut Validator>,
     ) -> Result<Option<Judged>, SandboxFault> {
         let Some(case) = self.cases.get(self.returned) else { return Ok(None) };
         self.returned += 1;
@@ -90,6 +95,15 @@ impl<'j> TestCases<'j> {
             return Ok(Some(Judged { result, warning: None, run: None }));
         }
         let order = session.job.options.test_order;
+        if let Some(validator) = validator {
+            let name = format!("the input of test {}", self.returned);
+            let (refused, took) = validator.check(case.input.as_bytes(), &name).await;
+            self.ran_for += took;
+            if let Some(why) = refused {
+                self.stop_if_spent(order);
+                return Ok(Some(self.invalid(&why)));
+            }
+        }
         let (mut result, run) = one(session, case).await?;
         let mut took = Duration::from_nanos(run.wall_ns);
         let problem = match &mut self.checker {
@@ -110,14 +124,7 @@ impl<'j> TestCases<'j> {
                 self.ended_because.get_or_insert("an earlier one failed");
             }
         }
-        let budget = match order {
-            TestOrder::First | TestOrder::All => FIRST_CASES_BUDGET,
-            TestOrder::After | TestOrder::Unspecified => TEST_CASES_BUDGET,
-        };
-        let failed_long = order != TestOrder::All && self.failed_for > FAILED_CASES_BUDGET;
-        if self.ran_for > budget || failed_long {
-            self.ended_because.get_or_insert("the time for test cases was spent");
-        }
+        self.stop_if_spent(order);
         let alike = if result.is_wrong() { &mut self.wrong } else { &mut self.not_judged };
         *alike += usize::from(problem.is_some());
         let is_described = *alike <= MAX_DESCRIBED_CASES;
@@ -126,6 +133,28 @@ impl<'j> TestCases<'j> {
         }
         let warning = problem.filter(|_| is_described);
         Ok(Some(Judged { result, warning, run: Some(run) }))
+    }
+
+    /// Runs no further case if a budget is spent.
+    fn stop_if_spent(&mut self, order: TestOrder) {
+        let budget = match order {
+            TestOrder::First | TestOrder::All => FIRST_CASES_BUDGET,
+            TestOrder::After | TestOrder::Unspecified => TEST_CASES_BUDGET,
+        };
+        let failed_long = order != TestOrder::All && self.failed_for > FAILED_CASES_BUDGET;
+        if self.ran_for > budget || failed_long {
+            self.ended_because.get_or_insert("the time for test cases was spent");
+        }
+    }
+
+    /// Makes the result of the last case, which is not run because its input is invalid.
+    fn invalid(&mut self, why: &str) -> Judged {
+        let result = TestCaseResult::not_run(&format!("its input is invalid: {why}"));
+        let text = format!("test {} was not run, because {}", self.returned, result.reason);
+        self.not_judged += 1;
+        let is_described = self.not_judged <= MAX_DESCRIBED_CASES;
+        let warning = is_described.then(|| Warning::new(WarningCode::InvalidInput, text));
+        Judged { result, warning, run: None }
     }
 
     /// Returns the warning about the cases that were not run.

@@ -5,6 +5,7 @@ use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
 use crate::measure::startup::KnownPaces;
+use crate::measure::test_cases::Validator;
 use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
@@ -47,6 +48,8 @@ pub(super) struct Context<'a> {
     pub(super) spare: Option<Spare>,
     /// The sandbox for counted runs.
     pub(super) counting: Counting,
+    /// The validator, from its compilation on.
+    pub(super) validator: Option<Validator>,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
 }

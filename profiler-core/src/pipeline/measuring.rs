@@ -11,7 +11,7 @@ use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
 use crate::measure::startup::{Pace, PaceKey};
-use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases};
+use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases, Validator};
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{Borrowed, CoreReservation, Cores};
@@ -44,23 +44,37 @@ impl Unmeasured {
 }
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
-/// right and the job wants it.
+/// right and the job wants it. The job ends before that if the input of a size is invalid.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<Result<ExtraRuns, Unmeasured>, EarlyEnd> {
-    if context.job.options.reward {
+    let Context { job, profiler: Profiler { builder, pool, .. }, .. } = *context;
+    context.validator = Validator::start(job, builder, pool).await;
+    if job.options.reward {
         count_and_judge(context, sandbox, built).await?;
         return Ok(Ok(ExtraRuns::default()));
     }
-    if context.job.options.test_order != TestOrder::After
+    if job.options.test_order != TestOrder::After
         && let Some(why) = run_test_cases_apart(context, sandbox, built).await?
     {
         leave_out_sizes(context).await;
         return Ok(Err(why));
     }
+    check_sizes(context).await?;
     Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
+}
+
+/// Ends the job if the validator rejects the input of a size.
+async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
+    let Context { job, report, validator: Some(validator), .. } = context else { return Ok(()) };
+    let refused = validator.check_sizes(job).await;
+    report.warn(validator.take_fault());
+    match refused {
+        Some(message) => Err(EarlyEnd { code: ErrorCode::InvalidInput, message }),
+        None => Ok(()),
+    }
 }
 
 /// Judges a program that is not measured by its test cases, and counts the instructions of each
@@ -71,7 +85,7 @@ async fn count_and_judge(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler, report, counting, .. } = context;
+    let Context { job, profiler, report, counting, validator, .. } = context;
     let reservation = profiler.pool.cores_of(&sandbox.hello).and_then(Cores::take_now);
     let core = reservation.as_ref().and_then(CoreReservation::core);
     let counts = if let Some(apart) = counting.apart(job, sandbox, built.binary).await {
@@ -83,7 +97,7 @@ async fn count_and_judge(
         None
     };
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    run_test_cases(report, profiler, &mut session, counts).await?;
+    run_test_cases(report, profiler, &mut session, (counts, validator.as_mut())).await?;
     Ok(())
 }
 
@@ -94,7 +108,7 @@ async fn run_test_cases_apart(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<Option<Unmeasured>, EarlyEnd> {
-    let Context { job, profiler, report, spare, .. } = context;
+    let Context { job, profiler, report, spare, validator, .. } = context;
     let pool = &profiler.pool;
     if job.test_cases.is_empty() {
         return Ok(None);
@@ -106,7 +120,7 @@ async fn run_test_cases_apart(
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
     let mut apart = apart.with(built.binary, &mut session).await?;
     let mut session = session.elsewhere(&mut apart.channel);
-    let found = run_test_cases(report, profiler, &mut session, None).await;
+    let found = run_test_cases(report, profiler, &mut session, (None, validator.as_mut())).await;
     apart.end().await;
     Ok(found?)
 }
@@ -118,7 +132,7 @@ async fn run_test_cases(
     report: &mut ReportBuilder,
     Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
-    mut counts: Option<TestCounts<'_>>,
+    (mut counts, mut validator): (Option<TestCounts<'_>>, Option<&mut Validator>),
 ) -> Result<Option<Unmeasured>, SandboxFault> {
     let checker = CheckerSandbox::start(session.job, builder, pool).await;
     report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
@@ -129,8 +143,10 @@ async fn run_test_cases(
         let count = count.map(|(counts, (index, run))| async move {
             counts.count(index, run).await.map(|counted| (index, counted))
         });
-        let (judged, counted) = tokio::join!(cases.next(session), OptionFuture::from(count));
+        let next = cases.next(session, validator.as_deref_mut());
+        let (judged, counted) = tokio::join!(next, OptionFuture::from(count));
         let judged = judged?;
+        report.warn(validator.as_deref_mut().and_then(Validator::take_fault));
         let is_over = judged.is_none();
         if let Some(Judged { result, warning, run }) = judged {
             let is_right = result.correct == Some(true);
@@ -312,9 +328,9 @@ async fn check_program(
     session: &mut MeasureSession<'_>,
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler, report, .. } = context;
+    let Context { job, profiler, report, validator, .. } = context;
     if job.options.test_order == TestOrder::After {
-        run_test_cases(report, profiler, session, None).await?;
+        run_test_cases(report, profiler, session, (None, validator.as_mut())).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()

@@ -24,4 +24,5 @@ mod summary;
 mod test_cases;
 mod turns;
 mod two_ways;
+mod validator;
 mod worst_input;

@@ -4,9 +4,9 @@ use super::status::CallError;
 use crate::runs::Refusal as RunRefusal;
 use profiler_core::error::{Violation, Violations};
 use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
-use profiler_infer::{Proposal, Refusal};
+use profiler_infer::{Inferred, Proposal, Refusal};
 use profiler_proto::v1::infer_inputs_response::Answer;
-use profiler_proto::v1::{InputProposal, InputRefusal};
+use profiler_proto::v1::{InferInputsResponse, InputProposal, InputRefusal};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -32,7 +32,7 @@ pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
 pub(crate) async fn infer(
     samples: Vec<String>,
     permits: Arc<Semaphore>,
-) -> Result<Answer, CallError> {
+) -> Result<InferInputsResponse, CallError> {
     // The semaphore is never closed.
     let permit = permits.acquire_owned().await.map_err(|_| RunRefusal::ShuttingDown)?;
     let inferred = spawn_blocking(move || {
@@ -43,17 +43,15 @@ pub(crate) async fn infer(
     inferred.await.map_err(|error| CallError::InferenceFailed(error.to_string()))
 }
 
-fn answer(inferred: Result<Proposal, Refusal>) -> Answer {
+fn answer(inferred: Result<Inferred, Refusal>) -> InferInputsResponse {
     match inferred {
-        Ok(proposed) => Answer::Proposal(proposal(proposed)),
+        Ok(inferred) => InferInputsResponse {
+            answer: Some(Answer::Proposal(proposal(inferred.proposal))),
+            others: inferred.others.into_iter().map(proposal).collect(),
+        },
         Err(refusal) => {
-            let reason = refusal.to_string();
-            let readings = match refusal {
-                Refusal::Ambiguous { readings, .. } => readings,
-                _ => Vec::new(),
-            };
-            let readings = readings.into_iter().map(proposal).collect();
-            Answer::Refusal(InputRefusal { reason, readings })
+            let refusal = InputRefusal { reason: refusal.to_string(), readings: Vec::new() };
+            InferInputsResponse { answer: Some(Answer::Refusal(refusal)), others: Vec::new() }
         }
     }
 }

@@ -243,8 +243,7 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::InferInputsResponse>, Status> {
         let samples = request.into_inner().samples;
         infer::check(&samples)?;
-        let answer = infer::infer(samples, self.inferences.clone()).await?;
-        Ok(Response::new(v1::InferInputsResponse { answer: Some(answer) }))
+        Ok(Response::new(infer::infer(samples, self.inferences.clone()).await?))
     }
 
     async fn get_capabilities(

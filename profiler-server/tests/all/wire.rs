@@ -132,6 +132,19 @@ fn checker_is_taken_along_with_its_header() {
 }
 
 #[test]
+fn validator_is_taken_along_with_its_header() {
+    let asked = v1::CheckerProgram {
+        code_cpp: "#include <testlib.h>".into(),
+        testlib_h: "int f();".into(),
+        ..v1::CheckerProgram::default()
+    };
+    let test_cases = vec![v1::TestCase::default()];
+    let wire = v1::Job { validator_program: Some(asked), test_cases, ..request() };
+    let validator = wire::job(wire, &Defaults::default()).unwrap().validator.unwrap();
+    assert!(String::from_utf8(validator.source).unwrap().contains("\nint f();\n"));
+}
+
+#[test]
 fn another_program_is_taken_along() {
     let asked =
         v1::OtherProgram { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };

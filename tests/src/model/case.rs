@@ -70,6 +70,8 @@ pub struct Case {
     /// Instead of that program, two files of `checked/`: the program and its checker. The job then
     /// has one test case, with the size as input.
     pub checked: Option<(&'static str, &'static str)>,
+    /// A file of `checked/` that checks the input of that test case first.
+    pub validator: Option<&'static str>,
     /// Time limit.
     pub timeout_ms: u32,
     /// Limit of the resident set.

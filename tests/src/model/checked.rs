@@ -1,5 +1,5 @@
-//! Test cases that a checker judges, and their right endings. The program and the checker may be
-//! hostile.
+//! Test cases that a checker judges, and their right endings. The program, the checker and the
+//! validator of the input may be hostile.
 
 use super::case::{Case, Expected};
 use super::endings::{OK, OUTPUT, case};
@@ -12,6 +12,10 @@ const REJECTED: Expected = Expected { tested: Some((Outcome::Ok, Some(false))), 
 /// The checker does not compile, so the case is not run.
 const NOT_RUN: Expected =
     says("does not compile", Expected { tested: Some((Outcome::NotRun, None)), ..OK });
+/// The validator does not accept the input, so the case is not run.
+const INVALID: Expected = Expected { tested: Some((Outcome::NotRun, None)), ..OK };
+/// The reason for that.
+const REJECTION: &str = "its input is invalid: wrong [31manswer";
 /// The output is too long for a checker.
 const TOO_LONG: Option<(Outcome, Option<bool>)> = Some((Outcome::OutputLimit, None));
 
@@ -36,6 +40,9 @@ pub(super) const CHECKED: &[Case] = &[
         ("floods", "compares"),
         &[Expected { tested: TOO_LONG, ..OUTPUT }],
     ),
+    validated("validator_rejects", "rejects", &[says(REJECTION, INVALID)]),
+    validated("validator_crashes", "crashes", &[says("ok 7", ACCEPTED)]),
+    validated("validator_eats_memory", "eats", &[says("ok 7", ACCEPTED)]),
 ];
 
 /// The checker failed and says why, so there is no verdict.
@@ -53,4 +60,12 @@ const fn checked(
     expected: &'static [Expected],
 ) -> Case {
     Case { checked: Some(pair), ..case(name, expected) }
+}
+
+const fn validated(
+    name: &'static str,
+    validator: &'static str,
+    expected: &'static [Expected],
+) -> Case {
+    Case { validator: Some(validator), ..checked(name, ("answers", "compares"), expected) }
 }

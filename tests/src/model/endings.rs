@@ -52,6 +52,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         program,
         interactive: None,
         checked: None,
+        validator: None,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],

@@ -64,7 +64,7 @@ pub(super) fn input() -> String {
     let codes = exit_codes([
         (0, "the input, the spec or the list was written"),
         (1, "the program does not compile, or does not read exactly the proposed inputs"),
-        (4, "the samples have several readings, or none, or the program's runs do not decide"),
+        (4, "the samples have no reading, or the program's runs do not decide"),
     ]);
     format!(
         "\

@@ -21,7 +21,7 @@ pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
         None if args.schema => explain::schema(),
         None => match &args.example {
             Some(kind) => explain::example(kind),
-            None => infer::infer(&args.infer),
+            None => infer::infer(args),
         },
     }
 }

@@ -71,10 +71,15 @@ pub fn judge_tests(report: &ProfileReport) -> Option<TestsVerdict> {
         let (number, why) = (at + 1, readable(&cases[at].reason));
         (Rightness::NoVerdict, format!("no verdict: test {number} is not judged, because {why}"))
     } else if not_run > 0 {
-        let rest = match readable(&cases[0].reason) {
-            _ if not_run < all => ", and their answers are correct".into(),
-            why if why.is_empty() => why,
-            why => format!(", because {why}"),
+        let first = cases.iter().position(|case| !case.reason.is_empty());
+        let first = first.map(|at| (at + 1, readable(&cases[at].reason)));
+        let rest = match (not_run < all, first) {
+            (true, None) => ", and their answers are correct".into(),
+            (true, Some((number, why))) => {
+                format!(", and their answers are correct; test {number} was not run, because {why}")
+            }
+            (false, None) => String::new(),
+            (false, Some((_, why))) => format!(", because {why}"),
         };
         (Rightness::NoVerdict, format!("no verdict: {} {of_all} ran{rest}", all - not_run))
     } else {
@@ -140,6 +145,19 @@ mod tests {
         let test_cases = vec![TestCaseResult::not_run("the checker does not compile"); 2];
         let report = ProfileReport { test_cases, ..ProfileReport::default() };
         let said = "no verdict: 0 of 2 tests ran, because the checker does not compile";
+        assert_eq!(verdict(&report).as_deref(), Some(said));
+    }
+
+    #[test]
+    fn first_reason_for_not_running_a_test_is_in_the_verdict() {
+        let right =
+            TestCaseResult { verdict: TestVerdict::Accepted.into(), ..TestCaseResult::default() };
+        let [invalid, late] =
+            ["its input is invalid: FAIL odd", "the time was spent"].map(TestCaseResult::not_run);
+        let test_cases = vec![right, invalid, late];
+        let report = ProfileReport { test_cases, ..ProfileReport::default() };
+        let said = "no verdict: 1 of 3 tests ran, and their answers are correct; test 2 was not \
+                    run, because its input is invalid: FAIL odd";
         assert_eq!(verdict(&report).as_deref(), Some(said));
     }
 

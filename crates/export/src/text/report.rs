@@ -40,9 +40,11 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     let tests = section("Test cases", test_cases(&report.test_cases), palette);
     if verdict::ended_the_run(report) {
         // The verdict contains the first wrong answer.
-        use WarningCode::{CheckerFailed, NotJudged, WrongAnswer};
-        let problems = report.warnings.iter().map(Warning::code);
-        let problems = problems.filter(|it| matches!(it, WrongAnswer | NotJudged | CheckerFailed));
+        use WarningCode::{CheckerFailed, InvalidInput, NotJudged, ValidatorFailed, WrongAnswer};
+        let is_problem = |code: &WarningCode| {
+            matches!(code, WrongAnswer | NotJudged | CheckerFailed | InvalidInput | ValidatorFailed)
+        };
+        let problems = report.warnings.iter().map(Warning::code).filter(is_problem);
         let is_said = problems.eq([WrongAnswer]);
         let warnings = if is_said { String::new() } else { warnings(report, palette) };
         let warnings = section("Warnings", warnings, palette);

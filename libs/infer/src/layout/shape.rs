@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A count: a scalar that was read earlier in the same scope, or a number computed from this
 /// scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Count {
     /// The scalar with this index.
     Scalar(usize),
@@ -38,12 +38,15 @@ impl Count {
         }
     }
 
+    /// Every count that can be computed from these scalars.
+    pub(crate) fn all(scalars: &[i64]) -> impl Iterator<Item = Self> + use<> {
+        let forms = [Self::Scalar, Self::OneLess, Self::OneMore, Self::Double];
+        (0..scalars.len()).flat_map(move |index| forms.map(|form| form(index)))
+    }
+
     /// Every count that has this value.
     pub(crate) fn matching(value: usize, scalars: &[i64]) -> impl Iterator<Item = Self> {
-        let forms = [Self::Scalar, Self::OneLess, Self::OneMore, Self::Double];
-        (0..scalars.len())
-            .flat_map(move |index| forms.map(|form| form(index)))
-            .filter(move |count| count.value(scalars) == Some(value))
+        Self::all(scalars).filter(move |count| count.value(scalars) == Some(value))
     }
 }
 
@@ -56,6 +59,16 @@ pub(crate) enum Field {
     Text(Count),
     /// Numbers up to the end of the line.
     Numbers(Count),
+}
+
+impl Field {
+    /// The number of characters or numbers.
+    pub(crate) fn count(self) -> Option<Count> {
+        match self {
+            Self::Scalar => None,
+            Self::Text(count) | Self::Numbers(count) => Some(count),
+        }
+    }
 }
 
 /// Common form of the lines of a block.
@@ -95,26 +108,35 @@ pub(crate) struct Scope {
     pub(crate) cases: Vec<Scope>,
 }
 
+/// Place of a word at which a shape does not fit: the indexes of its line, and of the word on it.
+pub(crate) type Place = (usize, usize);
+
 impl Scope {
-    /// The scope with one more part, if the shape fits the lines that come next.
-    pub(crate) fn with(&self, shape: &Shape, samples: &[Sample]) -> Option<Self> {
-        let lines = &samples.get(self.sample)?.lines;
+    /// The scope with one more part, if the shape fits the lines that come next, or else the first
+    /// word that does not fit.
+    pub(crate) fn with(&self, shape: &Shape, samples: &[Sample]) -> Result<Self, Place> {
+        let lines = &samples[self.sample].lines;
+        let here = (self.end, 0);
         let mut next = self.clone();
         match shape {
             Shape::Line(fields) => {
-                next.read_line(fields, lines.get(self.end)?)?;
+                let words = lines.get(self.end).ok_or(here)?;
+                next.read_line(fields, words).map_err(|word| (self.end, word))?;
                 next.end += 1;
             }
             Shape::Block { count, width } => {
-                next.end = self.end.checked_add(count.value(&self.scalars)?)?;
-                let rows = lines.get(self.end..next.end)?;
-                rows.iter().all(|row| width.fits(row, &self.scalars)).then_some(())?;
-                if *width == Width::Operations && !are_operations(rows) {
-                    return None;
+                let rows = count.value(&self.scalars).ok_or(here)?;
+                next.end = self.end.checked_add(rows).ok_or(here)?;
+                for at in self.end..next.end {
+                    let row = lines.get(at).ok_or((lines.len(), 0))?;
+                    width.misfit(row, &self.scalars).map_or(Ok(()), |word| Err((at, word)))?;
+                }
+                if *width == Width::Operations && !are_operations(&lines[self.end..next.end]) {
+                    return Err(here);
                 }
             }
             Shape::Cases { count, body } => {
-                for _ in 0..count.value(&self.scalars)? {
+                for _ in 0..count.value(&self.scalars).ok_or(here)? {
                     let start = Scope { sample: self.sample, end: next.end, ..Scope::default() };
                     let case =
                         body.iter().try_fold(start, |case, part| case.with(part, samples))?;
@@ -124,31 +146,41 @@ impl Scope {
             }
         }
         next.parts.push(self.end..next.end);
-        Some(next)
+        Ok(next)
     }
 
-    fn read_line(&mut self, fields: &[Field], words: &[Word]) -> Option<()> {
-        let mut words = words.iter();
+    /// The number of words in a part.
+    pub(crate) fn words(&self, part: usize, samples: &[Sample]) -> usize {
+        samples[self.sample].lines[self.parts[part].clone()].iter().map(Vec::len).sum()
+    }
+
+    /// Reads the fields of a line. An error is the index of the word that does not fit.
+    fn read_line(&mut self, fields: &[Field], line: &[Word]) -> Result<(), usize> {
+        let mut at = 0;
         for field in fields {
-            match field {
-                Field::Scalar => self.scalars.push(words.next()?.number?),
-                Field::Text(Count::Free) => {
-                    words.next().filter(|word| word.number.is_none())?;
+            let word = line.get(at).ok_or(at);
+            let fits = match field {
+                Field::Scalar => {
+                    self.scalars.push(word?.number.ok_or(at)?);
+                    true
                 }
-                Field::Text(count) => {
-                    let length = count.value(&self.scalars)?;
-                    words.next().filter(|word| word.text.len() == length)?;
-                }
+                Field::Text(Count::Free) => word?.number.is_none(),
+                Field::Text(count) => count.value(&self.scalars) == Some(word?.text.len()),
                 Field::Numbers(count) => {
-                    let rest = words.by_ref();
-                    let free = *count == Count::Free;
-                    let wanted = if free { rest.len() } else { count.value(&self.scalars)? };
-                    let fits = rest.len() == wanted && rest.all(|word| word.number.is_some());
-                    fits.then_some(())?;
+                    let rest = &line[at..];
+                    if let Some(other) = rest.iter().position(|word| word.number.is_none()) {
+                        return Err(at + other);
+                    }
+                    let fits =
+                        *count == Count::Free || count.value(&self.scalars) == Some(rest.len());
+                    at += rest.len().saturating_sub(1);
+                    fits && !(rest.is_empty() && *count == Count::Free)
                 }
-            }
+            };
+            fits.then_some(()).ok_or(at)?;
+            at += usize::from(at < line.len());
         }
-        words.next().is_none().then_some(())
+        if at == line.len() { Ok(()) } else { Err(at) }
     }
 }
 
@@ -158,27 +190,32 @@ impl Width {
         matches!(self, Self::Columns(_) | Self::Operations)
     }
 
-    fn fits(self, row: &[Word], scalars: &[i64]) -> bool {
-        let numbers = || row.iter().all(|word| word.number.is_some());
+    /// Index of the first word that does not fit, if the row does not fit.
+    fn misfit(self, row: &[Word], scalars: &[i64]) -> Option<usize> {
+        let numbers = |wanted: usize| {
+            let other = row.iter().take(wanted).position(|word| word.number.is_none());
+            other.or((row.len() != wanted).then_some(wanted.min(row.len())))
+        };
         match self {
-            Self::Columns(columns) => row.len() == columns && numbers(),
-            Self::Numbers(count) => Some(row.len()) == count.value(scalars) && numbers(),
+            Self::Columns(columns) => numbers(columns),
+            Self::Numbers(count) => count.value(scalars).map_or(Some(0), numbers),
             Self::Characters(count) => {
-                row.len() == 1 && Some(row[0].text.len()) == count.value(scalars)
+                let fits = row.len() == 1 && count.value(scalars) == Some(row[0].text.len());
+                (!fits).then_some(0)
             }
-            Self::Operations => {
-                !row.is_empty() && row[1..].iter().all(|word| word.number.is_some())
-            }
+            Self::Operations => match row.split_first() {
+                None => Some(0),
+                Some((_, rest)) => Some(1 + rest.iter().position(|word| word.number.is_none())?),
+            },
         }
     }
 }
 
 /// Maximum number of kinds of operations in a task, and largest number that is a code.
-const MAX_OPERATIONS: usize = 6;
+pub(crate) const MAX_OPERATIONS: usize = 6;
 
 /// Whether each line begins with a code that determines the number of fields after it. A code is a
-/// word or a small number, and occurs at least twice on average. Lists that begin with their length
-/// are not operations.
+/// word or a small number.
 fn are_operations(rows: &[Vec<Word>]) -> bool {
     let mut arities: Vec<(&str, usize)> = Vec::new();
     for row in rows {
@@ -189,15 +226,8 @@ fn are_operations(rows: &[Vec<Word>]) -> bool {
             None => arities.push((&code.text, rest.len())),
         }
     }
-    let numbers: Vec<usize> = rows
-        .iter()
-        .filter_map(|row| row[0].number.and_then(|number| usize::try_from(number).ok()))
-        .collect();
+    let is_small = |number: i64| usize::try_from(number).is_ok_and(|code| code <= MAX_OPERATIONS);
     let words = rows.iter().all(|row| row[0].number.is_none());
-    let small = numbers.len() == rows.len() && numbers.iter().all(|code| *code <= MAX_OPERATIONS);
-    let lengths = numbers.iter().zip(rows).all(|(code, row)| code + 1 == row.len());
-    let differ = arities.windows(2).any(|pair| pair[0].1 != pair[1].1);
-    arities.len() <= MAX_OPERATIONS
-        && rows.len() >= 2 * arities.len()
-        && (words || (small && differ && !lengths))
+    let small = rows.iter().all(|row| row[0].number.is_some_and(is_small));
+    arities.len() <= MAX_OPERATIONS && (words || small)
 }

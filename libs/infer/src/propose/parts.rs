@@ -3,11 +3,10 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::propose::scalars::{Scalars, Unproposed, scalars};
+use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{
     Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
 };
-use crate::refusal::Refusal;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
@@ -27,14 +26,14 @@ pub(crate) struct Body {
     pub(crate) layout: Vec<Layout>,
 }
 
-/// Makes the variables and the layout for parts.
+/// Makes the variables and the layout for parts, unless no spec can express them.
 pub(crate) fn body(
     samples: &[Sample],
     scopes: &[Scope],
     parts: &[Part],
     names: &mut Names,
     assumptions: &mut Vec<String>,
-) -> Result<Body, Unproposed> {
+) -> Option<Body> {
     let scalars = scalars(scopes, parts, names, assumptions)?;
     let mut maker = Maker {
         samples,
@@ -50,7 +49,7 @@ pub(crate) fn body(
         maker.part(index, part)?;
     }
     let Maker { scalars, vars, layout, .. } = maker;
-    Ok(Body { vars: scalars.vars.into_iter().chain(vars).collect(), layout })
+    Some(Body { vars: scalars.vars.into_iter().chain(vars).collect(), layout })
 }
 
 struct Maker<'m> {
@@ -66,8 +65,18 @@ struct Maker<'m> {
 }
 
 impl<'m> Maker<'m> {
-    fn part(&mut self, index: usize, part: &Part) -> Result<(), Unproposed> {
-        match &part.content {
+    fn part(&mut self, index: usize, part: &Part) -> Option<()> {
+        let declared = self.vars.len();
+        self.content(index, &part.content)?;
+        if let (Some(doubt), Some(variable)) = (&part.doubt, self.vars.get(declared)) {
+            let name = &variable.name;
+            self.assumptions.push(format!("{name} {doubt}, which no kind of variable writes"));
+        }
+        Some(())
+    }
+
+    fn content(&mut self, index: usize, content: &Content) -> Option<()> {
+        match content {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
@@ -111,46 +120,38 @@ impl<'m> Maker<'m> {
                 let (min, max) = span(&self.every_number(index));
                 self.assume_span("the numbers of the matrix", &min, &max);
                 let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.assume_square(&rows, &cols);
                 self.cells(Kind::Matrix(Matrix { rows, cols, min, max, width: 0 }));
             }
             Content::Grid { rows, cols } => {
                 let alphabet = self.alphabet(index, 0);
                 let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.assume_square(&rows, &cols);
                 self.assumptions.push(format!(
                     "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
                 ));
                 self.cells(Kind::Grid(Grid { rows, cols, alphabet }));
             }
-            Content::Queries { count, positions, variants } => {
-                let len = self.scalars.expression(*count);
-                let variants =
-                    variants.iter().map(|variant| self.variant(variant, *positions)).collect();
-                self.by_rows(&["queries"], Kind::Queries(Queries { len, variants }));
-            }
+            Content::Queries { count, variants } => self.queries(*count, variants),
             Content::Cases { count, body } => return self.cases(*count, body),
-            Content::NoKind(what) => {
-                return Err(Unproposed::Refused(Refusal::NoKind(what.clone())));
-            }
         }
-        Ok(())
+        Some(())
     }
 
-    fn cases(&mut self, count: Count, parts: &[Part]) -> Result<(), Unproposed> {
+    fn cases(&mut self, count: Count, parts: &[Part]) -> Option<()> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
-        let body = body(self.samples, &scopes, parts, self.names, self.assumptions);
-        let body = body.map_err(|error| match error {
-            // Cases in which nothing grows are rows of numbers, and another reading covers these.
-            Unproposed::Refused(Refusal::NothingGrows) => Unproposed::Unsupported,
-            other => other,
-        })?;
+        let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
         let count = self.scalars.expression(count);
         let Body { vars, layout } = body;
         let repetition = Repetition { count, vars, layout, ..Repetition::default() };
         self.print(layout::Kind::Repeat(repetition));
-        Ok(())
+        Some(())
     }
 
     fn line(&mut self, index: usize, fields: &[LineField]) {
+        if fields.is_empty() {
+            return self.print(layout::Kind::Literal(String::new()));
+        }
         let mut items = Vec::new();
         for (column, field) in fields.iter().enumerate() {
             items.push(match field {
@@ -210,28 +211,47 @@ impl<'m> Maker<'m> {
                 ));
                 Order::Sorted
             }
-            Numbers::Any => Order::Unspecified,
+            Numbers::Any | Numbers::Positions(_) => Order::Unspecified,
         };
-        let (min, max) = span(values);
-        self.assume_span(&name, &min, &max);
+        let (min, max) = if let Numbers::Positions(positions) = numbers {
+            let QueryRange { min, max } = self.range(positions);
+            self.assumptions.push(format!("{name}: {min} to {max}"));
+            (min, max)
+        } else {
+            let (min, max) = span(values);
+            self.assume_span(&name, &min, &max);
+            (min, max)
+        };
         let order = order.into();
         self.declare(name, Kind::Array(Array { len, min, max, order, ..Array::default() }))
     }
 
-    fn variant(&mut self, operation: &Operation, positions: Option<Positions>) -> QueryVariant {
-        let range = positions.map(|positions| {
-            let len = self.scalars.expression(Count::Scalar(positions.count));
-            if positions.zero_based {
-                QueryRange { min: "0".into(), max: format!("{len} - 1") }
-            } else {
-                QueryRange { min: "1".into(), max: len }
-            }
-        });
-        let range = range.unwrap_or(QueryRange { min: "1".into(), max: SIZE.into() });
+    /// The positions as a range of numbers.
+    fn range(&self, positions: Positions) -> QueryRange {
+        let len = self.scalars.expression(Count::Scalar(positions.count));
+        if positions.zero_based {
+            QueryRange { min: "0".into(), max: format!("{len} - 1") }
+        } else {
+            QueryRange { min: "1".into(), max: len }
+        }
+    }
+
+    fn queries(&mut self, count: Count, variants: &[Operation]) {
+        let pairs = self.scalars.pairs.contains(&count);
+        if pairs {
+            self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
+        }
+        let len = self.scalars.expression(count);
+        let variants = variants.iter().map(|variant| self.variant(variant)).collect();
+        let name = if pairs { "pairs" } else { "queries" };
+        self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
+    }
+
+    fn variant(&mut self, operation: &Operation) -> QueryVariant {
         let code = operation.code.clone().map(query_field::Kind::Literal);
         let arguments = operation.fields.iter().map(|argument| match argument {
-            Argument::Position => query_field::Kind::Number(range.clone()),
-            Argument::Range => query_field::Kind::Interval(range.clone()),
+            Argument::Position(positions) => query_field::Kind::Number(self.range(*positions)),
+            Argument::Range(positions) => query_field::Kind::Interval(self.range(*positions)),
             Argument::Number(min, max) => {
                 let [min, max] = [min, max].map(i64::to_string);
                 self.assume_span("a number in the queries", &min, &max);
@@ -248,6 +268,15 @@ impl<'m> Maker<'m> {
             self.assume_span("the weights of edges", &min, &max);
             Weights { min, max }
         })
+    }
+
+    fn assume_square(&mut self, rows: &str, cols: &str) {
+        if rows == SIZE && cols == SIZE {
+            let text = "n is the number of rows, so that the input has n * n cells".to_owned();
+            if !self.assumptions.contains(&text) {
+                self.assumptions.push(text);
+            }
+        }
     }
 
     fn assume_span(&mut self, what: &str, min: &str, max: &str) {

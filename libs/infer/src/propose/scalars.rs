@@ -2,8 +2,7 @@
 
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::reading::content::{Content, LineField, Part};
-use crate::refusal::Refusal;
+use crate::reading::content::{Argument, Content, LineField, Operation, Part};
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
@@ -14,15 +13,6 @@ const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 /// Names of lengths.
 const LENGTHS: [&str; 1] = ["m"];
 
-/// Reason why no spec is made from a reading.
-#[derive(Debug)]
-pub(crate) enum Unproposed {
-    /// A spec cannot express the reading.
-    Unsupported,
-    /// The reading is a reason to refuse the samples.
-    Refused(Refusal),
-}
-
 /// The scalars of a scope.
 pub(crate) struct Scalars {
     /// The name of each scalar.
@@ -32,6 +22,9 @@ pub(crate) struct Scalars {
     /// Name of the next length that is not written in the input. It is n for the first one, if no
     /// scalar is the size.
     pub(crate) free_length: Option<String>,
+    /// Counts of records that refer to scalars which count nothing else, as the edges of a
+    /// bipartite graph do.
+    pub(crate) pairs: BTreeSet<Count>,
 }
 
 impl Scalars {
@@ -69,24 +62,31 @@ struct Roles {
     /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
     /// of the graph.
     edges: Vec<(usize, usize, Graph)>,
+    /// Scalars that count records or lists, each with a scalar that counts their positions.
+    positions: Vec<(usize, usize)>,
+    /// Scalars that count nothing but positions.
+    sides: BTreeSet<usize>,
     zero_based: bool,
     has_free_length: bool,
 }
 
 impl Roles {
-    fn new(parts: &[Part]) -> Result<Self, Unproposed> {
+    fn new(parts: &[Part]) -> Self {
         let mut roles = Self::default();
+        let mut counts = BTreeSet::new();
         for part in parts {
-            roles.used.extend(&part.used);
+            roles.used.extend(part.used.iter());
+            counts.extend(part.counts());
+            for of in part.positions().map(|positions| positions.count) {
+                roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
+            }
+            roles.zero_based |= part.positions().any(|positions| positions.zero_based);
             match &part.content {
                 Content::Matrix { rows, cols } | Content::Grid { rows, cols } => {
                     roles.rows.extend(rows.scalar());
                     roles.cols.extend(cols.scalar());
                 }
-                Content::Queries { count, positions, .. } => {
-                    roles.queries.extend(count.scalar());
-                    roles.zero_based |= positions.is_some_and(|positions| positions.zero_based);
-                }
+                Content::Queries { count, .. } => roles.queries.extend(count.scalar()),
                 Content::Cases { count, .. } => roles.cases.extend(count.scalar()),
                 Content::Graph { nodes, edges, promises } => {
                     roles.edges.push((*edges, nodes.count, promises.clone()));
@@ -97,37 +97,46 @@ impl Roles {
                     roles.has_free_length |=
                         fields.iter().any(|field: &LineField| field.count() == Some(Count::Free));
                 }
-                Content::NoKind(what) => {
-                    return Err(Unproposed::Refused(Refusal::NoKind(what.clone())));
-                }
                 Content::Columns { .. } | Content::Intervals { .. } => {}
             }
         }
-        Ok(roles)
+        roles.sides = roles.used.difference(&counts).copied().collect();
+        roles
+    }
+
+    /// Whether every grid is a square with the same side.
+    fn are_squares(&self) -> bool {
+        self.rows.len() == 1 && self.rows == self.cols
     }
 }
 
-/// Decides the names and the declarations of the scalars.
+/// Decides the names and the declarations of the scalars, unless no spec can express them.
 pub(crate) fn scalars(
     scopes: &[Scope],
     parts: &[Part],
     names: &mut Names,
     assumptions: &mut Vec<String>,
-) -> Result<Scalars, Unproposed> {
-    let roles = Roles::new(parts)?;
+) -> Option<Scalars> {
+    let roles = Roles::new(parts);
     let count = scopes.first().map_or(0, |scope| scope.scalars.len());
-    let has_cells = !roles.rows.is_empty();
     let size = size(&roles, parts, count)?;
-    let mut found =
-        Scalars { names: vec![String::new(); count], vars: Vec::new(), free_length: None };
-    if let Some(size) = size {
-        found.names[size] = SIZE.into();
+    let mut found = Scalars {
+        names: vec![String::new(); count],
+        vars: Vec::new(),
+        free_length: None,
+        pairs: pairs(parts, &roles),
+    };
+    match size {
+        Size::Scalar(size) => found.names[size] = SIZE.into(),
+        Size::FreeLength => found.free_length = Some(SIZE.into()),
+        Size::Cells | Size::Cases => {}
     }
-    if !has_cells && roles.cases.is_empty() && size.is_none() {
-        found.free_length = Some(SIZE.into());
+    let size = size.scalar();
+    if roles.used.is_empty() && count > 1 {
+        assumptions.push("n is the first number; no number says how many values follow".into());
     }
     for &index in roles.used.iter().filter(|index| Some(**index) != size) {
-        let scene = Scene { scopes, size, roles: &roles, known: &found.names };
+        let scene = Scene { scopes, size, roles: &roles, known: &found.names, pairs: &found.pairs };
         let (name, value) = scene.length(index, names, assumptions);
         found.names[index].clone_from(&name);
         found.vars.push(scalar(&name, value));
@@ -145,28 +154,62 @@ pub(crate) fn scalars(
         found.names[index].clone_from(&name);
         found.vars.push(scalar(&name, value));
     }
-    Ok(found)
+    Some(found)
 }
 
-/// The scalar that is the size, if the input contains the size.
-fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Unproposed> {
-    if !roles.cases.is_empty() {
-        // The cases share n, so nothing else can grow with n.
-        let others = roles.used.difference(&roles.cases).next().is_some();
-        return if others || roles.has_free_length || parts.len() > 2 {
-            Err(Unproposed::Unsupported)
-        } else {
-            Ok(None)
-        };
+/// The counts of records whose positions are in nothing else.
+fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
+    let counts = parts.iter().filter_map(|part| match &part.content {
+        Content::Queries { count, variants } => {
+            let [Operation { code: None, fields }] = variants.as_slice() else { return None };
+            let own = |field: &Argument| match field {
+                Argument::Position(positions) => roles.sides.contains(&positions.count),
+                Argument::Number(..) => true,
+                Argument::Range(_) => false,
+            };
+            fields.iter().all(own).then_some(*count)
+        }
+        _ => None,
+    });
+    counts.collect()
+}
+
+/// Meaning of n.
+#[derive(Debug, Clone, Copy)]
+enum Size {
+    /// A number in the input.
+    Scalar(usize),
+    /// The number of cells of a grid.
+    Cells,
+    /// The sum of the sizes of all cases.
+    Cases,
+    /// A length that is not written in the input.
+    FreeLength,
+}
+
+impl Size {
+    fn scalar(self) -> Option<usize> {
+        match self {
+            Self::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
     }
-    if !roles.rows.is_empty() {
-        return Ok(None);
+}
+
+/// Decides what n is. Cases share n, so nothing else can grow with n.
+fn size(roles: &Roles, parts: &[Part], count: usize) -> Option<Size> {
+    if !roles.cases.is_empty() {
+        let others = roles.used.difference(&roles.cases).next().is_some();
+        let unsupported = others || roles.has_free_length || parts.len() > 2;
+        return (!unsupported).then_some(Size::Cases);
+    }
+    if !roles.rows.is_empty() && !roles.are_squares() {
+        return Some(Size::Cells);
     }
     match roles.used.first() {
-        Some(first) => Ok(Some(*first)),
-        None if roles.has_free_length => Ok(None),
-        None if count == 1 && parts.len() == 1 => Ok(Some(0)),
-        None => Err(Unproposed::Refused(Refusal::NothingGrows)),
+        Some(first) => Some(Size::Scalar(roles.rows.first().copied().unwrap_or(*first))),
+        None if roles.has_free_length => Some(Size::FreeLength),
+        None => (count > 0).then_some(Size::Scalar(0)),
     }
 }
 
@@ -177,6 +220,8 @@ struct Scene<'a> {
     roles: &'a Roles,
     /// The names that have been decided; the others are empty.
     known: &'a [String],
+    /// Counts of pairs.
+    pairs: &'a BTreeSet<Count>,
 }
 
 impl Scene<'_> {
@@ -215,17 +260,21 @@ impl Scene<'_> {
             ));
             return (name, value);
         }
-        let name = names.fresh(if roles.queries.contains(&index) { &["q"] } else { &LENGTHS });
-        let value = times(self.multiple(index), SIZE);
+        let pairs = self.pairs.contains(&Count::Scalar(index));
+        let queries = roles.queries.contains(&index) && !pairs;
+        let name = names.fresh(if queries { &["q"] } else { &LENGTHS });
+        let (of, reference) = self.reference(index);
+        let value = times(self.multiple(index, of), reference);
         assumptions.push(format!("{name} is {value}; the samples do not say how it grows with n"));
         (name, value)
     }
 
     /// An expression for the number of edges that is possible at every n.
     fn edges(&self, index: usize, nodes: usize, promises: &Graph) -> String {
+        let multiple = self.multiple(index, Some(nodes));
         let nodes = self.known.get(nodes).filter(|name| !name.is_empty());
         let nodes = nodes.map_or(SIZE, String::as_str);
-        let wanted = times(self.multiple(index), nodes);
+        let wanted = times(multiple, nodes);
         if promises.acyclic && !promises.directed {
             let all = format!("max({nodes} - 1, 0)");
             return if promises.connected { all } else { format!("{nodes} / 2") };
@@ -235,11 +284,23 @@ impl Scene<'_> {
         if promises.simple { format!("min({wanted}, {most})") } else { wanted }
     }
 
-    /// Returns the ratio of the scalar to the size, rounded to a whole number.
-    fn multiple(&self, index: usize) -> i64 {
+    /// The scalar, and its name, in whose multiples the scalar `index` is expressed. It is the one
+    /// that counts the positions of its records, so that there are no records without positions, or
+    /// else the size.
+    fn reference(&self, index: usize) -> (Option<usize>, &str) {
+        let positions = self.roles.positions.iter().filter(|(count, _)| *count == index);
+        let known = |scalar: usize| self.known.get(scalar).filter(|name| !name.is_empty());
+        let mut other = positions
+            .filter(|(_, of)| Some(*of) != self.size)
+            .filter_map(|(_, of)| Some((Some(*of), known(*of)?.as_str())));
+        other.next().unwrap_or((self.size, SIZE))
+    }
+
+    /// Returns the ratio of the scalar to another one, rounded to a whole number.
+    fn multiple(&self, index: usize, other: Option<usize>) -> i64 {
         let values = |index| self.scopes.iter().map(move |scope| value_of(scope, index));
         let sum = |index| values(index).fold(0_i64, i64::saturating_add);
-        let sizes = self.size.map_or(0, sum).max(1);
+        let sizes = other.map_or(0, sum).max(1);
         (sum(index).saturating_add(sizes / 2) / sizes).max(1)
     }
 }

@@ -1,118 +1,253 @@
 //! The possible meanings of the lines of one shape, given the evidence in all samples and cases.
 
-use crate::layout::cost;
-use crate::layout::sample::Sample;
+use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
-use crate::reading::content::{Content, LineField, Nodes, Part};
-use crate::reading::evidence::{self, Edges, InOrder};
-use crate::reading::queries;
+use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
+use crate::reading::content::{Content, LineField, Numbers, Part, Positions};
+use crate::reading::cost::{self, Cost};
+use crate::reading::used::Used;
 use crate::reading::view::{PartView, products};
-use std::collections::BTreeSet;
+use crate::reading::{evidence, pairs, records};
 
-/// Every combination of meanings that the shapes of a scope can have, with its cost.
-pub(crate) fn of_scope(
+/// The likeliest readings of the parts of cases, each with its cost; the cheapest first.
+pub(crate) fn of_cases(
     samples: &[Sample],
     scopes: &[Scope],
-    shapes: &[Shape],
-) -> Vec<(Vec<Part>, u32)> {
-    let options: Vec<Vec<Part>> = (0..shapes.len())
-        .map(|index| PartView { samples, scopes, shapes, index }.alternatives())
-        .collect();
+    body: &[Shape],
+) -> Vec<(Vec<Part>, Cost)> {
+    let mut readings: Vec<(Vec<Part>, Cost)> = vec![(Vec::new(), 0)];
+    for index in 0..body.len() {
+        let longer = readings.iter().flat_map(|(parts, price)| {
+            let view = PartView { samples, scopes, shapes: body, index, earlier: parts };
+            view.meanings().into_iter().map(move |part| {
+                let price = price + part.cost;
+                ([parts.as_slice(), &[part]].concat(), price)
+            })
+        });
+        let mut longer: Vec<_> = longer.collect();
+        longer.sort_by_key(|(_, price)| *price);
+        longer.truncate(MAX_BODY_READINGS);
+        readings = longer;
+    }
+    for (parts, price) in &mut readings {
+        *price += unused(used(parts), scopes);
+    }
+    readings.sort_by_key(|(_, price)| *price);
+    readings
+}
+
+/// The scalars that the parts use.
+pub(crate) fn used(parts: &[Part]) -> Used {
+    parts.iter().fold(Used::default(), |used, part| used.and(part.used))
+}
+
+/// The cost of the scalars that count nothing. It is higher for a scalar that is by chance the
+/// number of lines of a part.
+pub(crate) fn unused(used: Used, scopes: &[Scope]) -> Cost {
+    let first = used.first().unwrap_or_default();
     let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
-    let priced = |parts: Vec<Part>| {
-        let used: BTreeSet<usize> = parts.iter().flat_map(|part| part.used.clone()).collect();
-        let scalars: u32 = (0..scalars)
-            .map(|i| if used.contains(&i) { cost::USED_SCALAR } else { cost::UNUSED_SCALAR })
-            .sum();
-        let price = scalars + parts.iter().map(|part| part.cost).sum::<u32>();
-        (parts, price)
+    let cost = |scalar: usize| {
+        let lines = is_number_of_lines(scalar, scopes);
+        let chance = if lines { cost::times(scopes.len(), cost::LINES_BY_CHANCE) } else { 0 };
+        chance + if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }
     };
-    products(&options).into_iter().map(priced).collect()
+    (0..scalars).filter(|scalar| !used.contains(*scalar)).map(cost).sum()
+}
+
+/// Whether a part has as many lines in every scope as the scalar says.
+fn is_number_of_lines(scalar: usize, scopes: &[Scope]) -> bool {
+    let parts = scopes.first().map_or(0, |scope| scope.parts.len());
+    let has = |part: usize, scope: &Scope| {
+        Count::Scalar(scalar).value(&scope.scalars) == Some(scope.parts[part].len())
+    };
+    let long = |part: usize| scopes.iter().any(|scope| scope.parts[part].len() > 1);
+    (0..parts).any(|part| long(part) && scopes.iter().all(|scope| has(part, scope)))
 }
 
 impl PartView<'_> {
-    /// Every meaning that the part can have.
-    fn alternatives(&self) -> Vec<Part> {
-        match &self.shapes[self.index] {
+    /// The likeliest meanings of the part, the cheapest first. Cases have none here.
+    pub(crate) fn meanings(&self) -> Vec<Part> {
+        let mut parts = match &self.shapes[self.index] {
             Shape::Line(fields) => self.line(fields),
-            Shape::Cases { count, body } => self.cases(*count, body),
             Shape::Block { count, width } => self.block(*count, *width),
+            Shape::Cases { .. } => Vec::new(),
+        };
+        let repeated = if self.is_repeated() { cost::REPEATED } else { 0 };
+        let after = if self.is_after_queries() { cost::AFTER_QUERIES } else { 0 };
+        for part in &mut parts {
+            part.cost += after - repeated;
         }
+        parts.sort_by_key(|part| part.cost);
+        parts.truncate(MAX_MEANINGS);
+        let least = parts.first().map_or(0, |part| part.cost);
+        parts.retain(|part| part.cost <= least + cost::MARGIN);
+        parts
     }
 
     fn block(&self, count: Count, width: Width) -> Vec<Part> {
         let mut parts = match width {
             Width::Numbers(cols) => {
-                vec![rows(count, cols, Content::Matrix { rows: count, cols })]
+                let numbers = |rows: &[Vec<Word>]| {
+                    rows.iter().flatten().filter_map(|word| word.number).collect()
+                };
+                let lists: Vec<Vec<i64>> = self.blocks().map(|(_, rows)| numbers(rows)).collect();
+                let content = Content::Matrix { rows: count, cols };
+                vec![self.cells(count, cols, content, cost::numbers(&lists))]
             }
             Width::Characters(cols) => {
-                let grid = Content::Grid { rows: count, cols };
-                vec![rows(count, cols, self.marks().unwrap_or(grid))]
+                let texts = self.rows().flat_map(|(_, row)| row).map(|word| word.text.as_str());
+                let content = Content::Grid { rows: count, cols };
+                let part = self.cells(count, cols, content, cost::characters(texts));
+                vec![Part { doubt: self.marks(), ..part }]
             }
-            Width::Operations => {
-                queries::of_operations(self, count, cost::PART + cost::count(count))
-            }
+            Width::Operations => records::of_operations(self, count, None),
             Width::Columns(columns) => self.records(count, columns),
         };
         if self.blocks().all(|(_, rows)| rows.len() < 2) {
             for part in &mut parts {
-                part.cost += cost::CHANCE_ROW;
+                part.cost += cost::ONE_ROW;
             }
         }
         parts
     }
 
-    fn line(&self, fields: &[Field]) -> Vec<Part> {
-        let price = cost::PART + fields.iter().map(|field| cost::field(*field)).sum::<u32>();
-        let used = fields.iter().filter_map(|field| match field {
-            Field::Scalar => None,
-            Field::Text(count) | Field::Numbers(count) => count.scalar(),
+    fn cells(&self, rows: Count, cols: Count, content: Content, values: Cost) -> Part {
+        let turned = if rows > cols { cost::COLUMNS_FIRST } else { 0 };
+        let last = if self.is_after_list(rows) { cost::CELLS_AFTER_LIST } else { 0 };
+        Part {
+            content,
+            cost: cost::PART + turned + last + self.cells_cost(rows, cols) + values,
+            used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
+            doubt: None,
+        }
+    }
+
+    fn records(&self, count: Count, columns: usize) -> Vec<Part> {
+        let kinds = (0..columns).map(|column| {
+            let lists = self.column(column);
+            let kinds = evidence::of_numbers(&lists).into_iter();
+            let any = kinds.take(if columns == 1 { usize::MAX } else { 1 });
+            let positions = self.positions(&lists, count).filter(|_| columns == 1);
+            any.chain(positions).map(|kind| (kind, self.numbers(&lists, kind))).collect()
         });
-        let used: Vec<_> = used.collect();
-        let mut options = Vec::new();
+        let kinds: Vec<Vec<(Numbers, Cost)>> = kinds.collect();
+        let plain = products(&kinds).into_iter().map(|columns| Part {
+            cost: cost::PART
+                + self.rows_cost(count, &referred(&columns))
+                + columns.iter().map(|(_, price)| price).sum::<Cost>()
+                + if columns.len() > 1 { cost::RECORDS } else { 0 },
+            used: count.scalar().into_iter().chain(referred(&columns)).collect(),
+            content: Content::Columns {
+                count,
+                columns: columns.into_iter().map(|(kind, _)| kind).collect(),
+            },
+            doubt: None,
+        });
+        let mut parts: Vec<Part> = plain.collect();
+        if columns == 2 {
+            parts.extend(pairs::of_intervals(self, count, &parts[0]));
+        }
+        if columns > 1 {
+            parts.extend(records::of_positions(self, count, columns));
+            parts.extend(records::of_operations(self, count, Some(columns)));
+        }
+        if columns == 2 || columns == 3 {
+            parts.extend(pairs::of_edges(self, count, columns));
+        }
+        parts
+    }
+
+    fn line(&self, fields: &[Field]) -> Vec<Part> {
+        let mut doubt = None;
+        let mut options: Vec<Vec<(LineField, Cost)>> = Vec::new();
         for (i, field) in fields.iter().enumerate() {
             options.push(match *field {
-                Field::Scalar => vec![LineField::Scalar],
-                Field::Text(count) => vec![LineField::Text(count)],
+                Field::Scalar => {
+                    let values = self.column(i).concat();
+                    let price = values.iter().map(|value| cost::number(*value)).sum::<Cost>();
+                    vec![(LineField::Scalar, cost::SCALAR + price)]
+                }
+                Field::Text(count) => vec![(LineField::Text(count), self.text(i, count))],
                 Field::Numbers(count) => {
                     let lists = self.blocks().map(|(_, rows)| {
                         rows[0][i..].iter().filter_map(|word| word.number).collect()
                     });
                     let lists: Vec<Vec<i64>> = lists.collect();
                     if matches!(count, Count::OneLess(_)) && evidence::are_parents(&lists) {
-                        let why = "the numbers may be the parents of a tree's nodes";
-                        let content = Content::NoKind(why.into());
-                        return vec![Part { content, cost: price, used }];
+                        doubt = Some("may be the parents of a tree's nodes".to_owned());
                     }
-                    let kinds = evidence::of_numbers(&lists);
-                    kinds.into_iter().map(|kind| LineField::Numbers(count, kind)).collect()
+                    let kinds = evidence::of_numbers(&lists).into_iter();
+                    let kinds = kinds.chain(self.positions(&lists, count));
+                    let short = lists.iter().all(|list| list.len() < 2);
+                    let chance = if short { cost::ONE_NUMBER } else { 0 };
+                    let priced = |kind| {
+                        let lengths = cost::lengths(count, lists.iter().map(|list| list.iter()));
+                        let price = self.values_cost(count) + lengths + self.numbers(&lists, kind);
+                        (LineField::Numbers(count, kind), chance + price)
+                    };
+                    kinds.map(priced).collect()
                 }
             });
         }
-        let part =
-            |fields| Part { content: Content::Line(fields), cost: price, used: used.clone() };
+        let part = |fields: Vec<(LineField, Cost)>| Part {
+            cost: cost::PART + fields.iter().map(|(_, price)| price).sum::<Cost>(),
+            used: fields.iter().flat_map(|(field, _)| field.scalars()).collect(),
+            content: Content::Line(fields.into_iter().map(|(field, _)| field).collect()),
+            doubt: doubt.clone(),
+        };
         products(&options).into_iter().map(part).collect()
     }
 
-    fn cases(&self, count: Count, body: &[Shape]) -> Vec<Part> {
-        let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
-        let bodies = of_scope(self.samples, &scopes, body);
-        let chance = if has_words_of_one_length(self.samples, &scopes, body) {
-            cost::CHANCE_LENGTH
-        } else {
-            0
-        };
-        let part = |(body, price): (Vec<Part>, u32)| Part {
-            content: Content::Cases { count, body },
-            cost: cost::PART + cost::count(count) + price + chance,
-            used: count.scalar().into_iter().collect(),
-        };
-        bodies.into_iter().map(part).collect()
+    fn text(&self, column: usize, count: Count) -> Cost {
+        let words: Vec<&str> =
+            self.rows().filter_map(|(_, row)| row.get(column)).map(|word| &*word.text).collect();
+        let lengths = cost::lengths(count, words.iter().map(|word| word.bytes()));
+        self.values_cost(count) + lengths + cost::characters(words.into_iter())
     }
 
-    /// A refusal if the only letters are one or two that occur exactly once in every grid. They
-    /// mark places, such as a start, and no kind of variable can write that.
-    fn marks(&self) -> Option<Content> {
+    /// The cost of the values of lists of this kind, one list for each scope.
+    fn numbers(&self, lists: &[Vec<i64>], kind: Numbers) -> Cost {
+        match kind {
+            Numbers::Any | Numbers::Sorted => cost::numbers(lists),
+            Numbers::Permutation(_) => {
+                let shuffled = lists.iter().any(|list| !list.is_sorted());
+                let known = if shuffled { 0 } else { cost::IDENTITY };
+                let each = |list: &Vec<i64>| cost::distinct(list.len() as f64, list.len());
+                cost::PERMUTATION + known + lists.iter().map(each).sum::<Cost>()
+            }
+            Numbers::Positions(positions) => {
+                let base = if positions.zero_based { cost::ZERO_BASED } else { 0 };
+                let nodes = self.counts_nodes(positions.count);
+                let kind = if nodes { cost::LIST_OF_NODES } else { cost::LIST_OF_POSITIONS };
+                let each = |(scope, list): (&Scope, &Vec<i64>)| {
+                    cost::times(list.len(), cost::choice(positions.length(scope) as f64))
+                };
+                base + kind + self.scopes.iter().zip(lists).map(each).sum::<Cost>()
+            }
+        }
+    }
+
+    /// The sequences in whose positions all numbers of these lists are. Only sequences that differ
+    /// in length from the lists count, because an array often has small numbers.
+    fn positions(&self, lists: &[Vec<i64>], count: Count) -> impl Iterator<Item = Numbers> {
+        let scalars = self.scopes.first().map_or(0, |scope| scope.scalars.len());
+        let all = (0..scalars).filter(|scalar| {
+            Count::Scalar(*scalar) != count
+                && (self.counts_earlier(*scalar) || self.counts_nodes(*scalar))
+        });
+        let all =
+            all.flat_map(|count| [false, true].map(|zero_based| Positions { count, zero_based }));
+        let inside = |positions: &Positions| {
+            let mut each = self.scopes.iter().zip(lists);
+            self.allows(*positions)
+                && each.all(|(scope, list)| list.iter().all(|value| positions.has(scope, *value)))
+        };
+        all.filter(inside).map(Numbers::Positions).collect::<Vec<_>>().into_iter()
+    }
+
+    /// A doubt if the only letters are one or two that occur exactly once in every grid. They mark
+    /// places, such as a start, and no kind of variable can write that.
+    fn marks(&self) -> Option<String> {
         const MOST_MARKS: usize = 2;
         let grids: Vec<String> = self
             .blocks()
@@ -126,112 +261,12 @@ impl PartView<'_> {
             return None;
         }
         let marks: Vec<String> = marks.iter().map(char::to_string).collect();
-        let marks = marks.join(" and ");
-        Some(Content::NoKind(format!("the grid has {marks} exactly once")))
-    }
-
-    fn records(&self, count: Count, columns: usize) -> Vec<Part> {
-        let mut parts = Vec::new();
-        let ordered = (columns == 2)
-            .then(|| evidence::in_order(&self.pairs(0).concat(), evidence::MIN_INTERVALS));
-        let width = u32::try_from(columns).unwrap_or(u32::MAX);
-        let price = cost::PART + cost::count(count) + width * cost::COLUMN;
-        let used: Vec<_> = count.scalar().into_iter().collect();
-        if matches!(ordered, Some(InOrder::Perhaps | InOrder::Yes)) {
-            let content = Content::Intervals { count };
-            parts.push(Part { content, cost: price, used: used.clone() });
-        }
-        let ranges = if columns == 2 { queries::of_ranges(self, count) } else { Vec::new() };
-        let operations =
-            if columns > 1 { queries::of_codes(self, count, price) } else { Vec::new() };
-        let by_chance = operations.iter().any(|part| part.cost < price);
-        if !matches!(ordered, Some(InOrder::Yes)) {
-            let chance = if by_chance { cost::CHANCE_CODES } else { 0 };
-            let kinds = (0..columns).map(|column| evidence::of_numbers(&self.column(column)));
-            let kinds: Vec<_> =
-                kinds.map(|kinds| if columns == 1 { kinds } else { kinds[..1].to_vec() }).collect();
-            parts.extend(products(&kinds).into_iter().map(|columns| Part {
-                content: Content::Columns { count, columns },
-                cost: price + chance,
-                used: used.clone(),
-            }));
-        }
-        if ranges.iter().any(|(certain, _)| *certain) {
-            parts.clear();
-        }
-        parts.extend(ranges.into_iter().map(|(_, part)| part));
-        parts.extend(operations);
-        if columns == 2 || columns == 3 {
-            self.trees(count, columns == 3, &mut parts);
-            self.graphs(count, columns == 3, &mut parts);
-        }
-        parts
-    }
-
-    /// The graph of each scope, if the pairs can be edges of a graph that has as many nodes as the
-    /// scalar `nodes` says.
-    fn edges(&self, nodes: usize, base: i64) -> Option<Vec<Edges>> {
-        let pairs = self.pairs(0);
-        let graphs = self.scopes.iter().zip(&pairs);
-        graphs.map(|(scope, pairs)| Edges::new(*scope.scalars.get(nodes)?, base, pairs)).collect()
-    }
-
-    fn trees(&self, count: Count, weighted: bool, parts: &mut Vec<Part>) {
-        let Count::OneLess(nodes) = count else { return };
-        for zero_based in [false, true] {
-            let graphs = self.edges(nodes, i64::from(!zero_based));
-            if graphs.is_some_and(|graphs| graphs.iter().all(Edges::is_tree)) {
-                let nodes = Nodes { count: nodes, zero_based, weighted };
-                parts.push(Part {
-                    content: Content::Tree(nodes),
-                    cost: cost::PART + 1 + cost::PAIR,
-                    used: vec![nodes.count],
-                });
-            }
-        }
-    }
-
-    fn graphs(&self, count: Count, weighted: bool, parts: &mut Vec<Part>) {
-        let Count::Scalar(edges) = count else { return };
-        for nodes in 0..edges {
-            for zero_based in [false, true] {
-                let Some(graphs) = self.edges(nodes, i64::from(!zero_based)) else { continue };
-                let promises = evidence::promises(&graphs);
-                if !promises.simple && self.counts_earlier(nodes) {
-                    continue;
-                }
-                let tree = graphs.iter().all(Edges::is_tree);
-                let chance = match (tree, promises.simple) {
-                    (true, _) => cost::CHANCE_TREE,
-                    (false, false) => cost::CHANCE_LOOPS,
-                    (false, true) => 0,
-                };
-                let nodes = Nodes { count: nodes, zero_based, weighted };
-                parts.push(Part {
-                    content: Content::Graph { nodes, edges, promises },
-                    cost: cost::PART + cost::count(count) + cost::PAIR + chance,
-                    used: vec![nodes.count, edges],
-                });
-            }
-        }
+        Some(format!("has {} exactly once", marks.join(" and ")))
     }
 }
 
-fn rows(rows: Count, cols: Count, content: Content) -> Part {
-    Part {
-        content,
-        cost: cost::PART + cost::count(rows) + cost::count(cols),
-        used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
-    }
-}
-
-/// Whether the body is one text of free length, and the words of all cases have the same length,
-/// like the rows of a grid.
-fn has_words_of_one_length(samples: &[Sample], scopes: &[Scope], body: &[Shape]) -> bool {
-    let [Shape::Line(fields)] = body else { return false };
-    let [Field::Text(Count::Free)] = fields.as_slice() else { return false };
-    let mut lengths =
-        scopes.iter().map(|scope| samples[scope.sample].lines[scope.parts[0].start][0].text.len());
-    let first = lengths.next();
-    scopes.len() > 2 && lengths.all(|length| Some(length) == first)
+/// The scalars that count the positions in lists of positions.
+fn referred(columns: &[(Numbers, Cost)]) -> Vec<usize> {
+    let positions = columns.iter().filter_map(|(kind, _)| kind.positions());
+    positions.map(|positions| positions.count).collect()
 }

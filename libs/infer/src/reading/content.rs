@@ -1,16 +1,54 @@
 //! Content of a part: the kinds of variables that can write its lines.
 
-use crate::layout::shape::Count;
+use crate::layout::shape::{Count, Scope};
+use crate::reading::cost::Cost;
+use crate::reading::used::Used;
 use profiler_input::spec::Graph;
 
 /// A part of a reading.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
     pub(crate) content: Content,
-    /// Description length of the part, in halves of a word. A shorter description explains more.
-    pub(crate) cost: u32,
+    pub(crate) cost: Cost,
     /// Indexes of the scalars that count something in the part.
-    pub(crate) used: Vec<usize>,
+    pub(crate) used: Used,
+    /// Property of the lines that no kind of variable has, and which the content lacks.
+    pub(crate) doubt: Option<String>,
+}
+
+impl Part {
+    /// The sequences to whose positions the part refers.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Positions> {
+        let mut all = Vec::new();
+        match &self.content {
+            Content::Line(fields) => all.extend(fields.iter().filter_map(|field| match field {
+                LineField::Numbers(_, kind) => kind.positions(),
+                LineField::Scalar | LineField::Text(_) => None,
+            })),
+            Content::Columns { columns, .. } => {
+                all.extend(columns.iter().filter_map(|kind| kind.positions()));
+            }
+            Content::Queries { variants, .. } => {
+                let fields = variants.iter().flat_map(|variant| &variant.fields);
+                all.extend(fields.filter_map(|field| field.positions()));
+            }
+            _ => {}
+        }
+        all.into_iter()
+    }
+
+    /// The scalars that count more than positions.
+    pub(crate) fn counts(&self) -> Vec<usize> {
+        match &self.content {
+            Content::Line(fields) => {
+                fields.iter().filter_map(|field| field.count()?.scalar()).collect()
+            }
+            Content::Columns { count, .. } | Content::Queries { count, .. } => {
+                count.scalar().into_iter().collect()
+            }
+            _ => self.used.iter().collect(),
+        }
+    }
 }
 
 /// The content of a part.
@@ -31,10 +69,8 @@ pub(crate) enum Content {
     Matrix { rows: Count, cols: Count },
     /// Rows of characters.
     Grid { rows: Count, cols: Count },
-    /// Queries about an earlier part.
-    Queries { count: Count, positions: Option<Positions>, variants: Vec<Operation> },
-    /// Content that no kind of variable writes, with the reason.
-    NoKind(String),
+    /// Queries, or records with positions.
+    Queries { count: Count, variants: Vec<Operation> },
     /// Cases, each with the parts of `body`.
     Cases { count: Count, body: Vec<Part> },
 }
@@ -54,6 +90,16 @@ impl LineField {
             Self::Text(count) | Self::Numbers(count, _) => Some(*count),
         }
     }
+
+    /// Indexes of the scalars that the field refers to.
+    pub(crate) fn scalars(&self) -> impl Iterator<Item = usize> {
+        let positions = match self {
+            Self::Numbers(_, kind) => kind.positions(),
+            Self::Scalar | Self::Text(_) => None,
+        };
+        let count = self.count().and_then(Count::scalar);
+        count.into_iter().chain(positions.map(|positions| positions.count))
+    }
 }
 
 /// Kind of the list that numbers form.
@@ -63,6 +109,17 @@ pub(crate) enum Numbers {
     Sorted,
     /// Consecutive numbers from this one on, each once, in any order.
     Permutation(i64),
+    /// Positions in an earlier part.
+    Positions(Positions),
+}
+
+impl Numbers {
+    pub(crate) fn positions(self) -> Option<Positions> {
+        match self {
+            Self::Positions(positions) => Some(positions),
+            Self::Any | Self::Sorted | Self::Permutation(_) => None,
+        }
+    }
 }
 
 /// The nodes that edges join, and whether the edges have weights.
@@ -81,6 +138,19 @@ pub(crate) struct Positions {
     pub(crate) zero_based: bool,
 }
 
+impl Positions {
+    /// The number of positions in this scope.
+    pub(crate) fn length(self, scope: &Scope) -> i64 {
+        scope.scalars.get(self.count).copied().unwrap_or_default()
+    }
+
+    /// Whether the number is a position in this scope.
+    pub(crate) fn has(self, scope: &Scope, number: i64) -> bool {
+        let base = i64::from(!self.zero_based);
+        number >= base && number - base < self.length(scope)
+    }
+}
+
 /// A kind of query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operation {
@@ -94,7 +164,16 @@ pub(crate) struct Operation {
 pub(crate) enum Argument {
     /// A number, with its smallest and its largest value in the samples.
     Number(i64, i64),
-    Position,
+    Position(Positions),
     /// Two positions, the smaller one first.
-    Range,
+    Range(Positions),
+}
+
+impl Argument {
+    pub(crate) fn positions(self) -> Option<Positions> {
+        match self {
+            Self::Number(..) => None,
+            Self::Position(positions) | Self::Range(positions) => Some(positions),
+        }
+    }
 }

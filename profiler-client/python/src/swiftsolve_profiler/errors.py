@@ -40,7 +40,8 @@ class ProfilerError(Exception):
 class SandboxError(ProfilerError):
     """The run ended early. `partial` is a report of what was measured until then.
 
-    `code` is "compile", "memory", "parse", "internal", "cancelled", "deadline" or "interrupted".
+    `code` is "compile", "memory", "parse", "internal", "cancelled", "deadline", "interrupted" or
+    "invalid_input".
     """
 
     def __init__(self, code: str, message: str, partial: FullReport | None = None) -> None:
@@ -106,9 +107,9 @@ class InvalidRequest(ProfilerError, ValueError):
 
 
 class NotInferred(ProfilerError):
-    """Sample inputs can be read as no spec, or as several.
+    """Sample inputs can be read as no spec.
 
-    If there are several, `readings` has up to 6 of them. Each is a value of `input_specs`.
+    A server of 0.2 also raises it for several: `readings` has up to 6 values of `input_specs`.
     """
 
     def __init__(self, message: str, readings: tuple[InferredSpec, ...] = ()) -> None:

@@ -1,28 +1,25 @@
-//! Checkers: programs that judge the answers to test cases, as testlib's checkers do.
-//!
-//! A checker runs after the program's run has ended, in a sandbox in which the program never runs.
-//! So neither can reach the other, and the checker changes no figure of the program.
+//! Checkers: programs that judge the answers to test cases, as testlib's checkers do. A checker
+//! runs after the program's run has ended, on three files.
 
-use crate::build::{Builder, build_program};
+use super::judge_program::{JudgeProgram, LIMITS, Unable, exit_code, first_line};
+use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::mib;
-use crate::job::{Job, RunLimits};
-use crate::limits::{
-    ALLOWANCE_BYTES, ANSWER_MARGIN, CHECKER_MEMORY_BYTES, CHECKER_TIMEOUT, MAX_ANSWER_BYTES,
-    MAX_CHECKED_BYTES,
-};
+use crate::job::Job;
+use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
 use crate::measure::answer::{ANSWER_BYTES, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
 use profiler_proto::v1::{
     DetectionMethod, Evidence, LimitKind, Outcome, TestCase, TestCaseResult, TestVerdict, Warning,
     WarningCode,
 };
-use runner_protocol::{Check, Checked, CheckedFile, Ending, File};
+use runner_protocol::{Check, Checked, CheckedFile, File};
 use std::time::Duration;
 
+/// Exit code of a checker that accepts an answer.
+const ACCEPTED: i32 = 0;
 /// Exit code of a checker that rejects an answer as wrong.
 const WRONG_ANSWER: i32 = 1;
 /// Exit code of a checker that rejects the form of an answer.
@@ -33,37 +30,11 @@ const UNEXPECTED_EOF: i32 = 8;
 const POINTS: i32 = 7;
 /// Word that testlib writes before points.
 const POINTS_WORD: &str = "points";
-/// Reasons why no answer is judged.
-const DOES_NOT_COMPILE: &str = "the checker does not compile";
-const NO_SANDBOX: &str = "the checker has no sandbox";
-/// Maximum length of a checker's message in the report, in characters.
-const MESSAGE: usize = 200;
-/// Limits of one run of a checker.
-const LIMITS: RunLimits = RunLimits {
-    timeout: CHECKER_TIMEOUT,
-    grace: Duration::ZERO,
-    memory_bytes: CHECKER_MEMORY_BYTES,
-    address_space_bytes: None,
-    clock: None,
-};
 
 /// The checker of a job, in a sandbox of its own.
 pub(crate) struct CheckerSandbox {
-    /// The sandbox with the checker, until it is lost.
-    sandbox: Result<Borrowed, Unable>,
-}
-
-/// Reason why a checker judges no answer, and the cause: the compiler's error, or the fault of its
-/// sandbox.
-struct Unable {
-    why: &'static str,
-    cause: String,
-}
-
-impl From<SandboxFault> for Unable {
-    fn from(fault: SandboxFault) -> Self {
-        Self { why: NO_SANDBOX, cause: fault.to_string() }
-    }
+    /// The checker, until its sandbox is lost.
+    program: Result<JudgeProgram, Unable>,
 }
 
 /// Decision of a checker.
@@ -79,19 +50,24 @@ struct Ruling {
 impl CheckerSandbox {
     /// Compiles the job's checker in a sandbox of `pool`. `None` if the job has no checker.
     pub(crate) async fn start(job: &Job, builder: &Builder, pool: &Pool) -> Option<Self> {
-        let checker = job.of_other(job.checker.as_ref()?);
-        Some(Self { sandbox: compiled(&checker, builder, pool).await })
+        let file_bytes = MAX_CHECKED_BYTES + MAX_ANSWER_BYTES as u64;
+        let checker = job.checker.as_ref()?;
+        let program = JudgeProgram::start(job, checker, file_bytes, (builder, pool)).await;
+        Some(Self { program })
     }
 
     /// Returns the warning about a checker that can judge no answer.
     pub(crate) fn warning(&self) -> Option<Warning> {
-        let Unable { why, cause } = self.sandbox.as_ref().err()?;
-        Some(Warning::new(WarningCode::CheckerFailed, format!("{why}: {cause}")))
+        let unable = self.program.as_ref().err()?;
+        Some(Warning::new(WarningCode::CheckerFailed, format!("the checker {unable}")))
     }
 
     /// Reason why the checker can judge no further answer, if there is one.
     pub(crate) fn unable(&self) -> Option<&'static str> {
-        self.sandbox.as_ref().err().map(|unable| unable.why)
+        self.program.as_ref().err().map(|unable| match unable {
+            Unable::DoesNotCompile(_) => "the checker does not compile",
+            Unable::NoSandbox(_) => "the checker has no sandbox",
+        })
     }
 
     /// Judges the answer of `session`'s last run, which ended OK and wrote `answer_bytes` bytes.
@@ -109,19 +85,17 @@ impl CheckerSandbox {
         if answer_bytes > MAX_CHECKED_BYTES {
             return Ok((Some(too_long(number, answer_bytes, result)), Duration::ZERO));
         }
-        let sandbox = match &mut self.sandbox {
-            Ok(sandbox) => sandbox,
-            Err(Unable { why, .. }) => {
-                result.reason = (*why).into();
-                return Ok((None, Duration::ZERO));
-            }
-        };
+        if let Some(why) = self.unable() {
+            result.reason = why.into();
+        }
+        let Ok(program) = &mut self.program else { return Ok((None, Duration::ZERO)) };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
-        let (ruling, wall_ns) = match check(sandbox, case, &answer).await {
+        let (ruling, wall_ns) = match check(&mut program.sandbox, case, &answer).await {
             Ok(checked) => (Ruling::of(&checked), checked.execution.sample.wall_ns),
             Err(fault) => {
-                let verdict = Err(format!("has no sandbox: {fault}"));
-                self.sandbox = Err(fault.into());
+                let unable = Unable::from(fault);
+                let verdict = Err(unable.to_string());
+                self.program = Err(unable);
                 (Ruling { verdict, points: None, message: String::new() }, 0)
             }
         };
@@ -130,24 +104,10 @@ impl CheckerSandbox {
 
     /// Destroys the sandbox, and returns when it is gone.
     pub(crate) async fn end(self) {
-        if let Ok(sandbox) = self.sandbox {
-            sandbox.end().await;
+        if let Ok(program) = self.program {
+            program.end().await;
         }
     }
-}
-
-/// Compiles a checker in a sandbox of its own.
-async fn compiled(checker: &Job, builder: &Builder, pool: &Pool) -> Result<Borrowed, Unable> {
-    let mut sandbox = pool.acquire().await?;
-    let built = build_program(checker, builder, pool, &mut sandbox).await?;
-    if let Err(cause) = built.binary {
-        sandbox.end().await;
-        return Err(Unable { why: DOES_NOT_COMPILE, cause });
-    }
-    let file_bytes = checker.input_bytes() + MAX_CHECKED_BYTES + MAX_ANSWER_BYTES as u64;
-    let bytes = CHECKER_MEMORY_BYTES + file_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES;
-    sandbox.lease.limit_memory(bytes).await?;
-    Ok(sandbox)
 }
 
 /// Runs the checker on an answer to a test case.
@@ -192,25 +152,21 @@ impl Ruling {
     /// Reads the decision of a checker from its ending.
     fn of(checked: &Checked) -> Self {
         let message = first_line(&checked.message);
-        let (ending, mut given) = (checked.execution.ending, None);
-        let verdict = match judge(&checked.execution, &LIMITS, &checked.message).outcome {
-            Outcome::Ok => Ok(TestVerdict::Accepted),
-            Outcome::RuntimeError => match ending {
-                Ending::Exited(WRONG_ANSWER) => Ok(TestVerdict::WrongAnswer),
-                Ending::Exited(PRESENTATION_ERROR | UNEXPECTED_EOF) => {
-                    Ok(TestVerdict::PresentationError)
-                }
-                Ending::Exited(POINTS) => {
-                    given = points(&message);
-                    let verdict = |points: f64| {
-                        if points > 0.0 { TestVerdict::Accepted } else { TestVerdict::WrongAnswer }
-                    };
-                    given.map(verdict).ok_or_else(|| "gave no points on stderr".to_owned())
-                }
-                _ => Err(format!("ended with {}", ending_name(ending))),
-            },
-            limit => Err(format!("ended with {}", limit.name())),
-        };
+        let ended = judge(&checked.execution, &LIMITS, &checked.message);
+        let mut given = None;
+        let verdict = exit_code(&ended).and_then(|code| match code {
+            ACCEPTED => Ok(TestVerdict::Accepted),
+            WRONG_ANSWER => Ok(TestVerdict::WrongAnswer),
+            PRESENTATION_ERROR | UNEXPECTED_EOF => Ok(TestVerdict::PresentationError),
+            POINTS => {
+                given = points(&message);
+                let verdict = |points: f64| {
+                    if points > 0.0 { TestVerdict::Accepted } else { TestVerdict::WrongAnswer }
+                };
+                given.map(verdict).ok_or_else(|| "gave no points on stderr".to_owned())
+            }
+            code => Err(format!("ended with exit code {code}")),
+        });
         Self { verdict, points: given, message }
     }
 
@@ -248,13 +204,6 @@ impl Ruling {
         };
         Some(Warning::new(code, problem))
     }
-}
-
-/// The first line of a text, without control characters and at most [`MESSAGE`] characters long.
-fn first_line(text: &[u8]) -> String {
-    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let line = String::from_utf8_lossy(line);
-    line.trim().chars().filter(|it| !it.is_control()).take(MESSAGE).collect()
 }
 
 /// The points at the beginning of a checker's message.

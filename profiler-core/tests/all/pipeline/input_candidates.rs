@@ -12,7 +12,7 @@ use profiler_proto::v1::{Growth, Schedule, SizeList};
 use runner_protocol::{Budget, Request};
 
 /// A line of `len` characters.
-fn line(name: &str, len: &str) -> InputSpec {
+pub(crate) fn line(name: &str, len: &str) -> InputSpec {
     let text = Text { len: len.into(), ..Text::default() };
     let items = Items { items: vec!["s".into()], omit_empty: false };
     InputSpec {

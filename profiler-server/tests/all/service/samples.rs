@@ -3,7 +3,8 @@
 use crate::service::support::{Server, backend, job};
 use profiler_client::v1::infer_inputs_response::Answer;
 use profiler_client::{Error, v1};
-use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
+use profiler_infer::limits::{MAX_PROPOSALS, MAX_SAMPLE_BYTES, MAX_SAMPLES};
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::Config;
 
 #[tokio::test]
@@ -20,12 +21,23 @@ async fn proposed_spec_is_accepted_in_a_job() {
 }
 
 #[tokio::test]
-async fn several_readings_are_a_refusal_with_each() {
+async fn sample_without_a_reading_is_refused() {
     let server = Server::start(Config::default(), backend::stuck()).await;
-    let answer = server.client().await.infer_inputs(["3 3\n4 9 4\n"]).await.unwrap();
+    let answer = server.client().await.infer_inputs(["3\n1 2 x y z 4 5\n"]).await.unwrap();
     let Answer::Refusal(refusal) = answer else { panic!("{answer:?}") };
-    assert!(refusal.reason.contains("in 2 ways"), "{refusal:?}");
-    assert_eq!(refusal.readings.iter().filter(|reading| reading.spec.is_some()).count(), 2);
+    assert!(refusal.reason.contains("fails at `x` on line 2"), "{refusal:?}");
+    assert!(refusal.readings.is_empty(), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn other_readings_follow_the_likeliest() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let mut stub = ProfilerServiceClient::new(server.channel().await);
+    let request = v1::InferInputsRequest { samples: vec!["3 3\n4 9 4\n".into()] };
+    let answer = stub.infer_inputs(request).await.unwrap().into_inner();
+    let Some(Answer::Proposal(first)) = answer.answer else { panic!("{answer:?}") };
+    assert!(!answer.others.is_empty() && answer.others.len() < MAX_PROPOSALS, "{answer:?}");
+    assert!(answer.others.iter().all(|other| other.spec.is_some() && other.spec != first.spec));
 }
 
 #[tokio::test]
@@ -50,4 +62,6 @@ fn contract_names_the_limits_of_samples() {
     let contract = include_str!("../../../../proto/swiftsolve/profiler/v1/profiler.proto");
     let limits = format!("1 to {MAX_SAMPLES}, each of 1 to {MAX_SAMPLE_BYTES} bytes");
     assert!(contract.contains(&limits), "{limits}");
+    let others = format!("Up to {} other readings", MAX_PROPOSALS - 1);
+    assert!(contract.contains(&others), "{others}");
 }

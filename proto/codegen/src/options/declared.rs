@@ -27,7 +27,8 @@ pub(super) struct Word {
     pub(super) meaning: String,
 }
 
-/// Every declared field of a job and of its messages, in their order.
+/// Every declared field of a job and of its messages, in their order. A field of a message that
+/// several fields have is an option of the first one.
 pub(super) fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
     let job = pool.get_message_by_name(JOB)?;
     let extension = pool.get_extension_by_name(EXTENSION)?;
@@ -39,7 +40,9 @@ pub(super) fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
         }
         let Kind::Message(message) = outer.kind() else { continue };
         for field in message.fields().filter(|_| !outer.is_list() && !outer.is_map()) {
-            if let Some(declaration) = declaration(&field) {
+            // Several fields of a job can have the same message.
+            let is_new = found.iter().all(|it: &Declared| it.field != field);
+            if let Some(declaration) = declaration(&field).filter(|_| is_new) {
                 found.push(Declared { outer: Some(outer.clone()), field, declaration });
             }
         }

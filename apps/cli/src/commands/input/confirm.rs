@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, readable};
-use profiler_infer::{Proposal, Refusal};
+use profiler_infer::Proposal;
 use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
@@ -24,24 +24,27 @@ struct Verdict {
     /// `Done` if the reading is confirmed.
     exit: Exit,
     text: String,
+    /// Whether the program would do the same with the inputs of every reading.
+    is_final: bool,
 }
 
-/// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, proposes the only one that the program confirms. If not all readings are
-/// known, tries none of them.
+/// Proposes a spec for the samples, and feeds its inputs to the program. Proposes the likeliest
+/// reading that the program confirms, or the likeliest one if the program confirms none.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
     let request = job_request::of_program(program, &ProgramArgs::default())?;
-    let readings = match infer::inferred(&args.infer)? {
-        Ok(proposal) => vec![proposal],
-        Err(Refusal::Ambiguous { readings, count }) if readings.len() == count => readings,
-        Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer, &[])),
+    let readings = match infer::readings(&args.infer)? {
+        Ok(readings) => readings,
+        Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer)),
     };
+    let chosen = infer::chosen(&readings, args.reading)?;
+    let first = chosen.unwrap_or(0);
+    let most = if chosen.is_some() { 1 } else { readings.len() };
     let mut verdicts = Vec::new();
-    for reading in &readings {
+    for (at, reading) in readings.iter().enumerate().skip(first).take(most) {
         let request = fed(&request, reading);
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
@@ -52,19 +55,21 @@ pub(crate) async fn confirm(
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
         }
+        if verdict.exit == Exit::Done {
+            return print(&readings, at, &verdict);
+        }
+        let is_final = verdict.is_final;
         verdicts.push(verdict);
-    }
-    let is_only = readings.len() == 1;
-    let mut confirmed = readings.iter().zip(&verdicts).filter(|(_, it)| it.exit == Exit::Done);
-    match (confirmed.next(), confirmed.next()) {
-        (Some((reading, verdict)), None) => print(reading, verdict),
-        (None, _) if is_only => print(&readings[0], &verdicts[0]),
-        _ => {
-            let said: Vec<_> = verdicts.into_iter().map(|verdict| verdict.text).collect();
-            let refusal = Refusal::Ambiguous { count: readings.len(), readings };
-            Ok(infer::refuse(&refusal, &args.infer, &said))
+        if is_final {
+            break;
         }
     }
+    let count = verdicts.len();
+    let mut verdict = verdicts.swap_remove(0);
+    if count > 1 {
+        verdict.text += &format!("; it confirms none of {count} readings");
+    }
+    print(&readings, first, &verdict)
 }
 
 /// The job that feeds the inputs of a proposal to the program.
@@ -80,10 +85,9 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> JobRequest {
     JobRequest { job, ..request.clone() }
 }
 
-/// Prints the proposal with its verdict. If the proposal is not confirmed, stderr gets the verdict
-/// too.
-fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
-    output::print(&infer::document(proposal, Some(&verdict.text)))?;
+/// Prints a reading with its verdict. If the reading is not confirmed, stderr gets the verdict too.
+fn print(readings: &[Proposal], chosen: usize, verdict: &Verdict) -> Result<Exit, Failure> {
+    output::print(&infer::document(readings, chosen, Some(&verdict.text)))?;
     if verdict.exit != Exit::Done {
         tell(format_args!("swiftprof: {}", verdict.text));
     }
@@ -101,7 +105,12 @@ impl Verdict {
             }
         };
         let confirmed = if exit == Exit::Done { "confirmed" } else { "not confirmed" };
-        Self { exit, text: format!("{confirmed}: {program} {did}") }
+        let check = match ending {
+            Ending::Report(report) => report.input_check.as_ref(),
+            Ending::Error(_) => None,
+        };
+        let is_final = check.is_some_and(|check| check.input_use() == InputUse::ReadsToEnd);
+        Self { exit, text: format!("{confirmed}: {program} {did}"), is_final }
     }
 }
 

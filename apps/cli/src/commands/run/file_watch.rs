@@ -52,7 +52,8 @@ fn watched(file: &Path, args: &JobArgs) -> Vec<PathBuf> {
         CheckerChoice::Program(checker) => Some(checker),
         CheckerChoice::Word(_) => None,
     };
-    let others = args.input_spec.iter().chain(&args.task).chain(&args.interactor).chain(checker);
+    let specs = args.input_spec.iter().chain(&args.task);
+    let others = specs.chain(&args.interactor).chain(checker).chain(&args.validator);
     [file.to_path_buf()].into_iter().chain(others.cloned()).collect()
 }
 
@@ -100,13 +101,13 @@ mod tests {
 
     #[test]
     fn files_of_a_job_are_watched() {
-        let options = ["--watch", "--input-spec", "a.yaml", "--checker", "b.cpp"];
+        let options = ["--watch", "--input-spec=a.yaml", "--checker=b.cpp", "--validator=c.cpp"];
         let line = ["swiftprof", "run", "a.cpp"].into_iter().chain(options);
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);
         assert_eq!(
             watched(&args.files[0], &args.job),
-            ["a.cpp", "a.yaml", "b.cpp"].map(PathBuf::from)
+            ["a.cpp", "a.yaml", "b.cpp", "c.cpp"].map(PathBuf::from)
         );
     }
 }

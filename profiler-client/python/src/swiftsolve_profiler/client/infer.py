@@ -19,13 +19,15 @@ def request(samples: str | Iterable[str]) -> pb.InferInputsRequest:
 
 
 def inferred(answer: pb.InferInputsResponse) -> InferredSpec:
-    """Returns the proposal of an answer. Raises `NotInferred` for a refusal."""
+    """Returns the proposals of an answer. Raises `NotInferred` for a refusal."""
     if answer.WhichOneof("answer") is None:
         raise ContractError("the answer has neither a proposal nor a refusal")
     if answer.HasField("refusal"):
         refusal = answer.refusal
         raise NotInferred(refusal.reason, tuple(_spec(reading) for reading in refusal.readings))
-    return _spec(answer.proposal)
+    likeliest = _spec(answer.proposal)
+    others = tuple(_spec(other) for other in answer.others)
+    return InferredSpec(likeliest.spec, likeliest.assumptions, others)
 
 
 def _spec(proposal: pb.InputProposal) -> InferredSpec:

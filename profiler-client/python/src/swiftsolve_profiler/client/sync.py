@@ -250,9 +250,9 @@ class Profiler:
     def infer_inputs(self, samples: str | Iterable[str]) -> InferredSpec:
         """Proposes the spec of a task's inputs from one sample input, or from several.
 
-        The result can be passed as `input_specs`. `report.message.input_check` of a job with it
-        says whether the program reads its inputs exactly to their end. Raises `NotInferred` if the
-        samples have several readings, or none.
+        The result is the likeliest reading, and can be passed as `input_specs`.
+        `report.message.input_check` of a job with it says whether the program reads its inputs
+        exactly to their end. Raises `NotInferred` if the samples have no reading.
         """
         asked = infer.request(samples)
         return infer.inferred(self._drive(self._session.call(INFER_INPUTS, asked)))

@@ -17,3 +17,5 @@ class InferredSpec:
     """The spec. Its ranges are those of the samples."""
     assumptions: tuple[str, ...]
     """The assumptions, one sentence each."""
+    others: tuple[InferredSpec, ...] = ()
+    """Specs of other readings of the samples, the likeliest first. They have no `others`."""

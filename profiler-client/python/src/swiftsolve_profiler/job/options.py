@@ -55,8 +55,10 @@ class Options(DeclaredOptions, total=False):
     """The C++ source of the interactor of an interactive task."""
     checker_program: str | None
     """The C++ source of a checker for the test cases, with testlib's arguments."""
+    validator_program: str | None
+    """The C++ source of a validator for the inputs."""
     testlib_h: str | None
-    """The text of `testlib.h`, if the checker includes it."""
+    """The text of `testlib.h`, if one of these programs includes it."""
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
@@ -131,16 +133,25 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
         job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=_text("interactor", interactor)))
-    checker = options.get("checker_program")
-    if checker is not None:
-        header = options.get("testlib_h") or ""
-        source = _text("checker_program", checker)
-        job.checker_program.CopyFrom(job_pb2.CheckerProgram(code_cpp=source, testlib_h=header))
-    elif options.get("testlib_h") is not None:
-        raise _invalid("testlib_h", "requires checker_program")
+    _judges(job, options)
     if options.get("run_tests"):
         _tests(job, task)
     return job
+
+
+def _judges(job: job_pb2.Job, options: Options) -> None:
+    """Sets the checker and the validator."""
+    checker, validator = options.get("checker_program"), options.get("validator_program")
+    header = options.get("testlib_h")
+    if header is not None and checker is None and validator is None:
+        raise _invalid("testlib_h", "requires checker_program or validator_program")
+    for name, source, field in (
+        ("checker_program", checker, job.checker_program),
+        ("validator_program", validator, job.validator_program),
+    ):
+        if source is not None:
+            source = _text(name, source)
+            field.CopyFrom(job_pb2.CheckerProgram(code_cpp=source, testlib_h=header or ""))
 
 
 def _set(job: job_pb2.Job, name: str, value: object) -> None:

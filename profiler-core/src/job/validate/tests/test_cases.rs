@@ -50,6 +50,26 @@ fn bad_checker_is_named() {
 }
 
 #[test]
+fn validator_needs_inputs_to_check() {
+    let validator =
+        || v1::CheckerProgram { code_cpp: "int main() {}".into(), ..v1::CheckerProgram::default() };
+    let draft = |ask: fn(&mut v1::Job)| {
+        asking(asking(good(), |job| job.validator_program = Some(validator())), ask)
+    };
+    let refused = Job::try_from(draft(|_| {})).unwrap_err().to_string();
+    assert_eq!(refused, "validator_program: requires test cases, inputs or an input spec");
+    let with_cases = draft(|job| job.test_cases = vec![TestCase::default()]);
+    assert_eq!(job(with_cases).validator.unwrap().source, b"int main() {}");
+    let with_inputs = draft(|job| job.inputs = inputs(vec![(1, vec![]), (2, vec![])]));
+    assert!(job(with_inputs).validator.is_some());
+    let empty = draft(|job| {
+        job.test_cases = vec![TestCase::default()];
+        job.validator_program = Some(v1::CheckerProgram::default());
+    });
+    assert_eq!(bad_fields(empty), ["validator_program.code_cpp"]);
+}
+
+#[test]
 fn test_cases_may_be_long_but_not_all_of_them() {
     let with_tests = |of: &[(usize, usize)]| {
         let case = |&(input, output): &(usize, usize)| TestCase {

@@ -49,8 +49,11 @@ def judge_answers(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Judg
         why = f", because {case.reason}" if case.reason else ""
         return Judgement(None, f"no verdict: test {case.number} is not judged{why}")
     if len(ran) < len(cases):
-        why = f", because {cases[0].reason}" if cases[0].reason else ""
-        rest = ", and their answers are correct" if ran else why
+        skipped = next((case for case in cases if case.reason), None)
+        rest = f", because {skipped.reason}" if skipped else ""
+        if ran:
+            told = f"; test {skipped.number} was not run{rest}" if skipped else ""
+            rest = f", and their answers are correct{told}"
         return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{rest}")
     return Judgement(True, f"correct on {len(ran)} {of_all}")
 

@@ -1,4 +1,4 @@
-//! Checkers in C++, and the `testlib.h` that they include.
+//! Checkers and validators in C++, and the `testlib.h` that they include.
 
 use super::source::{read, source_text};
 use crate::args::{CheckerChoice, JobArgs};
@@ -15,22 +15,23 @@ const TESTLIB_ARGUMENT: &str = "--testlib";
 /// Name of the header.
 const HEADER: &str = "testlib.h";
 
-/// Sets the checker that the arguments ask for.
-pub(super) fn set_checker(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
+/// Sets the checker and the validator that the arguments ask for.
+pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
+    let testlib = args.testlib.as_deref();
+    let program = |file: &PathBuf| program(file, testlib);
     match &args.checker {
-        CheckerChoice::Program(file) => {
-            job.checker_program = Some(program(file, args.testlib.as_deref())?);
-        }
-        CheckerChoice::Word(_) if args.testlib.is_some() => {
-            let problem = "requires a checker in C++, such as --checker checker.cpp";
-            return Err(Failure::argument(TESTLIB_ARGUMENT, problem));
-        }
+        CheckerChoice::Program(file) => job.checker_program = Some(program(file)?),
         CheckerChoice::Word(number) => job.checker = *number,
+    }
+    job.validator_program = args.validator.as_ref().map(program).transpose()?;
+    if testlib.is_some() && job.checker_program.is_none() && job.validator_program.is_none() {
+        let problem = "requires a checker or a validator in C++, such as --checker checker.cpp";
+        return Err(Failure::argument(TESTLIB_ARGUMENT, problem));
     }
     Ok(())
 }
 
-/// Reads a checker, and the header if the checker includes it.
+/// Reads a checker or a validator, and the header if the program includes it.
 fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failure> {
     let code_cpp = source_text(file)?;
     let testlib_h = if code_cpp.lines().any(includes_testlib) {
@@ -42,20 +43,20 @@ fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failur
     Ok(CheckerProgram { code_cpp, testlib_h, ..CheckerProgram::default() })
 }
 
-/// The path of the header: the named one, or else the one next to the checker.
-fn header(checker: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
+/// The path of the header: the named one, or else the one next to the program.
+fn header(program: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
     match testlib {
         Some(folder) if folder.is_dir() => return Ok(folder.join(HEADER)),
         Some(named) => return Ok(named.into()),
         None => {}
     }
-    let beside = checker.with_file_name(HEADER);
+    let beside = program.with_file_name(HEADER);
     if beside.is_file() {
         return Ok(beside);
     }
     let problem =
         format!("includes {HEADER}, which is not next to it; name it with {TESTLIB_ARGUMENT} PATH");
-    Err(Failure::argument(checker.display().to_string(), problem))
+    Err(Failure::argument(program.display().to_string(), problem))
 }
 
 #[cfg(test)]
@@ -64,7 +65,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn header_is_next_to_the_checker_or_named() {
+    fn header_is_next_to_the_program_or_named() {
         let folder = tempfile::tempdir().unwrap();
         let [checker, beside] = ["a.cpp", HEADER].map(|name| folder.path().join(name));
         let code_cpp = "#include \"testlib.h\"\nint main() {}\n";

@@ -1,0 +1,167 @@
+//! Finds the cases that fit the rest of all samples. Cases that begin at the same lines and are
+//! equally many are tried once, however many fits end there.
+
+use crate::layout::candidates::Forms;
+use crate::layout::sample::Sample;
+use crate::layout::shape::{Count, Scope, Shape};
+use crate::limits::{MAX_ALIKE_BODIES, MAX_BODIES, MAX_CASE_PARTS};
+use crate::reading::alternatives;
+use crate::reading::content::{Content, Part};
+use crate::reading::cost::{self, Cost};
+use crate::reading::search::{Fit, Open, Work};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Number of words on a line, as the work is counted.
+const TYPICAL_LINE: usize = 2;
+
+/// Where the cases of each sample begin, and how many there are.
+type Key = Vec<(usize, i64)>;
+
+/// Cases that fit, once for each body.
+#[derive(Debug)]
+pub(crate) struct Cases {
+    forms: Forms,
+    /// The layouts of a case that fit the first case, by its first line.
+    bodies: HashMap<usize, Vec<Rc<[Shape]>>>,
+    found: HashMap<Key, Vec<Body>>,
+}
+
+/// A layout of all cases.
+#[derive(Debug, Clone)]
+struct Body {
+    shapes: Rc<[Shape]>,
+    /// The cases of each sample.
+    cases: Vec<Vec<Scope>>,
+    readings: Vec<(Vec<Part>, Cost)>,
+}
+
+/// A part that has cases, up to the ends of the samples.
+pub(crate) struct Found {
+    pub(crate) shape: Shape,
+    pub(crate) scopes: Rc<[Scope]>,
+    pub(crate) meanings: Vec<Part>,
+}
+
+impl Cases {
+    pub(crate) fn new(forms: Forms) -> Self {
+        Self { forms, bodies: HashMap::new(), found: HashMap::new() }
+    }
+
+    /// Every part with cases that can follow the fit. Only one part can come before cases.
+    pub(crate) fn after(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) -> Vec<Found> {
+        if fit.shapes.len() != 1 {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for scalar in 0..fit.scopes[0].scalars.len() {
+            let key: Key =
+                fit.scopes.iter().map(|scope| (scope.end, scope.scalars[scalar])).collect();
+            if key.iter().any(|(_, count)| *count <= 0) {
+                continue;
+            }
+            let count = Count::Scalar(scalar);
+            let bodies = self.bodies_of(&key, &fit.scopes, samples, work);
+            found.extend(bodies.iter().map(|body| body.after(&fit.scopes, samples, count)));
+        }
+        found
+    }
+
+    fn bodies_of(
+        &mut self,
+        key: &Key,
+        scopes: &[Scope],
+        samples: &[Sample],
+        work: &mut Work,
+    ) -> &[Body] {
+        let forms = self.forms;
+        let bodies = self
+            .bodies
+            .entry(scopes[0].end)
+            .or_insert_with(|| bodies(&scopes[0], samples, forms, work));
+        self.found.entry(key.clone()).or_insert_with(|| {
+            let fitting = bodies.iter().filter_map(|body| {
+                let cases = scopes
+                    .iter()
+                    .zip(key)
+                    .map(|(scope, (_, count))| all_cases(scope, *count, body, samples, work));
+                let cases = cases.collect::<Option<Vec<_>>>()?;
+                let readings = alternatives::of_cases(samples, &cases.concat(), body);
+                Some(Body { shapes: Rc::clone(body), cases, readings })
+            });
+            fitting.collect()
+        })
+    }
+}
+
+impl Body {
+    /// The part that has these cases after the scopes.
+    fn after(&self, scopes: &[Scope], samples: &[Sample], count: Count) -> Found {
+        let scopes = scopes.iter().zip(&self.cases).map(|(scope, cases)| {
+            let mut next = scope.clone();
+            next.end = samples[scope.sample].lines.len();
+            next.parts.push(scope.end..next.end);
+            next.cases.clone_from(cases);
+            next
+        });
+        let meaning = |(body, price): &(Vec<Part>, Cost)| Part {
+            content: Content::Cases { count, body: body.clone() },
+            cost: cost::PART + cost::rows(count) + price,
+            used: count.scalar().into_iter().collect(),
+            doubt: None,
+        };
+        Found {
+            shape: Shape::Cases { count, body: self.shapes.to_vec() },
+            scopes: scopes.collect(),
+            meanings: self.readings.iter().map(meaning).collect(),
+        }
+    }
+}
+
+/// The layouts that fit the first case after the scope, roughly the likeliest first.
+fn bodies(scope: &Scope, samples: &[Sample], forms: Forms, work: &mut Work) -> Vec<Rc<[Shape]>> {
+    let case = Scope { sample: scope.sample, end: scope.end, ..Scope::default() };
+    let mut open = Open::start(vec![case], forms);
+    let mut found: Vec<Rc<[Shape]>> = Vec::new();
+    let rest = samples[scope.sample].lines.len() - scope.end;
+    let fewest = scope.scalars.iter().filter_map(|count| usize::try_from(*count).ok());
+    let others = fewest.filter(|count| *count > 0).min().unwrap_or_default().saturating_sub(1);
+    while let Some(fit) = open.pop(MAX_ALIKE_BODIES) {
+        if found.len() >= MAX_BODIES || work.is_too_much() {
+            break;
+        }
+        // Each other case has at least the lines of the body that are no blocks.
+        let lines = fit.shapes.iter().filter(|shape| matches!(shape, Shape::Line(_))).count();
+        if fit.scopes[0].end - scope.end + others.saturating_mul(lines) > rest {
+            continue;
+        }
+        if fit.shapes.len() < MAX_CASE_PARTS {
+            open.grow(&fit, samples, work);
+        }
+        if !fit.shapes.is_empty() && !found.contains(&fit.shapes) {
+            found.push(fit.shapes);
+        }
+    }
+    found
+}
+
+/// The cases after the scope, if the body fits all of them and they end with the sample.
+fn all_cases(
+    scope: &Scope,
+    count: i64,
+    body: &[Shape],
+    samples: &[Sample],
+    work: &mut Work,
+) -> Option<Vec<Scope>> {
+    let mut cases = Vec::new();
+    let mut end = scope.end;
+    for _ in 0..count {
+        let start = Scope { sample: scope.sample, end, ..Scope::default() };
+        let case = body.iter().try_fold(start, |case, part| case.with(part, samples));
+        work.add(case.as_ref().map_or(0, |case| case.end - end) * TYPICAL_LINE);
+        let case = case.map_err(|place| work.deepest = work.deepest.max(place)).ok()?;
+        end = case.end;
+        cases.push(case);
+    }
+    (end == samples[scope.sample].lines.len()).then_some(cases)
+}

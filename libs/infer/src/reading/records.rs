@@ -1,0 +1,308 @@
+//! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
+//! which begin with a code.
+
+use crate::layout::sample::Word;
+use crate::layout::shape::{Count, MAX_OPERATIONS};
+use crate::reading::content::{Argument, Content, Operation, Part, Positions};
+use crate::reading::cost::{self, Cost};
+use crate::reading::view::{PartView, Role, Row, products};
+use std::collections::BTreeSet;
+
+/// Minimum number of records that are read as operations although all have equally many numbers.
+const MIN_OPERATIONS: usize = 4;
+/// Maximum number of meanings of a record that are kept while its columns are read.
+const MAX_ARGUMENTS: usize = 16;
+/// Maximum number of meanings of one kind of query, if there are several kinds.
+const MAX_OF_VARIANT: usize = 2;
+
+/// Meaning of the columns of a record.
+#[derive(Debug, Clone, Default)]
+struct Arguments {
+    all: Vec<Argument>,
+    cost: Cost,
+}
+
+impl Arguments {
+    /// The sequences of positions that the arguments refer to.
+    fn positions(&self) -> impl Iterator<Item = Positions> {
+        self.all.iter().filter_map(|argument| argument.positions())
+    }
+
+    fn with(&self, argument: Argument, cost: Cost) -> Self {
+        Self { all: [self.all.as_slice(), &[argument]].concat(), cost: self.cost + cost }
+    }
+}
+
+/// Meanings of records in which at least one column has positions.
+pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) -> Vec<Part> {
+    let rows: Vec<Row<'_>> = view.rows().collect();
+    let mut parts = Vec::new();
+    for zero_based in [false, true] {
+        let all = all_positions(view, count, zero_based);
+        for found in arguments(view, &rows, columns, &all, false) {
+            let used: Vec<_> = found.positions().map(|positions| positions.count).collect();
+            if used.is_empty() {
+                continue;
+            }
+            let saved = distinct_pairs(view, &found);
+            let doubt = corners(&rows, &found);
+            let variants = vec![Operation { code: None, fields: found.all }];
+            parts.push(Part {
+                content: Content::Queries { count, variants },
+                cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
+                    - saved,
+                used: count.scalar().into_iter().chain(used).collect(),
+                doubt,
+            });
+        }
+    }
+    parts
+}
+
+/// Bits that pairs of positions in two sequences save if no pair occurs twice, as in the edges
+/// between the two sides of a bipartite graph.
+fn distinct_pairs(view: &PartView<'_>, found: &Arguments) -> Cost {
+    let [Argument::Position(first), Argument::Position(second), ..] = found.all.as_slice() else {
+        return 0;
+    };
+    if first.count == second.count {
+        return 0;
+    }
+    let mut saved = -cost::BIT;
+    for ((scope, _), pairs) in view.blocks().zip(view.pairs()) {
+        let mut sorted = pairs.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() < pairs.len() {
+            return 0;
+        }
+        let [first, second] = [first, second].map(|one| one.length(scope) as f64);
+        let each = cost::choice(first) + cost::choice(second);
+        saved += cost::times(pairs.len(), each) - cost::distinct(first * second, pairs.len());
+    }
+    saved.max(0)
+}
+
+/// A doubt if positions on each line are in order that are no neighbours, as the corners of a
+/// rectangle are.
+fn corners(rows: &[Row<'_>], found: &Arguments) -> Option<String> {
+    let number = |row: &[Word], column: usize| row[column].number;
+    let ordered = |column: usize| {
+        found.all.get(column) == found.all.get(column + 2)
+            && rows.iter().all(|(_, row)| number(row, column) <= number(row, column + 2))
+    };
+    let is_corners = matches!(found.all.as_slice(), [Argument::Position(_), _, _, _])
+        && ordered(0)
+        && ordered(1);
+    is_corners.then(|| "has the first two numbers of a line not above the last two".into())
+}
+
+/// Meanings of lines that begin with a code. `numbers` is the number of columns if all lines have
+/// equally many numbers.
+pub(crate) fn of_operations(
+    view: &PartView<'_>,
+    count: Count,
+    numbers: Option<usize>,
+) -> Vec<Part> {
+    let codes = codes(view);
+    let rows: Vec<Row<'_>> = view.rows().collect();
+    let is_number = codes.iter().all(|code| code.parse::<i64>().is_ok());
+    let widths: BTreeSet<usize> = rows.iter().map(|(_, row)| row.len()).collect();
+    let can_be = match numbers {
+        Some(_) => are_codes(&codes, &rows),
+        // Lines with numbers of one length are records, and words alone are texts.
+        None if is_number => widths.len() > 1,
+        None => widths.last().is_some_and(|width| *width > 1),
+    };
+    if !can_be || rows.len() + 1 < 2 * codes.len() {
+        return Vec::new();
+    }
+    let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
+    let mut price = cost::PART;
+    price += if is_number { cost::CODES } else { 0 };
+    price += if lengths { cost::times(codes.len() - 1, cost::LENGTHS) } else { 0 };
+    price += cost::times(rows.len(), cost::choice(codes.len() as f64));
+    let mut parts: Vec<Part> = Vec::new();
+    for zero_based in [false, true] {
+        let all = all_positions(view, count, zero_based);
+        let options: Vec<Vec<(&String, Arguments)>> =
+            codes.iter().map(|code| of_code(view, &rows, code, &all)).collect();
+        for chosen in products(&options) {
+            let arguments = || chosen.iter().map(|(_, arguments)| arguments);
+            let used = arguments().flat_map(Arguments::positions).map(|one| one.count);
+            let used: Vec<usize> = used.collect();
+            let cost = price
+                + view.rows_cost(count, &used)
+                + arguments().map(|one| cost::VARIANT + one.cost).sum::<Cost>();
+            let used = count.scalar().into_iter().chain(used).collect();
+            let variants = chosen.iter().map(|(code, arguments)| Operation {
+                code: Some((*code).clone()),
+                fields: arguments.all.clone(),
+            });
+            let content = Content::Queries { count, variants: variants.collect() };
+            if !parts.iter().any(|part| part.content == content) {
+                parts.push(Part { content, cost, used, doubt: None });
+            }
+        }
+    }
+    parts
+}
+
+/// The likeliest meanings of the operation with this code.
+fn of_code<'c>(
+    view: &PartView<'_>,
+    rows: &[Row<'_>],
+    code: &'c String,
+    all: &[Positions],
+) -> Vec<(&'c String, Arguments)> {
+    let own = rows.iter().filter(|(_, row)| row[0].text == *code);
+    let own: Vec<Row<'_>> = own.map(|(scope, row)| (*scope, &row[1..])).collect();
+    let width = own.first().map_or(0, |(_, row)| row.len());
+    let meanings = arguments(view, &own, width, all, true);
+    meanings.into_iter().take(MAX_OF_VARIANT).map(|one| (code, one)).collect()
+}
+
+/// Whether the first numbers of records can be codes: consecutive numbers from 0 or 1, each often
+/// enough.
+fn are_codes(codes: &[String], rows: &[Row<'_>]) -> bool {
+    let consecutive = |base: usize| (base..).zip(codes).all(|(at, code)| *code == at.to_string());
+    (2..=MAX_OPERATIONS).contains(&codes.len())
+        && rows.len() >= MIN_OPERATIONS.max(2 * codes.len())
+        && (consecutive(0) || consecutive(1))
+}
+
+/// The codes: numbers in rising order, words in the order of their first lines.
+fn codes(view: &PartView<'_>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for word in view.rows().filter_map(|(_, row)| row.first()) {
+        if !all.contains(&word.text) {
+            all.push(word.text.clone());
+        }
+    }
+    all.sort_by_key(|code| code.parse::<i64>().unwrap_or_default());
+    all
+}
+
+/// The sequences whose positions the records can have: those that an earlier scalar counts.
+fn all_positions(view: &PartView<'_>, count: Count, zero_based: bool) -> Vec<Positions> {
+    let before = count.scalar().unwrap_or_default();
+    let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
+    (0..scalars)
+        .filter(|scalar| *scalar < before || is_known(view, *scalar))
+        .map(|count| Positions { count, zero_based })
+        .filter(|positions| view.allows(*positions))
+        .collect()
+}
+
+fn is_known(view: &PartView<'_>, scalar: usize) -> bool {
+    view.counts_earlier(scalar) || view.counts_nodes(scalar)
+}
+
+/// The meanings of columns, the cheapest first.
+fn arguments(
+    view: &PartView<'_>,
+    rows: &[Row<'_>],
+    width: usize,
+    all: &[Positions],
+    in_queries: bool,
+) -> Vec<Arguments> {
+    // The meanings of the first columns, by the number of these columns.
+    let mut open: Vec<Vec<Arguments>> = vec![Vec::new(); width + 1];
+    open[0].push(Arguments::default());
+    for column in 0..width {
+        let values = |column: usize| {
+            rows.iter().filter_map(move |(_, row)| row.get(column).and_then(|word| word.number))
+        };
+        let lists = by_scope(rows, column);
+        let numbers = lists.concat();
+        let ordered = values(column).zip(values(column + 1)).all(|(first, last)| first <= last);
+        let inside = |positions: &&Positions, column: usize| {
+            let mut numbers = rows.iter().zip(values(column));
+            column < width && numbers.all(|((scope, _), number)| positions.has(scope, number))
+        };
+        let least = numbers.iter().min().copied().unwrap_or_default();
+        let most = numbers.iter().max().copied().unwrap_or_default();
+        for before in std::mem::take(&mut open[column]) {
+            open[column + 1]
+                .push(before.with(Argument::Number(least, most), cost::numbers(&lists)));
+            for positions in all.iter().filter(|one| inside(one, column)) {
+                let price = reference(view, &before, *positions, in_queries);
+                let single: Cost = rows
+                    .iter()
+                    .map(|(scope, _)| cost::choice(positions.length(scope) as f64))
+                    .sum();
+                let price = price + single;
+                open[column + 1].push(before.with(
+                    Argument::Position(*positions),
+                    price + second(view, &before, *positions),
+                ));
+                if ordered && inside(&positions, column + 1) {
+                    let pairs = rows.iter().map(|(scope, _)| {
+                        let length = positions.length(scope) as f64;
+                        cost::choice(length * (length + 1.0) / 2.0)
+                    });
+                    let price = price - single + pairs.sum::<Cost>() + range(view, *positions);
+                    open[column + 2].push(before.with(Argument::Range(*positions), price));
+                }
+            }
+        }
+        let next = &mut open[column + 1];
+        next.sort_by_key(|one| one.cost);
+        next.truncate(MAX_ARGUMENTS);
+    }
+    open.pop().unwrap_or_default()
+}
+
+/// The numbers in a column, by scope.
+fn by_scope(rows: &[Row<'_>], column: usize) -> Vec<Vec<i64>> {
+    let scopes = rows.chunk_by(|(one, _), (other, _)| std::ptr::eq(*one, *other));
+    let number = |(_, row): &Row<'_>| row.get(column).and_then(|word| word.number);
+    scopes.map(|rows| rows.iter().filter_map(number).collect()).collect()
+}
+
+/// The cost of naming the sequence.
+fn reference(
+    view: &PartView<'_>,
+    before: &Arguments,
+    positions: Positions,
+    in_queries: bool,
+) -> Cost {
+    let beside: Vec<usize> = before.positions().map(|known| known.count).collect();
+    let is_first = before.positions().next().is_none();
+    let base = if positions.zero_based && is_first { cost::ZERO_BASED } else { 0 };
+    if before.positions().any(|known| known == positions) {
+        0
+    } else if is_known(view, positions.count) {
+        let records = view.counts_records(positions.count);
+        let known = if records { cost::KNOWN_RECORDS } else { cost::KNOWN };
+        base + known + view.name(positions.count, Role::Values, &beside)
+    } else {
+        let unknown = match (positions.count, in_queries) {
+            (0, _) => cost::UNKNOWN,
+            (_, true) => cost::UNKNOWN_IN_QUERIES,
+            (_, false) => cost::UNKNOWN_OTHER,
+        };
+        base + unknown + view.name(positions.count, Role::Values, &beside)
+    }
+}
+
+/// The cost of a further position in the same sequence, which would rather be the end of a range.
+fn second(view: &PartView<'_>, before: &Arguments, positions: Positions) -> Cost {
+    let own = |count| view.counts_earlier(count);
+    let is_second = before.positions().any(|known| {
+        let both = own(known.count) && own(positions.count);
+        known == positions || (!both && view.equals(positions.count, Count::Scalar(known.count)))
+    });
+    let in_sequence = view.is_length(positions.count) && !view.is_number_of_nodes(positions.count);
+    if is_second && in_sequence { cost::SECOND } else { 0 }
+}
+
+fn range(view: &PartView<'_>, positions: Positions) -> Cost {
+    if view.is_number_of_nodes(positions.count) {
+        cost::RANGE_OF_NODES
+    } else if view.counts_earlier(positions.count) && !view.counts_cells(positions.count) {
+        0
+    } else {
+        cost::RANGE
+    }
+}

@@ -1,0 +1,51 @@
+//! Checks of checkers and validators, and their sources with testlib.h.
+
+use crate::error::Violations;
+use crate::job::OtherProgram;
+use crate::job::testlib::{TESTLIB_FLAGS, with_testlib};
+use crate::limits::MAX_SOURCE_BYTES;
+use profiler_proto::v1::{CheckerProgram, TestCase};
+
+impl Violations {
+    /// Checks a checker.
+    pub(super) fn checker_program(
+        &mut self,
+        given: CheckerProgram,
+        cases: &[TestCase],
+    ) -> Option<OtherProgram> {
+        let field = "checker_program";
+        self.check(!cases.is_empty(), field, || "requires test cases".into());
+        let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
+        self.check(!has_digest, field, || {
+            "cannot be used with output_words_sha256 of a test case".into()
+        });
+        self.judge_program(field, given)
+    }
+
+    /// Checks a validator.
+    pub(super) fn validator_program(
+        &mut self,
+        given: CheckerProgram,
+        has_inputs: bool,
+    ) -> Option<OtherProgram> {
+        let field = "validator_program";
+        self.check(has_inputs, field, || "requires test cases, inputs or an input spec".into());
+        self.judge_program(field, given)
+    }
+
+    /// Checks a program, and makes testlib.h a part of its source.
+    fn judge_program(&mut self, field: &str, given: CheckerProgram) -> Option<OtherProgram> {
+        let CheckerProgram { code_cpp, compiler_flags, testlib_h } = given;
+        self.check(testlib_h.len() <= MAX_SOURCE_BYTES, &format!("{field}.testlib_h"), || {
+            format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
+        });
+        if testlib_h.is_empty() {
+            return self.other_program(field, code_cpp, compiler_flags);
+        }
+        let has_flags = !compiler_flags.is_empty();
+        let flags = if has_flags { compiler_flags } else { TESTLIB_FLAGS.map(String::from).into() };
+        let program = self.other_program(field, code_cpp, flags)?;
+        let source = with_testlib(&String::from_utf8_lossy(&program.source), &testlib_h);
+        Some(OtherProgram { source: source.into_bytes(), ..program })
+    }
+}
