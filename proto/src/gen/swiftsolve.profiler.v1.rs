@@ -387,9 +387,27 @@ pub struct Job {
     /// Program in C++ that judges the answers to the test cases, for tasks with several right answers.
     /// Requires test_cases. Excludes `checker` and output_words_sha256.
     ///
-    /// The command line takes it as a file: --checker FILE.cpp.
+    /// The command line takes it as a file: --checker FILE.cpp. It runs after each run that ended OK.
+    /// Its arguments are the paths of the input, of the output and of the expected output.
+    ///
+    /// It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if
+    /// it does not, and with 7 if the first line of its stderr gives points: more than 0 accept the
+    /// answer. Any other ending is the checker's fault, such as 3 (`_fail`) or a limit, and the test
+    /// case has no verdict. If the checker does not compile, all test cases have the outcome NOT_RUN.
+    /// An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
     #[prost(message, optional, tag = "40")]
     pub checker_program: ::core::option::Option<CheckerProgram>,
+    /// Program in C++ that checks the inputs: of each test case, of the smallest and the largest size
+    /// with each of the input_specs, and all `inputs`. Requires any of these.
+    ///
+    /// It reads the input on stdin. It exits with 0 if the input is valid, and with 1, 2, 3, 4 or 8
+    /// (testlib's codes) if not. A test case with an invalid input has the verdict NOT_RUN. If the input
+    /// of a size is invalid, the job ends as INVALID_INPUT before anything is measured. The schedule
+    /// AUTO counts as a list that ends with its first size above the corner cases.
+    ///
+    /// Any other ending is the validator's fault (VALIDATOR_FAILED), and no further input is checked.
+    #[prost(message, optional, tag = "41")]
+    pub validator_program: ::core::option::Option<CheckerProgram>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -401,15 +419,8 @@ impl ::prost::Name for Job {
         "/swiftsolve.profiler.v1.Job".into()
     }
 }
-/// A program that judges the answer to a test case, as testlib's checkers do. It is compiled once.
-/// After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
-/// arguments are the paths of the input, of the output and of the expected output.
-///
-/// It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if it
-/// does not, and with 7 if the first line of its stderr gives points: more than 0 accept the answer.
-/// Any other ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the
-/// test case has no verdict. If the checker does not compile, all test cases have the outcome
-/// NOT_RUN. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+/// A checker or a validator, as testlib's are. It is compiled once, and runs for at most 10 s with
+/// 512 MiB in a sandbox in which the submitted program never runs.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CheckerProgram {
     /// The source: one translation unit in UTF-8, at most 1 MiB.
@@ -3361,6 +3372,10 @@ pub enum WarningCode {
     /// The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
     /// so the test case has no verdict.
     CheckerFailed = 31,
+    /// The validator_program rejects the input of a test case, so the test case was not run.
+    InvalidInput = 32,
+    /// The validator_program does not compile, crashed or met a limit, so inputs are not checked.
+    ValidatorFailed = 33,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3401,6 +3416,8 @@ impl WarningCode {
             Self::SlowSpell => "WARNING_CODE_SLOW_SPELL",
             Self::NotJudged => "WARNING_CODE_NOT_JUDGED",
             Self::CheckerFailed => "WARNING_CODE_CHECKER_FAILED",
+            Self::InvalidInput => "WARNING_CODE_INVALID_INPUT",
+            Self::ValidatorFailed => "WARNING_CODE_VALIDATOR_FAILED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3442,6 +3459,8 @@ impl WarningCode {
             "WARNING_CODE_SLOW_SPELL" => Some(Self::SlowSpell),
             "WARNING_CODE_NOT_JUDGED" => Some(Self::NotJudged),
             "WARNING_CODE_CHECKER_FAILED" => Some(Self::CheckerFailed),
+            "WARNING_CODE_INVALID_INPUT" => Some(Self::InvalidInput),
+            "WARNING_CODE_VALIDATOR_FAILED" => Some(Self::ValidatorFailed),
             _ => None,
         }
     }
@@ -3725,6 +3744,8 @@ pub enum ErrorCode {
     Deadline = 6,
     /// The profiler ended before the run did.
     Interrupted = 7,
+    /// The validator_program rejects the input of a size.
+    InvalidInput = 8,
 }
 impl ErrorCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3741,6 +3762,7 @@ impl ErrorCode {
             Self::Cancelled => "ERROR_CODE_CANCELLED",
             Self::Deadline => "ERROR_CODE_DEADLINE",
             Self::Interrupted => "ERROR_CODE_INTERRUPTED",
+            Self::InvalidInput => "ERROR_CODE_INVALID_INPUT",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3754,6 +3776,7 @@ impl ErrorCode {
             "ERROR_CODE_CANCELLED" => Some(Self::Cancelled),
             "ERROR_CODE_DEADLINE" => Some(Self::Deadline),
             "ERROR_CODE_INTERRUPTED" => Some(Self::Interrupted),
+            "ERROR_CODE_INVALID_INPUT" => Some(Self::InvalidInput),
             _ => None,
         }
     }
@@ -4309,6 +4332,9 @@ impl ::prost::Name for InferInputsRequest {
 /// A proposal or a refusal.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InferInputsResponse {
+    /// Up to 7 other readings, the likeliest first, if there is a proposal. Servers of 0.2 send none.
+    #[prost(message, repeated, tag = "3")]
+    pub others: ::prost::alloc::vec::Vec<InputProposal>,
     /// The answer.
     #[prost(oneof = "infer_inputs_response::Answer", tags = "1, 2")]
     pub answer: ::core::option::Option<infer_inputs_response::Answer>,
@@ -4318,10 +4344,10 @@ pub mod infer_inputs_response {
     /// The answer.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Answer {
-        /// The samples have one reading.
+        /// The likeliest reading of the samples.
         #[prost(message, tag = "1")]
         Proposal(super::InputProposal),
-        /// The samples have several readings, or no reading.
+        /// The samples have no reading. Servers of 0.2 also refuse samples with several readings.
         #[prost(message, tag = "2")]
         Refusal(super::InputRefusal),
     }
@@ -4342,7 +4368,7 @@ pub struct InputProposal {
     /// The spec. Its ranges are the ranges of the numbers in the samples.
     #[prost(message, optional, tag = "1")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
-    /// Assumptions, one sentence per entry.
+    /// Assumptions, and doubts about them, one sentence per entry.
     #[prost(string, repeated, tag = "2")]
     pub assumptions: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -4362,7 +4388,7 @@ pub struct InputRefusal {
     /// The reason.
     #[prost(string, tag = "1")]
     pub reason: ::prost::alloc::string::String,
-    /// Up to 6 readings, the likeliest first, if the samples have several readings.
+    /// From servers of 0.2: up to 6 readings, the likeliest first, if the samples have several.
     #[prost(message, repeated, tag = "2")]
     pub readings: ::prost::alloc::vec::Vec<InputProposal>,
 }

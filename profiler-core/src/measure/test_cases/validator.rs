@@ -93,9 +93,9 @@ impl Validator {
         let is_checked = |size: &u64| are_all || ends.contains(&Some(*size));
         for size in sizes.iter().copied().filter(is_checked) {
             for candidate in 0..job.candidates() {
-                let named = names.get(candidate as usize).filter(|_| names.len() > 1);
-                let named = named.map(|name| format!(", {name}")).unwrap_or_default();
-                let name = format!("the input of n = {size}{named}");
+                let candidate_name = names.get(candidate as usize).filter(|_| names.len() > 1);
+                let spec = candidate_name.map(|name| format!(", {name}")).unwrap_or_default();
+                let name = format!("the input of n = {size}{spec}");
                 if let (Some(why), _) = self.check(Point { size, candidate }, &name).await {
                     return Some(format!("{name} is invalid: {why}"));
                 }

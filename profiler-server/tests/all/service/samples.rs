@@ -36,8 +36,9 @@ async fn other_readings_follow_the_likeliest() {
     let request = v1::InferInputsRequest { samples: vec!["3 3\n4 9 4\n".into()] };
     let answer = stub.infer_inputs(request).await.unwrap().into_inner();
     let Some(Answer::Proposal(first)) = answer.answer else { panic!("{answer:?}") };
-    assert!(!answer.others.is_empty() && answer.others.len() < MAX_PROPOSALS, "{answer:?}");
-    assert!(answer.others.iter().all(|other| other.spec.is_some() && other.spec != first.spec));
+    let others = answer.others;
+    assert!(!others.is_empty() && others.len() < MAX_PROPOSALS, "{others:?}");
+    assert!(others.iter().all(|other| other.spec.is_some() && other.spec != first.spec));
 }
 
 #[tokio::test]

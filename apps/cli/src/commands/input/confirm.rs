@@ -67,7 +67,7 @@ pub(crate) async fn confirm(
     let count = verdicts.len();
     let mut verdict = verdicts.swap_remove(0);
     if count > 1 {
-        verdict.text += &format!("; it confirms none of {count} readings");
+        verdict.text = format!("{}; it confirms none of {count} readings", verdict.text);
     }
     print(&readings, first, &verdict)
 }

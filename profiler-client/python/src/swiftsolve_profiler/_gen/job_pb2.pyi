@@ -388,6 +388,7 @@ class Job(_message.Message):
     RELATIVE_TOLERANCE_FIELD_NUMBER: _builtins.int
     REWARD_FIELD_NUMBER: _builtins.int
     CHECKER_PROGRAM_FIELD_NUMBER: _builtins.int
+    VALIDATOR_PROGRAM_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -560,7 +561,27 @@ class Job(_message.Message):
         """Program in C++ that judges the answers to the test cases, for tasks with several right answers.
         Requires test_cases. Excludes `checker` and output_words_sha256.
 
-        The command line takes it as a file: --checker FILE.cpp.
+        The command line takes it as a file: --checker FILE.cpp. It runs after each run that ended OK.
+        Its arguments are the paths of the input, of the output and of the expected output.
+
+        It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if
+        it does not, and with 7 if the first line of its stderr gives points: more than 0 accept the
+        answer. Any other ending is the checker's fault, such as 3 (`_fail`) or a limit, and the test
+        case has no verdict. If the checker does not compile, all test cases have the outcome NOT_RUN.
+        An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+        """
+
+    @_builtins.property
+    def validator_program(self) -> Global___CheckerProgram:
+        """Program in C++ that checks the inputs: of each test case, of the smallest and the largest size
+        with each of the input_specs, and all `inputs`. Requires any of these.
+
+        It reads the input on stdin. It exits with 0 if the input is valid, and with 1, 2, 3, 4 or 8
+        (testlib's codes) if not. A test case with an invalid input has the verdict NOT_RUN. If the input
+        of a size is invalid, the job ends as INVALID_INPUT before anything is measured. The schedule
+        AUTO counts as a list that ends with its first size above the corner cases.
+
+        Any other ending is the validator's fault (VALIDATOR_FAILED), and no further input is checked.
         """
 
     def __init__(
@@ -603,10 +624,11 @@ class Job(_message.Message):
         relative_tolerance: _builtins.float | None = ...,
         reward: _builtins.bool = ...,
         checker_program: Global___CheckerProgram | None = ...,
+        validator_program: Global___CheckerProgram | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
@@ -633,15 +655,8 @@ Global___Job: _TypeAlias = Job  # noqa: Y015
 
 @_typing.final
 class CheckerProgram(_message.Message):
-    """A program that judges the answer to a test case, as testlib's checkers do. It is compiled once.
-    After each run that ended OK, it runs in a sandbox in which the submitted program never runs. Its
-    arguments are the paths of the input, of the output and of the expected output.
-
-    It exits with 0 if it accepts the answer, with 1 (wrong answer), 2 or 8 (presentation error) if it
-    does not, and with 7 if the first line of its stderr gives points: more than 0 accept the answer.
-    Any other ending is the checker's fault, such as 3 (`_fail`) or more than 10 s or 512 MiB, and the
-    test case has no verdict. If the checker does not compile, all test cases have the outcome
-    NOT_RUN. An output of more than 16 MiB has the outcome OUTPUT_LIMIT.
+    """A checker or a validator, as testlib's are. It is compiled once, and runs for at most 10 s with
+    512 MiB in a sandbox in which the submitted program never runs.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

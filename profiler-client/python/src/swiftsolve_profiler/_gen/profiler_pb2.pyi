@@ -874,23 +874,29 @@ class InferInputsResponse(_message.Message):
 
     PROPOSAL_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
+    OTHERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def proposal(self) -> Global___InputProposal:
-        """The samples have one reading."""
+        """The likeliest reading of the samples."""
 
     @_builtins.property
     def refusal(self) -> Global___InputRefusal:
-        """The samples have several readings, or no reading."""
+        """The samples have no reading. Servers of 0.2 also refuse samples with several readings."""
+
+    @_builtins.property
+    def others(self) -> _containers.RepeatedCompositeFieldContainer[Global___InputProposal]:
+        """Up to 7 other readings, the likeliest first, if there is a proposal. Servers of 0.2 send none."""
 
     def __init__(
         self,
         *,
         proposal: Global___InputProposal | None = ...,
         refusal: Global___InputRefusal | None = ...,
+        others: _abc.Iterable[Global___InputProposal] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "proposal", b"proposal", "refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "proposal", b"proposal", "refusal", b"refusal"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "others", b"others", "proposal", b"proposal", "refusal", b"refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["proposal", "refusal"]  # noqa: Y015
     _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
@@ -912,7 +918,7 @@ class InputProposal(_message.Message):
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Assumptions, one sentence per entry."""
+        """Assumptions, and doubts about them, one sentence per entry."""
 
     def __init__(
         self,
@@ -940,7 +946,7 @@ class InputRefusal(_message.Message):
     """The reason."""
     @_builtins.property
     def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___InputProposal]:
-        """Up to 6 readings, the likeliest first, if the samples have several readings."""
+        """From servers of 0.2: up to 6 readings, the likeliest first, if the samples have several."""
 
     def __init__(
         self,

@@ -510,6 +510,10 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
     so the test case has no verdict.
     """
+    WARNING_CODE_INVALID_INPUT: _WarningCode.ValueType  # 32
+    """The validator_program rejects the input of a test case, so the test case was not run."""
+    WARNING_CODE_VALIDATOR_FAILED: _WarningCode.ValueType  # 33
+    """The validator_program does not compile, crashed or met a limit, so inputs are not checked."""
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -590,6 +594,10 @@ WARNING_CODE_CHECKER_FAILED: WarningCode.ValueType  # 31
 """The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
 so the test case has no verdict.
 """
+WARNING_CODE_INVALID_INPUT: WarningCode.ValueType  # 32
+"""The validator_program rejects the input of a test case, so the test case was not run."""
+WARNING_CODE_VALIDATOR_FAILED: WarningCode.ValueType  # 33
+"""The validator_program does not compile, crashed or met a limit, so inputs are not checked."""
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
 class _GrowthClass:
@@ -844,6 +852,8 @@ class _ErrorCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorCode.V
     """The caller's deadline passed."""
     ERROR_CODE_INTERRUPTED: _ErrorCode.ValueType  # 7
     """The profiler ended before the run did."""
+    ERROR_CODE_INVALID_INPUT: _ErrorCode.ValueType  # 8
+    """The validator_program rejects the input of a size."""
 
 class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
     """The reasons why a run ends early."""
@@ -864,6 +874,8 @@ ERROR_CODE_DEADLINE: ErrorCode.ValueType  # 6
 """The caller's deadline passed."""
 ERROR_CODE_INTERRUPTED: ErrorCode.ValueType  # 7
 """The profiler ended before the run did."""
+ERROR_CODE_INVALID_INPUT: ErrorCode.ValueType  # 8
+"""The validator_program rejects the input of a size."""
 Global___ErrorCode: _TypeAlias = ErrorCode  # noqa: Y015
 
 @_typing.final

@@ -122,5 +122,6 @@ NAMES = {
     "reward": ("reward", "reward"),
     "checker_program": ("checker_program", ""),
     "testlib_h": ("checker_program.testlib_h", "testlib"),
+    "validator_program": ("validator_program", "validator"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
