@@ -378,8 +378,7 @@ mod tests {
             ["--quick", "--runs=3"],
             ["--quick", "--growth=full"],
         ] {
-            let kind = run(&pair).unwrap_err().kind();
-            assert_eq!(kind, ErrorKind::ArgumentConflict, "{pair:?}");
+            assert_eq!(run(&pair).unwrap_err().kind(), ErrorKind::ArgumentConflict, "{pair:?}");
         }
     }
 

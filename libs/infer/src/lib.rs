@@ -32,7 +32,8 @@ use layout::shape::Shape;
 use limits::{MAX_OF_LAYOUT, MAX_PROPOSALS};
 use profiler_input::{Cause, InputSpec, Plan, Recipe, Scope};
 use reading::cost::{Cost, MARGIN};
-use reading::search::{Fit, Fits};
+use reading::frontier::Fit;
+use reading::search::Fits;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 

@@ -5,6 +5,7 @@ mod cases;
 pub(crate) mod content;
 pub(crate) mod cost;
 pub(crate) mod evidence;
+pub(crate) mod frontier;
 mod pairs;
 mod records;
 pub(crate) mod search;

@@ -3,9 +3,9 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
-use crate::reading::content::{Content, LineField, Numbers, Part, Positions};
+use crate::reading::content::{self, Content, LineField, Numbers, Part, Positions};
 use crate::reading::cost::{self, Cost};
-use crate::reading::used::Used;
+use crate::reading::used;
 use crate::reading::view::{PartView, products};
 use crate::reading::{evidence, pairs, records};
 
@@ -30,38 +30,10 @@ pub(crate) fn of_cases(
         readings = longer;
     }
     for (parts, price) in &mut readings {
-        *price += unused(used(parts), scopes);
+        *price += used::cost_of_unused(content::used_by(parts), scopes);
     }
     readings.sort_by_key(|(_, price)| *price);
     readings
-}
-
-/// The scalars that the parts use.
-pub(crate) fn used(parts: &[Part]) -> Used {
-    parts.iter().fold(Used::default(), |used, part| used.and(part.used))
-}
-
-/// The cost of the scalars that count nothing. It is higher for a scalar that is by chance the
-/// number of lines of a part.
-pub(crate) fn unused(used: Used, scopes: &[Scope]) -> Cost {
-    let first = used.first().unwrap_or_default();
-    let scalars = scopes.first().map_or(0, |scope| scope.scalars.len());
-    let cost = |scalar: usize| {
-        let lines = is_number_of_lines(scalar, scopes);
-        let chance = if lines { cost::times(scopes.len(), cost::LINES_BY_CHANCE) } else { 0 };
-        chance + if scalar < first { cost::UNUSED_FIRST } else { cost::UNUSED }
-    };
-    (0..scalars).filter(|scalar| !used.contains(*scalar)).map(cost).sum()
-}
-
-/// Whether a part has as many lines in every scope as the scalar says.
-fn is_number_of_lines(scalar: usize, scopes: &[Scope]) -> bool {
-    let parts = scopes.first().map_or(0, |scope| scope.parts.len());
-    let has = |part: usize, scope: &Scope| {
-        Count::Scalar(scalar).value(&scope.scalars) == Some(scope.parts[part].len())
-    };
-    let long = |part: usize| scopes.iter().any(|scope| scope.parts[part].len() > 1);
-    (0..parts).any(|part| long(part) && scopes.iter().all(|scope| has(part, scope)))
 }
 
 impl PartView<'_> {

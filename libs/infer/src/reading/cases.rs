@@ -8,14 +8,14 @@ use crate::limits::{MAX_ALIKE_BODIES, MAX_BODIES, MAX_CASE_PARTS};
 use crate::reading::alternatives;
 use crate::reading::content::{Content, Part};
 use crate::reading::cost::{self, Cost};
-use crate::reading::search::{Fit, Open, Work};
+use crate::reading::frontier::{Fit, Open, Work};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Number of words on a line, as the work is counted.
 const TYPICAL_LINE: usize = 2;
 
-/// Where the cases of each sample begin, and how many there are.
+/// First line of the cases of each sample, and their number.
 type Key = Vec<(usize, i64)>;
 
 /// Cases that fit, once for each body.

@@ -177,3 +177,8 @@ impl Argument {
         }
     }
 }
+
+/// The scalars that the parts use.
+pub(crate) fn used_by(parts: &[Part]) -> Used {
+    parts.iter().fold(Used::default(), |used, part| used.and(part.used))
+}

@@ -3,8 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::MAX_READINGS;
-use crate::reading::alternatives;
-use crate::reading::content::{Content, Nodes, Part, Positions};
+use crate::reading::content::{self, Content, Nodes, Part, Positions};
 use crate::reading::cost::{self, Cost};
 
 /// The part `index` of a fit, in all scopes.
@@ -179,7 +178,7 @@ impl<'f> PartView<'f> {
     /// first one also counts nodes, values and positions; records have a count of their own.
     /// `beside` are scalars that the same part uses.
     pub(crate) fn name(&self, scalar: usize, role: Role, beside: &[usize]) -> Cost {
-        let used = alternatives::used(self.earlier).and(beside.iter().copied().collect());
+        let used = content::used_by(self.earlier).and(beside.iter().copied().collect());
         let is_first = used.first().unwrap_or_default() == scalar;
         let is_next = used.next() == scalar;
         match role {
