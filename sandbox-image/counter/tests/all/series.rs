@@ -82,7 +82,7 @@ const HEADERS: [&str; 17] = [
 ];
 
 fn compiled(body: &str) -> Program {
-    let includes: String = HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
+    let includes = HEADERS.map(|header| format!("#include <{header}>\n")).concat();
     let source = format!("{includes}using namespace std;\n{body}");
     Program::new(&source, &["-O2", "-w", "-pthread"])
 }
