@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 /// Part of the sentence in [`Backend::not_enforced`] of a backend without a memory cgroup.
 const NO_CGROUP: &str = "no memory cgroup";
-/// The compiler's processor time in cases that exceed it.
-const SHORT_COMPILE: Duration = Duration::from_secs(2 * PATIENCE as u64);
+/// Time limit of the compiler, or of the checker, in cases that exceed it.
+const SHORT: Duration = Duration::from_secs(2 * PATIENCE as u64);
 
 /// Repetitions of a case that is not about figures: what one run leaves, the next ones could find.
 pub(crate) const FEW: u32 = 4;
@@ -156,12 +156,15 @@ impl Rows {
     /// Runs the case's job, and returns how long it took. Cases about the compiler never use the
     /// cache.
     async fn profile(&self, backend: &Backend, case: &Case) -> (Ended, Duration) {
-        let compiling;
+        let limited;
         let backend = if self.group == Group::Compile {
             let usual = CompileLimits::default();
-            let cpu = if case.short_compile { SHORT_COMPILE } else { usual.cpu };
-            compiling = backend.without_cache(CompileLimits { cpu, ..usual });
-            &compiling
+            let cpu = if case.short_limit { SHORT } else { usual.cpu };
+            limited = backend.without_cache(CompileLimits { cpu, ..usual });
+            &limited
+        } else if case.short_limit {
+            limited = backend.judging_within(SHORT);
+            &limited
         } else {
             backend
         };

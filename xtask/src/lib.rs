@@ -42,7 +42,7 @@ enum Task {
         #[arg(long)]
         quick: bool,
         /// Add what decides few changes: the coverage of the core, the command line for ARM, and
-        /// the compiler of the other backends.
+        /// checks of other backends whose answer follows from the compiler.
         #[arg(long, conflicts_with = "quick")]
         all: bool,
     },

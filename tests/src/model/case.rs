@@ -82,9 +82,9 @@ pub struct Case {
     pub before: &'static [u64],
     /// Whether to find hotspots too.
     pub debug: bool,
-    /// Whether the compiler's limit of processor time is short, because the case would meet no
-    /// other limit first.
-    pub short_compile: bool,
+    /// Whether the time limit of the compiler, or of the checker, is short, because the case would
+    /// meet no other limit first.
+    pub short_limit: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
     /// Reason to run the case a second time if it ends wrongly; `None` if it may not run again.
@@ -162,8 +162,8 @@ impl Case {
         self
     }
 
-    pub(super) const fn short_compile(mut self) -> Self {
-        self.short_compile = true;
+    pub(super) const fn short_limit(mut self) -> Self {
+        self.short_limit = true;
         self
     }
 

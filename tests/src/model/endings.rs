@@ -58,7 +58,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         flags: &[],
         before: &[],
         debug: false,
-        short_compile: false,
+        short_limit: false,
         needs_cgroup: false,
         retry: None,
         secrets: &[],

@@ -1,16 +1,16 @@
 //! Checkers: programs that judge the answers to test cases, as testlib's checkers do. A checker
 //! runs after the program's run has ended, on three files.
 
-use super::judge_program::{JudgeProgram, LIMITS, Unable, exit_code, first_line};
+use super::judge_program::{JudgeProgram, Unable, exit_code, first_line};
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::mib;
-use crate::job::Job;
+use crate::job::{Job, RunLimits};
 use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
 use crate::measure::answer::{ANSWER_BYTES, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::Pool;
 use profiler_proto::v1::{
     DetectionMethod, Evidence, LimitKind, Outcome, TestCase, TestCaseResult, TestVerdict, Warning,
     WarningCode,
@@ -90,8 +90,11 @@ impl CheckerSandbox {
         }
         let Ok(program) = &mut self.program else { return Ok((None, Duration::ZERO)) };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
-        let (ruling, wall_ns) = match check(&mut program.sandbox, case, &answer).await {
-            Ok(checked) => (Ruling::of(&checked), checked.execution.sample.wall_ns),
+        let (ruling, wall_ns) = match check(program, case, &answer).await {
+            Ok(checked) => {
+                let ruling = Ruling::of(&checked, &program.job.limits);
+                (ruling, checked.execution.sample.wall_ns)
+            }
             Err(fault) => {
                 let unable = Unable::from(fault);
                 let verdict = Err(unable.to_string());
@@ -112,7 +115,7 @@ impl CheckerSandbox {
 
 /// Runs the checker on an answer to a test case.
 async fn check(
-    sandbox: &mut Borrowed,
+    JudgeProgram { job, sandbox }: &mut JudgeProgram,
     case: &TestCase,
     answer: &[u8],
 ) -> Result<Checked, SandboxFault> {
@@ -123,8 +126,8 @@ async fn check(
     ] {
         sandbox.channel.put(File::Checked(file), content).await?;
     }
-    let request = Check { limits: LIMITS.for_runner() };
-    sandbox.channel.ask(request, LIMITS.wall_stop() + ANSWER_MARGIN).await
+    let request = Check { limits: job.limits.for_runner() };
+    sandbox.channel.ask(request, job.limits.wall_stop() + ANSWER_MARGIN).await
 }
 
 /// Changes the outcome of a run whose output is too long for a checker. Returns the warning about
@@ -149,10 +152,10 @@ fn too_long(number: usize, answer_bytes: u64, result: &mut TestCaseResult) -> Wa
 }
 
 impl Ruling {
-    /// Reads the decision of a checker from its ending.
-    fn of(checked: &Checked) -> Self {
+    /// Reads the decision of a checker from its ending within `limits`.
+    fn of(checked: &Checked, limits: &RunLimits) -> Self {
         let message = first_line(&checked.message);
-        let ended = judge(&checked.execution, &LIMITS, &checked.message);
+        let ended = judge(&checked.execution, limits, &checked.message);
         let mut given = None;
         let verdict = exit_code(&ended).and_then(|code| match code {
             ACCEPTED => Ok(TestVerdict::Accepted),

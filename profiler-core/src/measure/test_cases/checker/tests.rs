@@ -1,10 +1,12 @@
 use super::*;
+use crate::limits::JUDGE_TIMEOUT;
+use crate::measure::test_cases::judge_program::limits;
 use runner_protocol::{Breach, Ending, Execution, Sample};
 
 fn ended(ending: Ending, message: &str) -> Ruling {
     let sample = Sample::default();
     let execution = Execution { ending, sample, oom_kills: 0, output_full: false };
-    Ruling::of(&Checked { execution, message: message.into() })
+    Ruling::of(&Checked { execution, message: message.into() }, &limits(JUDGE_TIMEOUT))
 }
 
 fn exited(code: i32, message: &str) -> Ruling {
