@@ -5,6 +5,7 @@
 use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
 use super::measured_size::{Instructions, MeasuredSize, StartUpCosts};
+use super::reading;
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
@@ -371,7 +372,7 @@ impl ReportBuilder {
         }
         let is_brief = self.report.precision.is_some();
         let doubts = self.sizes.iter().flat_map(|size| doubts_of_figures(size, is_brief));
-        let doubts: Vec<_> = doubts.collect();
+        let doubts: Vec<_> = doubts.chain(reading::doubts(&self.sizes)).collect();
         self.warn(doubts);
     }
 

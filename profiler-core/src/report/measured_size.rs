@@ -138,6 +138,14 @@ impl MeasuredSize {
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
     }
 
+    /// Returns how many bytes of its input the program had read at the end of each repetition, by
+    /// the position of stdin. `None` if the position was 0 after one of them, so it is unknown.
+    pub(crate) fn input_read_bytes(&self) -> Option<u64> {
+        let least = self.samples.iter().map(|sample| sample.stdin_position).min()?;
+        // A program can also move stdin beyond its end.
+        (least > 0).then_some(least.min(self.input_bytes?))
+    }
+
     /// A size at which the program was not even started.
     pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
         Self {
@@ -250,6 +258,7 @@ impl MeasuredSize {
             own_instructions: self.instructions.and_then(|counted| counted.own),
             net_instructions: self.instructions.and_then(|counted| counted.net),
             input_bytes: self.input_bytes,
+            input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
         }
     }
