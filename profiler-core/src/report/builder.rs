@@ -225,6 +225,7 @@ impl ReportBuilder {
     }
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
+    /// If the run did not end OK, neither did the size.
     pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
         let found = self.sizes.iter_mut().find(|size| size.point() == point);
         let Some(size) = found else { return };
@@ -240,6 +241,7 @@ impl ReportBuilder {
                      with {}",
                     verdict.outcome.name()
                 );
+                size.fail(verdict);
                 Some(point.warning(WarningCode::TwoWays, problem))
             }
         };
