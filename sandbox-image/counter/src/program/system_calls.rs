@@ -111,7 +111,6 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         libc::SYS_mincore | libc::SYS_madvise | libc::SYS_msync if is_ours(first, second) => {
             sys::refusal(libc::ENOMEM)
         }
-        libc::SYS_mincore | libc::SYS_madvise | libc::SYS_msync => pass(number, arguments),
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
         libc::SYS_rt_sigaction => sigaction(arguments),
@@ -130,7 +129,12 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         }
         libc::SYS_close_range => close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
-        libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
+        libc::SYS_close
+        | libc::SYS_dup2
+        | libc::SYS_dup3
+        | libc::SYS_mincore
+        | libc::SYS_madvise
+        | libc::SYS_msync => pass(number, arguments),
         // rseq is refused because the kernel does not know the addresses of generated code. Callers
         // of clone3 fall back to clone, whose flags are in a register. A sandbox refuses
         // process_vm_readv and process_vm_writev anyway. Any other refused call only shares its low
