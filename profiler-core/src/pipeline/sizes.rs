@@ -107,8 +107,8 @@ async fn confirm(
     }
 }
 
-/// Returns the largest size that ended OK. If it was `measured_cold`, returns the largest one before
-/// it, but only if a slow run counts as noise there or at a smaller size.
+/// Returns the largest size that ended OK. If it was `measured_cold`, returns the largest one
+/// before it, but only if a slow run counts as noise there or at a smaller size.
 fn doubtful_size(sizes: &[MeasuredSize], measured_cold: Option<u64>) -> Option<&MeasuredSize> {
     let largest = largest_ok(sizes)?;
     if measured_cold != Some(largest.size) {

@@ -1,14 +1,14 @@
 //! Doubts about programs that read less of a large input than of a smaller one.
 //!
-//! A program that knows the answer for a large input need not read it. But many honest programs stop
-//! early too, for example at the first value that repeats, and then read an arbitrary part: at a
-//! larger size often less than at a smaller one. So fewer bytes alone are no reason to warn. The rule
-//! wants two things together that chance seldom gives:
+//! A program that knows the answer for a large input need not read it. But many honest programs
+//! stop early too, for example at the first value that repeats, and then read an arbitrary part: at
+//! a larger size often less than at a smaller one. So fewer bytes alone are no reason to warn. The
+//! rule wants two things together that chance seldom gives:
 //!
 //! - All smaller inputs were read to their ends. A program that stops at a random place of each
 //!   input reads the last block of several in few cases.
-//! - Of the larger input, at most an eighth of as many bytes was read. A search that found nothing in
-//!   the smaller inputs, and something in the larger one, found it so early in few cases.
+//! - Of the larger input, at most an eighth of as many bytes was read. A search that found nothing
+//!   in the smaller inputs, and something in the larger one, found it so early in few cases.
 //!
 //! Simulated at the default sizes, at most 6 in 1,000 jobs of such programs meet both: of searches
 //! that find something or not, and for the first of n values up to 10⁹ that repeats. A program that
@@ -17,11 +17,11 @@
 use super::measured_size::MeasuredSize;
 use profiler_proto::v1::{Warning, WarningCode};
 
-/// Number of bytes that a C++ stream reads ahead at most, usually 8,191. Whether a program used more
-/// than the first byte of a block is unknown.
+/// Maximum number of bytes that a C++ stream reads ahead, usually 8,191. Whether a program used
+/// more than the first byte of a block is unknown.
 const BLOCK_BYTES: u64 = 8 << 10;
-/// Minimum factor between the bytes that are read at two sizes, and between the bytes at the smaller
-/// one and a block.
+/// Minimum factor between the bytes that are read at two sizes, and between the bytes at the
+/// smaller one and a block.
 const CLEARLY_LESS: u64 = 8;
 /// Number of bytes at the end of an input that may be left unread, such as line feeds and marks.
 const LEFT_BYTES: u64 = 64;
