@@ -186,7 +186,7 @@ impl Rows {
             profiling = profiling.repetitions(FEW);
         }
         let profiling = profiling
-            .sizes(&[case.before, &[SIZE]].concat())
+            .sizes(&[case.before, &[SIZE], case.later].concat())
             .flags(case.flags)
             .timeout_ms(case.timeout_ms)
             .memory_mb(case.memory_mb)

@@ -4,6 +4,10 @@
 //! later. So the last size of a list runs in a sandbox in which nothing else has run: its first run
 //! can know nothing, and the other runs must not be faster. If that size does not end OK, or if the
 //! schedule grows, the largest size that ended OK is run once more in a new sandbox.
+//!
+//! One slow run in ten counts as noise, but could be the one that does the work of all later sizes.
+//! So if there is such a run before the last size, the largest size before the last one is run once
+//! more as well. It had the most to gain.
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
@@ -58,8 +62,10 @@ pub(super) async fn measure_sizes(
         }
     }
     context.report.set_schedule_end(sizes.schedule.end());
-    confirm_largest(context, session, binary, measured_cold).await;
-    Ok(None)
+    confirm(context, session, binary, measured_cold).await;
+    // A run in a new sandbox can exceed the limit too.
+    let over_limit = context.report.sizes().iter().find(|size| ends_run(context.job, size));
+    Ok(over_limit.map(|size| size.size))
 }
 
 /// Waits for the spare sandbox, if there is one. Without a second sandbox, the job goes on in its
@@ -76,9 +82,9 @@ async fn new_sandbox(
     sandbox.ok()
 }
 
-/// Runs the largest size that ended OK in a new sandbox, unless it was `measured_cold`, is the
-/// only one, or is known to behave in two ways.
-async fn confirm_largest(
+/// Runs the [doubtful size](doubtful_size) in a new sandbox, unless it is the only one, or is known
+/// to behave in two ways.
+async fn confirm(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -88,17 +94,29 @@ async fn confirm_largest(
     if job.interactor.is_some() || report.sizes().len() == 1 {
         return;
     }
-    let Some(largest) = largest_ok(report.sizes()).cloned() else { return };
-    if measured_cold == Some(largest.size) || largest.two_ways().is_some() {
+    let Some(doubtful) = doubtful_size(report.sizes(), measured_cold).cloned() else { return };
+    if doubtful.two_ways().is_some() {
         return;
     }
-    match cold::run(pool, session, binary, &largest).await {
-        Ok(cold) => report.add_cold_run(largest.point(), cold),
+    match cold::run(pool, session, binary, &doubtful).await {
+        Ok(cold) => report.add_cold_run(doubtful.point(), cold),
         Err(EarlyEnd { message, .. }) => {
-            let size = largest.size;
+            let size = doubtful.size;
             tracing::warn!(target: "Profiler", size, message, "not run in a new sandbox");
         }
     }
+}
+
+/// Returns the largest size that ended OK. If it was `measured_cold`, returns the largest one
+/// before it, but only if a slow run counts as noise there or at a smaller size.
+fn doubtful_size(sizes: &[MeasuredSize], measured_cold: Option<u64>) -> Option<&MeasuredSize> {
+    let largest = largest_ok(sizes)?;
+    if measured_cold != Some(largest.size) {
+        return Some(largest);
+    }
+    let before = &sizes[..sizes.partition_point(|size| size.size < largest.size)];
+    let is_doubtful = before.iter().any(MeasuredSize::forgives_a_slow_run);
+    largest_ok(before).filter(|_| is_doubtful)
 }
 
 impl Sizes<'_> {

@@ -5,6 +5,7 @@
 use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
 use super::measured_size::{Instructions, MeasuredSize, StartUpCosts};
+use super::reading;
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
@@ -224,6 +225,7 @@ impl ReportBuilder {
     }
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
+    /// If the run did not end OK, neither did the size.
     pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
         let found = self.sizes.iter_mut().find(|size| size.point() == point);
         let Some(size) = found else { return };
@@ -239,6 +241,7 @@ impl ReportBuilder {
                      with {}",
                     verdict.outcome.name()
                 );
+                size.fail(verdict);
                 Some(point.warning(WarningCode::TwoWays, problem))
             }
         };
@@ -371,7 +374,7 @@ impl ReportBuilder {
         }
         let is_brief = self.report.precision.is_some();
         let doubts = self.sizes.iter().flat_map(|size| doubts_of_figures(size, is_brief));
-        let doubts: Vec<_> = doubts.collect();
+        let doubts: Vec<_> = doubts.chain(reading::doubts(&self.sizes)).collect();
         self.warn(doubts);
     }
 

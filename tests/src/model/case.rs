@@ -80,6 +80,8 @@ pub struct Case {
     pub flags: &'static [&'static str],
     /// Sizes that run before the size of the table.
     pub before: &'static [u64],
+    /// Sizes that run after it.
+    pub later: &'static [u64],
     /// Whether to find hotspots too.
     pub debug: bool,
     /// Whether the time limit of the compiler, or of the checker, is short, because the case would
@@ -154,6 +156,12 @@ impl Case {
     /// Runs these sizes first.
     pub(super) const fn after(mut self, sizes: &'static [u64]) -> Self {
         self.before = sizes;
+        self
+    }
+
+    /// Runs these sizes last.
+    pub(super) const fn then(mut self, sizes: &'static [u64]) -> Self {
+        self.later = sizes;
         self
     }
 

@@ -99,6 +99,9 @@ const FIGURES: &[Case] = &[
     case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
     case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
     case("answers_at_a_smaller_size", &[Expected { least_ms: 100.0, ..OK }]).after(&[1]),
+    case("answers_before_the_last_size", &[Expected { least_ms: 100.0, ..OK }])
+        .after(&[1])
+        .then(&[100]),
 ];
 
 /// Maximum by which a run's account may fall short of what it holds, in MiB. A cgroup is charged 64

@@ -57,6 +57,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         memory_mb: MEMORY_MB,
         flags: &[],
         before: &[],
+        later: &[],
         debug: false,
         short_limit: false,
         needs_cgroup: false,

@@ -45,6 +45,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         instructions,
         instructions_slow_down,
         input_bytes,
+        input_read_bytes,
         interactor,
         own_instructions,
         net_instructions,
@@ -64,7 +65,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         format!("net_runtime_ms: {net}, below_noise_floor {below_noise_floor:?}"),
         format!("instructions: {instructions:?}, slow-down {instructions_slow_down:?}"),
         format!("own_instructions: {own_instructions:?}, net_instructions: {net_instructions:?}"),
-        format!("input_bytes: {input_bytes:?}"),
+        format!("input_bytes: {input_bytes:?}, input_read_bytes: {input_read_bytes:?}"),
         format!("runs: {} samples, warm-up {}", samples.len(), warm_up.is_some()),
         format!("gnu_time: {gnu_time:?}"),
         stdout.as_ref().map_or("stdout: none".into(), |it| {

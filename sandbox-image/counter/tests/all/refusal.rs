@@ -117,6 +117,46 @@ fn exit_codes_pass() {
     }
 }
 
+/// The calls by which a program could find out that it is counted, or change the counter's memory.
+/// The addresses are those of `OURS` in `layout.rs`.
+#[test]
+fn memory_of_the_counter_seems_absent() {
+    let program = Program::new(
+        r#"
+        #include <cerrno>
+        #include <initializer_list>
+        #include <sys/mman.h>
+        #include <sys/uio.h>
+        #include <unistd.h>
+        int main() {
+          constexpr unsigned long kPage = 4096, kStart = 0x68000000, kEnd = 0x74000000;
+          for (unsigned long at : {kStart - kPage, kStart, kStart + 0x20000, kEnd - kPage}) {
+            void* const page = (void*)at;
+            unsigned char in_memory[2] = {};
+            if (mincore(page, 2 * kPage, in_memory) != -1 || errno != ENOMEM) return 1;
+            if (madvise(page, 2 * kPage, MADV_DONTNEED) != -1 || errno != ENOMEM) return 2;
+            if (msync(page, 2 * kPage, MS_ASYNC) != -1 || errno != ENOMEM) return 3;
+            char byte = 0;
+            const iovec here = {&byte, 1}, there = {page, 1};
+            if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != -1) return 4;
+            if (process_vm_writev(getpid(), &here, 1, &there, 1, 0) != -1) return 5;
+          }
+          char* const own = (char*)mmap(nullptr, kPage, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+          *own = 1;
+          unsigned char in_memory = 0;
+          if (mincore(own, kPage, &in_memory) != 0 || in_memory != 1) return 6;
+          if (msync(own, kPage, MS_ASYNC) != 0) return 7;
+          return madvise(own, kPage, MADV_DONTNEED) != 0 || *own != 0 ? 8 : 0;
+        }"#,
+        &["-O1"],
+    );
+    let counted = program.counted("");
+    assert!(counted.count() > 0);
+    assert_eq!(counted.output.status.code(), Some(0));
+    assert_eq!(program.native("").status.code(), Some(0));
+}
+
 #[test]
 fn result_file_is_out_of_the_way() {
     let program = Program::new(
