@@ -160,7 +160,7 @@ pub struct Expected {
     pub peak_mb: (f64, f64),
     /// Maximum count of instructions; `None` also allows that there is no count.
     pub most_instructions: Option<u64>,
-    /// Maximum peak in the record of allocations, in MiB; `None` also allows that there is no record.
+    /// Maximum peak in the record of allocations, in MiB; `None` also allows that there is none.
     pub most_recorded_mb: Option<f64>,
     /// Codes of warnings that the report must have.
     pub warns: &'static [WarningCode],
