@@ -163,7 +163,7 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     if !all {
         return Ok(());
     }
-    steps.take("other backends", || tests(results, "other-backends"))?;
+    steps.take("rest of the hostile programs", || tests(results, "rest"))?;
     steps.take("ARM", || sh(release::arm_check(&COMMAND_LINE)?.envs(lints())))?;
     steps.take("coverage", coverage::check)
 }
