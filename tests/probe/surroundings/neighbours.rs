@@ -41,7 +41,7 @@ pub(crate) async fn hold(subject: &mut Subject, flavour: Flavour) {
     if matches!(flavour, Flavour::Docker) {
         return;
     }
-    assert!(ours.len() > COUNTERS.len() && ours.keys().eq(theirs.keys()), "{ours:?} {theirs:?}");
+    assert!(ours.contains_key("/usr") && ours.keys().eq(theirs.keys()), "{ours:?}, {theirs:?}");
     for (path, device) in &ours {
         assert_ne!(Some(device), theirs.get(path), "both sandboxes have {path}");
     }
