@@ -38,15 +38,17 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     files::place(request.input)?;
     trim_self::trim()?;
     runner.context.timed_cgroup().map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
+    let is_first = request.warm_up || request.interactor.is_some();
+    // Libraries in a root of programs are in memory.
+    if is_first && runner.context.program_root.is_none() {
+        page_cache::warm_libraries();
+    }
     // Without its interactor, an interactive program would find the interactor's input on stdin.
     let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
         warm_up(runner, request)?
     } else {
         (None, None)
     };
-    if request.interactor.is_some() {
-        page_cache::warm_libraries();
-    }
     let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
     let first = batch.warm_up.as_ref().map(|it| Duration::from_nanos(it.sample.wall_ns));
     let (begun, budget) = match request.stop.budget {
@@ -141,7 +143,6 @@ fn succeeded(execution: &Execution) -> bool {
 /// as in every other run. So GNU time's figures are only a cross-check, and no verdict depends on
 /// parsed text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
-    page_cache::warm_libraries();
     let (binary, _) = runner.program(request.subject);
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
