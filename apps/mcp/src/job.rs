@@ -125,6 +125,18 @@ impl Options {
         Self { job, ..self }
     }
 
+    /// Makes the checker, if it is a program, judge the outputs at the sizes, so that programs with
+    /// different right answers can be compared.
+    pub(crate) fn judging_outputs(mut self) -> Self {
+        self.job.check_sizes = self.job.checker_program.is_some();
+        self
+    }
+
+    /// Whether a report lacks the judgements that these options ask for.
+    pub(crate) fn are_unjudged_in(&self, report: &v1::ProfileReport) -> bool {
+        self.job.check_sizes && report.lacks_output_checks()
+    }
+
     /// The same options for a comparison with another program, in one job.
     pub(crate) fn against(&self, code_cpp: &str) -> Self {
         let compiler_flags =

@@ -121,6 +121,13 @@ def test_a_checker_takes_its_header_along() -> None:
         build(CODE, {"testlib_h": "int f();"})
 
 
+def test_a_reference_gives_the_expected_outputs_of_sizes() -> None:
+    job = build(CODE, {"checker_program": "int main() {}", "check_sizes": True, "reference": CODE})
+    assert job.check_sizes
+    assert job.reference.code_cpp == CODE.code_cpp
+    assert not job.HasField("against")
+
+
 def test_a_validator_takes_its_header_along() -> None:
     job = build(CODE, {"validator_program": "int main() {}", "testlib_h": "int f();"})
     sent = job.validator_program

@@ -294,6 +294,13 @@ impl ReportBuilder {
         }
     }
 
+    /// Sets the checker's judgement of the output at a measured size.
+    pub(crate) fn set_output_check(&mut self, point: Point, result: v1::TestCaseResult) {
+        if let Some(size) = self.sizes.iter_mut().find(|size| size.point() == point) {
+            size.output_check = Some(Box::new(result));
+        }
+    }
+
     /// Notes that a count contradicted the timed runs, so that no count is evidence of growth.
     pub(crate) fn doubt_counts(&mut self) {
         self.doubts_counts = true;

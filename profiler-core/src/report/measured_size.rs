@@ -83,6 +83,9 @@ pub(crate) struct MeasuredSize {
     pub(crate) stderr_tail: String,
     /// The interactor's result; absent without an interactor.
     pub(crate) interactor: Option<v1::InteractorResult>,
+    /// The checker's judgement of the output; absent if the job asks for none. Events do not have
+    /// it yet.
+    pub(crate) output_check: Option<Box<v1::TestCaseResult>>,
 }
 
 impl MeasuredSize {
@@ -265,6 +268,7 @@ impl MeasuredSize {
             input_bytes: self.input_bytes,
             input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
+            output_check: self.output_check.as_deref().cloned(),
         }
     }
 }

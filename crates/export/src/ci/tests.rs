@@ -157,6 +157,18 @@ fn checker_that_failed_is_an_error_and_no_failure() {
     assert!(!document.contains("<failure"), "{document}");
 }
 
+#[test]
+fn size_whose_output_the_checker_rejects_is_a_failure() {
+    let mut judged = report(growing());
+    judged.sizes[0].output_check = Some(TestCaseResult {
+        correct: Some(false),
+        checker_message: "the sum is 6".into(),
+        ..TestCaseResult::default()
+    });
+    let document = written(&[(&ending(judged)).into()], CiForm::Junit);
+    assert_eq!(document.matches("<failure message=\"the sum is 6\">").count(), 1, "{document}");
+}
+
 /// A compiler that met a limit named no error.
 #[test]
 fn reason_of_an_early_end_is_never_lost() {

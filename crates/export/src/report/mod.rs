@@ -17,7 +17,7 @@ pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
-pub use source::hot_line;
+pub use source::{hot_line, of_what};
 pub use verdict::{Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, wrong_tests};
 
 /// Mark of a peak that may be too small.

@@ -3,7 +3,7 @@
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::worst;
-use crate::report::{first_failure, why_stopped};
+use crate::report::{first_failure, of_what, why_stopped};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, ProfileReport, SizeResult};
 
@@ -18,14 +18,16 @@ const VAGUE: f64 = 1.5;
 type Format = fn(f64, i32) -> String;
 
 /// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
-/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; n = 50000 took over 512 MiB".
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000 took
+/// over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
     let hottest = report.hotspot_lines.first();
-    let hottest =
-        hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
+    let hottest = hottest.map(|line| {
+        format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
+    });
     let stopped = first_failure(report).map(stopped);
     let worst = report
         .worst
@@ -131,8 +133,8 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, LimitKind,
-        Outcome, RemedyKind,
+        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, HotspotsMethod, Interval,
+        LimitKind, Outcome, RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
@@ -165,13 +167,14 @@ mod tests {
         let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
         let report = ProfileReport {
             growth: Some(growth),
+            hotspots_method: HotspotsMethod::Instructions.into(),
             hotspot_lines: vec![line],
             ..ProfileReport::default()
         };
         assert_eq!(
             in_flags(&report),
             "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
-             1 s; line 14 takes 81 %"
+             1 s; line 14 takes 81 % of the instructions"
         );
     }
 

@@ -49,6 +49,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         interactor,
         own_instructions,
         net_instructions,
+        output_check: _,
     } = result;
     let evidence = evidence.as_ref().map_or("no evidence".into(), evidence_words);
     let mut lines = vec![

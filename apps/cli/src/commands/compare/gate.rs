@@ -6,7 +6,7 @@ use crate::saved_report;
 use crate::stderr::tell;
 use clap::ValueEnum;
 use profiler_compare::{
-    Basis, Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
+    Basis, Comparison, Outputs, Program, Size, Verdict, changes, compare_programs, why_meaningless,
 };
 use profiler_export::{Check, Ending, explain_warning, flag, wrong_tests};
 use profiler_proto::Word;
@@ -126,13 +126,15 @@ impl Gate {
             }
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
-                (format!("faster than the baseline at n = {n}: {change:.1} %{caveat}"), Exit::Done)
+                let how = format!("faster than the baseline at n = {n}: {change:.1} %");
+                (format!("{how}{}{caveat}", changes(comparison)), Exit::Done)
             }
             Verdict::Slower => {
                 let how = if change.is_infinite() {
                     format!("fails at n = {n}, where the baseline did not")
                 } else {
-                    format!("slower than the baseline at n = {n}: +{change:.1} %")
+                    let how = format!("slower than the baseline at n = {n}: +{change:.1} %");
+                    how + &changes(comparison)
                 };
                 let is_over = self.fail_if_slower.is_some_and(|share| change > share * PERCENT);
                 (how, if is_over { Exit::Unsuccessful } else { Exit::Done })
@@ -286,7 +288,7 @@ mod tests {
             assert_eq!(found.exit, Exit::Unsuccessful);
             assert!(found.checks[0].is_failure);
             let said = "writes a different output than the baseline at n = 100. If the task has several \
-                        right answers, use --any-output.";
+                        right answers, use --checker FILE.cpp or --any-output.";
             assert_eq!(sentences(&found), [said]);
             let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);
             assert_eq!(sentences(&found), ["faster than the baseline at n = 100: -90.0 %"]);

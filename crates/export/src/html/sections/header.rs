@@ -5,7 +5,7 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, first_failure, unfinished_tests, verdict, why_stopped, wrong_tests,
+    failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
 use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
@@ -122,8 +122,9 @@ fn summary(report: &ProfileReport) -> String {
     if let Some(hottest) = report.hotspot_lines.first() {
         let line = hottest.line;
         parts.push(format!(
-            "<a href=\"#L{line}\">line {line}</a> takes {}",
-            percent(hottest.self_share)
+            "<a href=\"#L{line}\">line {line}</a> takes {}{}",
+            percent(hottest.self_share),
+            of_what(report)
         ));
     }
     parts.extend(first_failure(report).map(stopped));
