@@ -28,7 +28,8 @@ fn accuses(warning: &Warning, varies: Varies) -> bool {
         WarningCode::TwoWays
         | WarningCode::ProbeDiffers
         | WarningCode::MemoryMismatch
-        | WarningCode::Inconsistent => true,
+        | WarningCode::Inconsistent
+        | WarningCode::ReadsLessInput => true,
         WarningCode::NotDeterministic => match varies {
             Varies::Nothing => true,
             Varies::Work => warning.message.contains(OTHER_OUTPUT),
