@@ -56,6 +56,7 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
         ("processor", of_a.cpu_model != of_b.cpu_model),
         ("number of processors", of_a.cpus != of_b.cpus),
         ("kernel", of_a.kernel != of_b.kernel),
+        ("processor of counted runs", of_a.counted_cpu != of_b.counted_cpu),
     ];
     let mut differing: Vec<_> =
         parts.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect();

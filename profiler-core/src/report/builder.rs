@@ -10,6 +10,7 @@ use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_o
 use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
+use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, InputUse, TestVerdict, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
@@ -61,6 +62,7 @@ impl ReportBuilder {
             host: v1::Host {
                 backend: backend.into(),
                 method_version: METHOD_VERSION,
+                counted_cpu: COUNTED_CPU.into(),
                 ..v1::Host::default()
             },
             sizes: Vec::new(),

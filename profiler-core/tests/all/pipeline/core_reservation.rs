@@ -11,6 +11,7 @@ use profiler_core::report::{Events, METHOD_VERSION};
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Cores, Pool, Sandbox};
 use profiler_core::{Profiler, Turn, run_job};
+use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CoreAwaited, ErrorCode, Outcome, TestCase, TestOrder};
 use runner_protocol::{Request, Response, Run, WordDigest};
@@ -214,6 +215,7 @@ async fn fingerprint_is_the_hosts() {
     let of = async |fake| {
         let told = profile(over(&[1]), fake).await;
         assert_eq!(told.host().method_version, METHOD_VERSION);
+        assert_eq!(told.host().counted_cpu, COUNTED_CPU);
         told.host().fingerprint.clone()
     };
     let other = linear().bending(|mut response| {
