@@ -24,6 +24,8 @@ pub(crate) struct ReportBuilder {
     /// Everything but the host, the sizes, the start-up, and what follows from them.
     report: v1::ProfileReport,
     host: v1::Host,
+    /// Features of the host's processor, for its fingerprint.
+    cpu_flags: String,
     sizes: Vec<MeasuredSize>,
     start_up: Vec<Sample>,
     /// Instructions of the empty program; `None` if they were not counted.
@@ -65,6 +67,7 @@ impl ReportBuilder {
                 counted_cpu: COUNTED_CPU.into(),
                 ..v1::Host::default()
             },
+            cpu_flags: String::new(),
             sizes: Vec::new(),
             start_up: Vec::new(),
             start_up_instructions: None,
@@ -87,6 +90,7 @@ impl ReportBuilder {
         host.not_enforced = not_enforced;
         host.kernel.clone_from(&hello.kernel);
         host.cpu_model.clone_from(&hello.cpu_model);
+        self.cpu_flags.clone_from(&hello.cpu_flags);
         host.cpus = hello.cpus;
         host.cgroup_version = hello.cgroup.map(u32::from);
     }
@@ -99,7 +103,7 @@ impl ReportBuilder {
     /// Sets the cost of compiling the program, and the host's fingerprint with this toolchain.
     pub(crate) fn set_compile(&mut self, step: v1::CompileStep, toolchain: Option<&str>) {
         let toolchain = toolchain.unwrap_or(&step.compiler);
-        self.host.fingerprint = Some(fingerprint(&self.host, toolchain));
+        self.host.fingerprint = Some(fingerprint(&self.host, &self.cpu_flags, toolchain));
         self.report.compile = Some(step);
     }
 
