@@ -144,7 +144,11 @@ fn instructions_alone_compare_different_hosts() {
     };
     let slower = compared(&counted("h", 1000), &counted("other", 1100));
     assert_eq!((slower.verdict, slower.basis), (Verdict::Slower, Basis::Instructions));
-    assert!(slower.warnings[0].contains("differ in toolchain: "), "{:?}", slower.warnings);
+    assert!(
+        slower.warnings[0].contains("differ in toolchain or features of the processor: "),
+        "{:?}",
+        slower.warnings
+    );
     let uncounted = program(vec![report("other", &[(1000, 100.0)])]);
     assert_eq!(verdict(&counted("h", 1000), &uncounted), Verdict::Unknown);
 }

@@ -11,6 +11,7 @@ use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_o
 use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
+use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, InputUse, TestVerdict, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
@@ -24,6 +25,8 @@ pub(crate) struct ReportBuilder {
     /// Everything but the host, the sizes, the start-up, and what follows from them.
     report: v1::ProfileReport,
     host: v1::Host,
+    /// Features of the host's processor, for its fingerprint.
+    cpu_flags: String,
     sizes: Vec<MeasuredSize>,
     start_up: Vec<Sample>,
     /// Instructions of the empty program; `None` if they were not counted.
@@ -62,8 +65,10 @@ impl ReportBuilder {
             host: v1::Host {
                 backend: backend.into(),
                 method_version: METHOD_VERSION,
+                counted_cpu: COUNTED_CPU.into(),
                 ..v1::Host::default()
             },
+            cpu_flags: String::new(),
             sizes: Vec::new(),
             start_up: Vec::new(),
             start_up_instructions: None,
@@ -86,6 +91,7 @@ impl ReportBuilder {
         host.not_enforced = not_enforced;
         host.kernel.clone_from(&hello.kernel);
         host.cpu_model.clone_from(&hello.cpu_model);
+        self.cpu_flags.clone_from(&hello.cpu_flags);
         host.cpus = hello.cpus;
         host.cgroup_version = hello.cgroup.map(u32::from);
     }
@@ -98,7 +104,7 @@ impl ReportBuilder {
     /// Sets the cost of compiling the program, and the host's fingerprint with this toolchain.
     pub(crate) fn set_compile(&mut self, step: v1::CompileStep, toolchain: Option<&str>) {
         let toolchain = toolchain.unwrap_or(&step.compiler);
-        self.host.fingerprint = Some(fingerprint(&self.host, toolchain));
+        self.host.fingerprint = Some(fingerprint(&self.host, &self.cpu_flags, toolchain));
         self.report.compile = Some(step);
     }
 

@@ -186,6 +186,7 @@ fn host_line(host: &Host) -> String {
         name,
         core_wait_ms: _,
         method_version: _,
+        counted_cpu: _,
     } = host;
     let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
     format!(

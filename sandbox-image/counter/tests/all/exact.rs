@@ -188,6 +188,35 @@ fn every_kind_of_jump() {
     assert!(check_steps(JUMPS, &[]) > 10_000);
 }
 
+/// Questions to the processor, with flags and the red zone in use across them.
+const QUESTIONS: &str = r#"asm(R"(
+.globl _start
+_start:
+    mov $300, %r12d
+again:
+    movq $0x55, -8(%rsp)
+    xor %eax, %eax
+    xor %ecx, %ecx
+    stc
+    cpuid
+    adc $0, %r13
+    xor %ecx, %ecx
+    cmp $1, %ecx
+    xgetbv
+    adc -8(%rsp), %r13
+    dec %r12d
+    jnz again
+    mov %r13, %rdi
+    and $0x7f, %edi
+    mov $231, %eax
+    syscall
+)");"#;
+
+#[test]
+fn questions_to_the_processor() {
+    assert_eq!(check_steps(QUESTIONS, &[]), 1 + 300 * 12 + 4);
+}
+
 #[test]
 fn compiled_code() {
     let source = r#"
