@@ -246,7 +246,7 @@ mod tests {
     fn every_size_that_ended_ok_can_have_a_judgement() {
         let size = |outcome: Outcome, is_judged: bool| SizeResult {
             outcome: outcome.into(),
-            output_check: is_judged.then(TestCaseResult::default),
+            output_check: is_judged.then(Box::default),
             ..SizeResult::default()
         };
         let lacks = |sizes| ProfileReport { sizes, ..Default::default() }.lacks_output_checks();

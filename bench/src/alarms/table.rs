@@ -18,12 +18,14 @@ pub(super) fn print(findings: &[Finding], failures: &[String]) {
     }
     println!("\nNot OK at every size:");
     for finding in findings {
-        for failure in &finding.failure {
+        if let Some(failure) = &finding.failure {
             println!("{}: {failure}", finding.title);
         }
     }
     println!("\nWithout a report: {}", failures.len());
-    failures.iter().for_each(|failure| println!("{failure}"));
+    for failure in failures {
+        println!("{failure}");
+    }
     println!("\n{}", last_line(findings));
 }
 

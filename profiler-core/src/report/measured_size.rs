@@ -268,7 +268,7 @@ impl MeasuredSize {
             input_bytes: self.input_bytes,
             input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
-            output_check: self.output_check.as_deref().cloned(),
+            output_check: self.output_check.clone(),
         }
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn program_that_reads_less_of_a_larger_input_is_doubted() {
         let whole = size(10, 100_000, &[99_999, 100_000]);
-        for (name, larger, is_doubted) in [
+        for (name, larger, is_doubted) in vec![
             ("a block", size(20, 200_000, &[8_191]), true),
             ("a word", size(20, 200_000, &[2]), true),
             ("all in one run", size(20, 200_000, &[200_000, 2, 200_000]), true),

@@ -1687,8 +1687,8 @@ pub struct SizeResult {
     /// Judgement of the checker_program on the output of another run on the same input. Absent unless
     /// the job asks for check_sizes and the size ended OK. If nobody knows whether the output is right,
     /// `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
-    #[prost(message, optional, tag = "26")]
-    pub output_check: ::core::option::Option<TestCaseResult>,
+    #[prost(message, optional, boxed, tag = "26")]
+    pub output_check: ::core::option::Option<::prost::alloc::boxed::Box<TestCaseResult>>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -2187,9 +2187,9 @@ pub struct Host {
     /// kernel reports it. Hosts with different values have different speeds.
     #[prost(double, optional, tag = "7")]
     pub calibration_ms: ::core::option::Option<f64>,
-    /// A short digest of method_version, processor model, number of processors, kernel release and
-    /// toolchain. Reports with the same fingerprint have comparable times, whichever backend measured
-    /// them.
+    /// A short digest of method_version, processor model and features, number of processors, kernel
+    /// release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times,
+    /// whichever backend measured them.
     #[prost(string, optional, tag = "8")]
     pub fingerprint: ::core::option::Option<::prost::alloc::string::String>,
     /// The processor that the program was pinned to; absent if it was not pinned.
@@ -2211,6 +2211,11 @@ pub struct Host {
     /// swiftprof 0.2 and older measure by version 1, and their reports have 0 here.
     #[prost(uint32, tag = "13")]
     pub method_version: u32,
+    /// The processor that programs see while their instructions are counted, on every host: the name
+    /// of a level of x86-64. Timed runs see the host's own processor. Reports of swiftprof 0.2 have an
+    /// empty text here.
+    #[prost(string, tag = "14")]
+    pub counted_cpu: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";

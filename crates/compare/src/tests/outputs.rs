@@ -88,12 +88,12 @@ fn program_that_is_wrong_on_a_test_case_is_not_faster() {
 fn judged(mut program: Program, correct: [Option<bool>; 3]) -> Program {
     for (size, correct) in program.reports[0].sizes.iter_mut().zip(correct) {
         let message = if correct == Some(false) { "the sum is 6" } else { "" };
-        size.output_check = Some(v1::TestCaseResult {
+        size.output_check = Some(Box::new(v1::TestCaseResult {
             correct,
             checker_message: message.into(),
             reason: if correct.is_none() { "the checker died".into() } else { String::new() },
             ..v1::TestCaseResult::default()
-        });
+        }));
     }
     program
 }

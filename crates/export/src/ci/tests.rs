@@ -160,11 +160,11 @@ fn checker_that_failed_is_an_error_and_no_failure() {
 #[test]
 fn size_whose_output_the_checker_rejects_is_a_failure() {
     let mut judged = report(growing());
-    judged.sizes[0].output_check = Some(TestCaseResult {
+    judged.sizes[0].output_check = Some(Box::new(TestCaseResult {
         correct: Some(false),
         checker_message: "the sum is 6".into(),
         ..TestCaseResult::default()
-    });
+    }));
     let document = written(&[(&ending(judged)).into()], CiForm::Junit);
     assert_eq!(document.matches("<failure message=\"the sum is 6\">").count(), 1, "{document}");
 }

@@ -171,11 +171,11 @@ mod tests {
     fn size_at_which_the_checker_rejects_the_output_makes_the_program_wrong() {
         let judged = |size, correct, message: &str| SizeResult {
             size,
-            output_check: Some(TestCaseResult {
+            output_check: Some(Box::new(TestCaseResult {
                 correct,
                 checker_message: message.into(),
                 ..TestCaseResult::default()
-            }),
+            })),
             ..SizeResult::default()
         };
         let sizes = vec![

@@ -242,7 +242,7 @@ fn checked_at_sizes(source: &str, reference: Option<&str>) -> Draft {
 fn judged_at_sizes(told: &Told) -> Vec<(Option<bool>, &str)> {
     let checks = told.report().sizes.iter().filter_map(|size| size.output_check.as_ref());
     let told = checks.map(|check| {
-        let TestCaseResult { correct, checker_message, reason, .. } = check;
+        let TestCaseResult { correct, checker_message, reason, .. } = &**check;
         (*correct, if reason.is_empty() { checker_message.as_str() } else { reason })
     });
     told.collect()

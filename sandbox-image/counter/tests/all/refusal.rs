@@ -122,7 +122,7 @@ fn exit_codes_pass() {
 #[test]
 fn memory_of_the_counter_seems_absent() {
     let program = Program::new(
-        r#"
+        r"
         #include <cerrno>
         #include <initializer_list>
         #include <sys/mman.h>
@@ -148,7 +148,7 @@ fn memory_of_the_counter_seems_absent() {
           if (mincore(own, kPage, &in_memory) != 0 || in_memory != 1) return 6;
           if (msync(own, kPage, MS_ASYNC) != 0) return 7;
           return madvise(own, kPage, MADV_DONTNEED) != 0 || *own != 0 ? 8 : 0;
-        }"#,
+        }",
         &["-O1"],
     );
     let counted = program.counted("");

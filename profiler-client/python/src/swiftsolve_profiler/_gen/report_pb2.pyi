@@ -2867,6 +2867,7 @@ class Host(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CORE_WAIT_MS_FIELD_NUMBER: _builtins.int
     METHOD_VERSION_FIELD_NUMBER: _builtins.int
+    COUNTED_CPU_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
     """The name of the sandbox backend, for people: "docker", "native" or "fake". It is not an enum,
     because another server can have other backends.
@@ -2884,9 +2885,9 @@ class Host(_message.Message):
     kernel reports it. Hosts with different values have different speeds.
     """
     fingerprint: _builtins.str
-    """A short digest of method_version, processor model, number of processors, kernel release and
-    toolchain. Reports with the same fingerprint have comparable times, whichever backend measured
-    them.
+    """A short digest of method_version, processor model and features, number of processors, kernel
+    release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times,
+    whichever backend measured them.
     """
     measured_core: _builtins.int
     """The processor that the program was pinned to; absent if it was not pinned."""
@@ -2904,6 +2905,11 @@ class Host(_message.Message):
     method_version: _builtins.int
     """The version of the method of measuring. Figures of different versions are not comparable.
     swiftprof 0.2 and older measure by version 1, and their reports have 0 here.
+    """
+    counted_cpu: _builtins.str
+    """The processor that programs see while their instructions are counted, on every host: the name
+    of a level of x86-64. Timed runs see the host's own processor. Reports of swiftprof 0.2 have an
+    empty text here.
     """
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -2925,10 +2931,11 @@ class Host(_message.Message):
         name: _builtins.str | None = ...,
         core_wait_ms: _builtins.float | None = ...,
         method_version: _builtins.int = ...,
+        counted_cpu: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "method_version", b"method_version", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "counted_cpu", b"counted_cpu", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "method_version", b"method_version", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__calibration_ms: _TypeAlias = _typing.Literal["calibration_ms"]  # noqa: Y015
     _WhichOneofArgType__calibration_ms: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms"]  # noqa: Y015
