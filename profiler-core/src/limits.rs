@@ -23,7 +23,8 @@ pub const MAX_CANDIDATES: usize = 8;
 /// Longest encoded spec, in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 << 10;
 /// Maximum work of checking a job's specs at all sizes, in steps of [`profiler_input::Estimate`].
-/// The limit is worth about half a second.
+/// The limit is worth about half a second. Fitting default sizes to the specs may take as much
+/// again.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Maximum number of test cases of one job.
 pub const MAX_TEST_CASES: usize = 10_000;

@@ -315,6 +315,14 @@ mod tests {
     }
 
     #[test]
+    fn default_sizes_are_fitted() {
+        for given in [json!({}), json!({ "n_max": 20 })] {
+            let job = options(given).unwrap().of_program("int main() {}").1;
+            assert!(job.fit_sizes && job.input_sizes.is_empty());
+        }
+    }
+
+    #[test]
     fn contradictions_are_refused() {
         let text = said(options(json!({ "sizes": [1], "n_max": 5 })).unwrap_err());
         assert_eq!(text, "sizes: cannot be used with n_max");

@@ -176,6 +176,19 @@ def test_failures_are_in_the_sentence() -> None:
     assert str(FullReport(pb.ProfileReport())) == "0 of 0 sizes ended OK"
 
 
+def test_a_failure_at_zero_alone_is_a_question() -> None:
+    zero, crash = (pb.SizeResult(size=n, outcome=pb.OUTCOME_RUNTIME_ERROR) for n in (0, 100))
+    alone = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3)]))
+    question = "\nDoes the task allow n = 0? The program fails there: RUNTIME_ERROR."
+    assert str(alone) == f"1 of 2 sizes ended OK{question}"
+    assert alone.meets({"runtime_limit": 1000}).met is True
+    other = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3), crash]))
+    assert str(other) == f"1 of 3 sizes ended OK; RUNTIME_ERROR at n = 100{question}"
+    assert other.meets({}).met is False
+    broken = FullReport(pb.ProfileReport(sizes=[zero, crash]))
+    assert str(broken) == "0 of 2 sizes ended OK; RUNTIME_ERROR at n = 0"
+
+
 @pytest.mark.parametrize(
     ("value", "limit", "fits", "expected"),
     [

@@ -224,10 +224,12 @@ impl ReportBuilder {
         result.published(self.raw_samples)
     }
 
-    /// Adds a size's result and its warnings.
+    /// Adds a size's result, in order, and its warnings.
     pub(crate) fn add_size(&mut self, result: MeasuredSize) {
         self.warn(doubts_of_result(&result));
-        self.sizes.push(result);
+        let place = (result.size, result.candidate);
+        let at = self.sizes.partition_point(|it| (it.size, it.candidate) <= place);
+        self.sizes.insert(at, result);
     }
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
@@ -277,7 +279,7 @@ impl ReportBuilder {
         self.default_inputs && self.input_check().is_some_and(starved)
     }
 
-    /// Sets why a growing schedule stopped.
+    /// Sets why a growing schedule stopped, or why default sizes were left out.
     pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
         self.report.schedule_end = end;
     }

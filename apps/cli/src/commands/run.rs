@@ -70,7 +70,7 @@ pub(crate) async fn run(
             }
         }
     });
-    let note = note.or_else(|| next_step::of(ending.report()?, file));
+    let note = note.or_else(|| next_step::of(ending.report()?, file, options));
     let findings = gate.apply(&ending);
     let source = &job_request::source_name(file);
     let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };

@@ -3,11 +3,12 @@
 //!
 //! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
+use super::finding::ZERO;
 use super::run::{Check, Run};
 use crate::ending::Ending;
 use crate::html::escaped_up_to;
 use crate::report::verdict::rejection;
-use crate::report::{failed_step, readable, unfinished_tests, wrong_tests};
+use crate::report::{failed_step, fails_at_zero_alone, readable, unfinished_tests, wrong_tests};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -132,6 +133,9 @@ fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     let result = match size.outcome() {
         Outcome::Ok => rejection(size).map_or(CaseResult::Passed, CaseResult::Failure),
         Outcome::NotRun => CaseResult::Skipped(format!("not run, {}", why_not_run(report))),
+        _ if fails_at_zero_alone(report, size) => {
+            CaseResult::Skipped(format!("{ZERO} {}", explain_size(size)))
+        }
         _ => CaseResult::Failure(explain_size(size)),
     };
     let ms = size.runtime_ms.filter(|ms| ms.is_finite());

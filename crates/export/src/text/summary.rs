@@ -2,8 +2,9 @@
 
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
+use super::sections::failures::explain_outcome;
 use super::sections::worst;
-use crate::report::{first_failure, of_what, why_stopped};
+use crate::report::{failure_at_zero, first_failure, of_what, why_stopped};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, ProfileReport, SizeResult};
 
@@ -49,11 +50,22 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
             stopped,
         ],
     };
-    parts.into_iter().flatten().fold(String::new(), |said, part| match said.chars().next_back() {
+    let parts = parts.into_iter().flatten();
+    let said = parts.fold(String::new(), |said, part| match said.chars().next_back() {
         None => part,
         Some('.') => said + "\n" + &part,
         Some(_) => said + "; " + &part,
-    })
+    });
+    let lines = [Some(said).filter(|said| !said.is_empty()), question_of_zero(report)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// Asks about n = 0 if the program fails there alone.
+pub(crate) fn question_of_zero(report: &ProfileReport) -> Option<String> {
+    let zero = failure_at_zero(report)?;
+    let ending = explain_outcome(zero.outcome(), zero.evidence.as_ref(), "");
+    let only = if first_failure(report).is_none() { "only " } else { "" };
+    Some(format!("Does the task allow n = 0? The program fails {only}there: {ending}."))
 }
 
 /// Whether both classes are undecided for the same reason, which the summary then gives once.
@@ -248,6 +260,31 @@ mod tests {
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = Outcome::RuntimeError.name();
         assert!(in_flags(&report(crash)).ends_with(&format!("; n = 20 has the outcome {name}")));
+    }
+
+    #[test]
+    fn failure_at_zero_alone_is_a_question() {
+        let size = |n, outcome: Outcome| SizeResult {
+            size: n,
+            outcome: outcome.into(),
+            ..SizeResult::default()
+        };
+        let zero = SizeResult {
+            evidence: Some(Evidence { exit_code: Some(3), ..Evidence::default() }),
+            stderr_tail: "assertion".into(),
+            ..size(0, Outcome::RuntimeError)
+        };
+        let mut report =
+            ProfileReport { sizes: vec![zero, size(1, Outcome::Ok)], ..ProfileReport::default() };
+        let question =
+            "Does the task allow n = 0? The program fails only there: RUNTIME_ERROR, exit code 3.";
+        assert_eq!(in_flags(&report), question);
+        report.sizes.push(size(9, Outcome::RuntimeError));
+        let question = question.replace("fails only there", "fails there");
+        let expected = format!("n = 9 has the outcome RUNTIME_ERROR\n{question}");
+        assert_eq!(in_flags(&report), expected);
+        report.sizes[1] = size(1, Outcome::RuntimeError);
+        assert_eq!(in_flags(&report), "n = 0 has the outcome RUNTIME_ERROR");
     }
 
     #[test]

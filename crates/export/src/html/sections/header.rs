@@ -7,7 +7,9 @@ use crate::html::number::{self, figure, percent};
 use crate::report::{
     failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
-use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
+use crate::text::{
+    Change, advice, explain_errors, flag, largest_size, question_of_zero, starved, why_undecided,
+};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -128,10 +130,13 @@ fn summary(report: &ProfileReport) -> String {
         ));
     }
     parts.extend(first_failure(report).map(stopped));
+    let question = question_of_zero(report);
+    let question = question.map(|text| format!("<p class=\"note\">{}</p>", escaped(&text)));
+    let question = question.unwrap_or_default();
     if parts.is_empty() {
-        String::new()
+        question
     } else {
-        format!("<p class=\"verdict\">{}.</p>", parts.join("; "))
+        format!("<p class=\"verdict\">{}.</p>{question}", parts.join("; "))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, readable, unfinished_tests, verdict, widened};
+use crate::report::{
+    default_input, fails_at_zero_alone, figure, readable, unfinished_tests, verdict, widened,
+};
 use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
@@ -23,9 +25,13 @@ pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     }
 }
 
-/// Explains every size that did not end OK; empty if there is none.
+/// Explains every size that did not end OK; empty if there is none. A failure at n = 0 alone is a
+/// question of the summary.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
-    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
+    let failed = |size: &&SizeResult| {
+        !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun)
+            && !fails_at_zero_alone(report, size)
+    };
     let explained = |size: &SizeResult| {
         let place = place(report, size.size, size.candidate);
         format!("  {place}: {}", explain_size(size))

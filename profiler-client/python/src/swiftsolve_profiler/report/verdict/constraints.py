@@ -18,6 +18,7 @@ from swiftsolve_profiler.report.verdict.order import order
 from swiftsolve_profiler.report.verdict.sentence import (
     MEMORIES,
     TIMES,
+    is_failure,
     objection_if_starved,
     quantity,
 )
@@ -112,7 +113,7 @@ def _measured(
     report: pb.ProfileReport, runtime: float | None, memory: float | None
 ) -> Iterator[Judgement]:
     """Judges the first size that did not end OK, and whether anything was tried."""
-    failed = next((size for size in report.sizes if outcome(size) != "OK"), None)
+    failed = next((size for size in report.sizes if is_failure(report, size)), None)
     if failed is None:
         if not report.sizes and not report.test_cases:
             yield Judgement(None, "no size was measured")
