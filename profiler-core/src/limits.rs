@@ -123,8 +123,9 @@ pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 pub const SCRATCH_INODES: u64 = 4096;
 /// Memory that a sandbox's cgroup allows in addition to the program, its builds and its input, in
 /// bytes. This allowance covers the rest of both tmpfs, the runner and, in a native sandbox, the
-/// copies of libraries, so the profiler's own memory never gets the program killed. Child processes can use up the allowance before the kernel
-/// enforces the limit, so the allowance is as small as possible.
+/// copies of libraries, so the profiler's own memory never gets the program killed. Child processes
+/// can use up the allowance before the kernel enforces the limit, so the allowance is as small as
+/// possible.
 pub const ALLOWANCE_BYTES: u64 =
     WORK_TMPFS_BYTES - BUILDS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.

@@ -177,8 +177,8 @@ pub struct Comparison {
     /// The clock of the times.
     #[serde(serialize_with = "word")]
     pub clock: RuntimeClock,
-    /// Whether a program is wrong on a test case, or a checker rejects its output at a size, so that
-    /// there is no verdict.
+    /// Whether a program is wrong on a test case, or a checker rejects its output at a size, so
+    /// that there is no verdict.
     pub wrong_answer: bool,
     /// The smallest size at which B writes something different from A, if that decides the verdict.
     pub other_output_at: Option<u64>,

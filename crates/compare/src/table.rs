@@ -213,8 +213,8 @@ pub fn sentence(comparison: &Comparison) -> String {
     compared + &changes(comparison)
 }
 
-/// Returns what else differs: the growth class of the time, and the memory at the size that decides.
-/// Each part follows a semicolon.
+/// Returns what else differs: the growth class of the time, and the memory at the size that
+/// decides. Each part follows a semicolon.
 pub fn changes(comparison: &Comparison) -> String {
     let classes = comparison.a_growth.as_ref().zip(comparison.b_growth.as_ref());
     let classes = classes.filter(|(a, b)| a != b).map(|(a, b)| format!("; {a} → {b}"));

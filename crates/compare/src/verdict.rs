@@ -7,8 +7,8 @@
 //! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
 //! program differ by as much.
 //!
-//! Programs that write different words are not ranked by speed, unless a checker accepts the outputs
-//! of both: one of them may be wrong.
+//! Programs that write different words are not ranked by speed, unless a checker accepts the
+//! outputs of both: one of them may be wrong.
 
 use crate::comparison::{Comparison, Outputs, Size, Verdict, failing_for_both};
 use crate::difference::{ASSUMED_SCATTER, Difference, MOST_ASSUMED_SCATTER, Scatter};

@@ -51,7 +51,7 @@ impl Candidates {
             return Err(bad);
         }
         let plans: Vec<_> = specs.iter().map(|spec| Plan::new(spec, &scope)).collect();
-        fit(sizes, plans.iter().flatten());
+        fit(sizes, &plans);
         let steps = MAX_CHECK_STEPS / specs.len().max(1) as u64;
         let mut most_bytes = 0;
         for (at, plan) in plans.into_iter().enumerate() {
@@ -120,10 +120,10 @@ impl Candidates {
 
 /// Fits default sizes to the specs, until the work limit is reached. A size that is not examined
 /// counts as too large.
-fn fit<'a>(sizes: &mut Sizes, plans: impl Iterator<Item = &'a Plan> + Clone) {
+fn fit<E>(sizes: &mut Sizes, plans: &[Result<Plan, E>]) {
     let mut steps = MAX_CHECK_STEPS;
     sizes.fit(|size| {
-        for plan in plans.clone() {
+        for plan in plans.iter().flatten() {
             if steps == 0 {
                 let problem = format!("has too many cases to check at n = {size}");
                 return Err(Problem { path: "layout".into(), problem, cause: Cause::TooLarge });

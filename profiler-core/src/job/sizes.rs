@@ -1,6 +1,9 @@
 //! The sizes of a job, and the point that a result belongs to.
 
 mod fitting;
+mod spread;
+
+pub use spread::INPUT_SCALES;
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
@@ -8,8 +11,6 @@ use profiler_input::SIZE;
 use profiler_proto::v1::{self, Schedule, Warning, WarningCode};
 use std::collections::BTreeMap;
 
-/// The default scales.
-pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 /// The default corner cases.
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// Minimum number of sizes above 1 for a list of powers of two to count as intended.
@@ -96,7 +97,7 @@ impl Sizes {
             return Ok(sizes(list, certain));
         }
         if let Some(n_max) = bound.filter(|_| are_fitted) {
-            list.extend(fitting::spread(n_max));
+            list.extend(spread::spread(n_max));
             list.retain(|&size| size <= n_max);
         } else {
             let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();

@@ -20,11 +20,11 @@ pub(super) enum Counting {
     /// The job counts nothing, or the sandbox could not be started.
     #[default]
     Without,
-    /// It starts, or waits without the program.
+    /// Starts, or waits without the program.
     Starting(Spare),
-    /// The check of the input uses it.
+    /// Lent to the check of the input.
     Lent { back: oneshot::Receiver<Borrowed>, pool: Pool },
-    /// It has the program.
+    /// Has the program.
     Ready(Borrowed),
 }
 

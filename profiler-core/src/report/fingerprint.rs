@@ -14,9 +14,9 @@ const BYTES: usize = 8;
 
 /// Computes the fingerprint of everything that determines a program's figures: method of measuring,
 /// processor model and its features, number of processors, kernel release, toolchain, and the
-/// processor that counted programs see. `toolchain` is the toolchain's identity if the backend knows
-/// one, else the compiler's version. The backend is not part of it, because on one host the same
-/// toolchain makes the same binary for the same kernel.
+/// processor that counted programs see. `toolchain` is the toolchain's identity if the backend
+/// knows one, else the compiler's version. The backend is not part of it, because on one host the
+/// same toolchain makes the same binary for the same kernel.
 pub(crate) fn fingerprint(host: &Host, cpu_flags: &str, toolchain: &str) -> String {
     let [method, cpus] = [host.method_version, host.cpus].map(|number| number.to_string());
     let mut digest = Sha256::new();

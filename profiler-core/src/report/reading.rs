@@ -51,7 +51,7 @@ pub(super) fn doubts(sizes: &[MeasuredSize]) -> impl Iterator<Item = Warning> {
     })
 }
 
-/// How much of an input was read.
+/// Extent to which an input was read.
 #[derive(Debug, Clone, Copy)]
 struct Read {
     bytes: u64,

@@ -421,6 +421,16 @@ pub struct Job {
     /// default it is the program itself, and with `against` the job's own program.
     #[prost(message, optional, tag = "43")]
     pub reference: ::core::option::Option<OtherProgram>,
+    /// Fits the default sizes to the bound of n and to the specs.
+    ///
+    /// Seven sizes spread up to the bound, or up to the largest preferred number for which each spec
+    /// has an input. Corner cases for which a spec has no input are replaced by the smallest n with an
+    /// input. The report's schedule_end says which sizes were left out, and why. If fewer than four
+    /// sizes of at least 1 end OK, and the next one exceeds a limit, sizes below it are measured too,
+    /// unless `repetitions` is set. The report has them in order; their events come last. Without
+    /// effect if the job lists sizes, corner cases or `inputs`, and with the schedule AUTO.
+    #[prost(bool, tag = "44")]
+    pub fit_sizes: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1058,8 +1068,9 @@ pub struct ProfileReport {
     #[prost(message, repeated, tag = "23")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
     /// Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
-    /// from the time of doing no work. Absent for other schedules, and if there is no size above the
-    /// corner cases.
+    /// from the time of doing no work. For default sizes that were fitted to a spec (Job.fit_sizes),
+    /// the last size and why others were left out. Absent for other sizes, and if there is no size
+    /// above the corner cases.
     #[prost(string, optional, tag = "24")]
     pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
     /// The compilation of the interactor; absent if there is none.

@@ -1,5 +1,5 @@
-//! Verdict of the test cases and of a checker on the outputs of the sizes, in the words that Python's
-//! client uses too.
+//! Verdict of the test cases and of a checker on the outputs of the sizes, in the words that
+//! Python's client uses too.
 
 use super::{counted, readable};
 use profiler_proto::v1::{
@@ -29,8 +29,8 @@ pub struct TestsVerdict {
 }
 
 /// Returns the verdict of the test cases as a sentence without its full stop, such as "wrong on 2
-/// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases if the checker rejects
-/// no output.
+/// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases if the checker
+/// rejects no output.
 pub fn verdict(report: &ProfileReport) -> Option<String> {
     judge_tests(report).map(|it| it.sentence)
 }

@@ -19,8 +19,8 @@ const VAGUE: f64 = 1.5;
 type Format = fn(f64, i32) -> String;
 
 /// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
-/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000 took
-/// over 512 MiB".
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000
+/// took over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());

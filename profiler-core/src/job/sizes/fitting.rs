@@ -1,56 +1,25 @@
 //! Default sizes that fit the bound of n and the specs of the inputs.
 
-use super::{DENSE, EXTRA_CORNER_CASES, INPUT_SCALES, Sizes, preferred_sizes};
+use super::spread::spread;
+use super::{DENSE, EXTRA_CORNER_CASES, Sizes, preferred_sizes};
 use profiler_input::{Cause, Problem};
-
-/// Smallest scale of a fitted list. The corner cases are smaller.
-const LEAST_SCALE: u64 = 2;
-/// A scale has two significant digits: it is less than this number of its last decimal place.
-const TWO_DIGITS: u64 = 100;
-
-/// Spreads the default scales up to `most` in proportion, on a logarithmic axis. The first one is
-/// the usual fraction of `most`, but not above the default, so that slow programs have sizes that
-/// end. A small `most` has fewer scales.
-pub(super) fn spread(most: u64) -> Vec<u64> {
-    let [first, .., last] = INPUT_SCALES;
-    let least = (most / (last / first)).clamp(LEAST_SCALE, first);
-    let range = (most as f64 / least as f64).ln() / (last as f64 / first as f64).ln();
-    let mut spread: Vec<u64> = Vec::new();
-    for scale in INPUT_SCALES {
-        let exact = least as f64 * (scale as f64 / first as f64).powf(range);
-        let above = spread.last().map_or(0, |before| before + 1);
-        spread.push(if scale == last { most } else { rounded(exact).max(above).min(most) });
-    }
-    spread.dedup();
-    spread
-}
-
-/// Rounds a size to two significant digits.
-fn rounded(exact: f64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a size")]
-    let size = exact.round() as u64;
-    let mut unit = 1;
-    while size / unit >= TWO_DIGITS {
-        unit *= 10;
-    }
-    (size + unit / 2) / unit * unit
-}
 
 impl Sizes {
     /// Replaces the default sizes at which a spec has no input: the largest by a spread up to the
     /// largest preferred size that is not too large, and the corner cases by the two smallest sizes
-    /// with an input. `examine` returns the problem of the specs at a size. If no size has an input,
-    /// the sizes remain as they are.
+    /// with an input. `examine` returns the problem of the specs at a size. If no size has an
+    /// input, the sizes remain as they are.
     pub(crate) fn fit(&mut self, mut examine: impl FnMut(u64) -> Result<(), Problem>) {
-        let Some(&last) = self.list.last().filter(|_| self.are_fitted) else { return };
+        let Some(&largest) = self.list.last().filter(|_| self.are_fitted) else { return };
         let mut too_large = |n| examine(n).err().filter(|found| found.cause == Cause::TooLarge);
-        let (mut most, mut reasons) = (last, Vec::new());
-        if let Some(at_last) = too_large(last) {
-            let rungs = preferred_sizes(last);
+        let (mut most, mut reasons) = (largest, Vec::new());
+        if let Some(at_largest) = too_large(largest) {
+            let rungs = preferred_sizes(largest);
             let count = rungs.partition_point(|&rung| too_large(rung).is_none());
             let Some(fitting) = count.checked_sub(1) else { return };
             most = rungs[fitting];
-            let problem = rungs.get(count).and_then(|&above| too_large(above)).unwrap_or(at_last);
+            let problem =
+                rungs.get(count).and_then(|&above| too_large(above)).unwrap_or(at_largest);
             reasons.push(format!("larger sizes are left out, as {problem}"));
         }
         let mut at_first = None;
@@ -62,19 +31,19 @@ impl Sizes {
             }
         };
         let small = (0..=DENSE.min(most)).filter(&mut has_input);
-        let mut list: Vec<u64> = small.take(EXTRA_CORNER_CASES.len()).collect();
-        let above = list.last().copied();
+        let mut sizes: Vec<u64> = small.take(EXTRA_CORNER_CASES.len()).collect();
+        let above = sizes.last().copied();
         let scales = spread(most).into_iter().filter(|&scale| above.is_none_or(|it| scale > it));
-        list.extend(scales.filter(has_input));
-        let (Some(&first), Some(&last)) = (list.first(), list.last()) else { return };
+        sizes.extend(scales.filter(has_input));
+        let (Some(&first), Some(&last)) = (sizes.first(), sizes.last()) else { return };
         if let Some(problem) = at_first.filter(|_| first > 0) {
             reasons.push(format!("sizes below n = {first} are left out, as {problem}"));
         }
         if !reasons.is_empty() {
             self.end = Some(format!("n = {last}; {}", reasons.join("; ")));
         }
-        self.certain = list.len();
-        self.list = list;
+        self.certain = sizes.len();
+        self.list = sizes;
     }
 
     /// Makes the sizes of a growing schedule up to `most` that begins with the corner cases of this
@@ -90,6 +59,7 @@ impl Sizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::sizes::INPUT_SCALES;
     use profiler_proto::v1;
     use std::cell::Cell;
 

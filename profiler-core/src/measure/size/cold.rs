@@ -62,7 +62,7 @@ impl Spare {
         self.with_bytes(session.job, &bytes).await
     }
 
-    /// As [`Self::with`], with the bytes of the binary.
+    /// Does what [`Self::with`] does, with the bytes of the binary.
     pub(crate) async fn with_bytes(
         mut self,
         job: &Job,

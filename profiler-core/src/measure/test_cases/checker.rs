@@ -37,7 +37,7 @@ pub(crate) struct CheckerSandbox {
     program: Result<JudgeProgram, Unable>,
 }
 
-/// What a checker is asked about, besides the output.
+/// Question to a checker, without the output.
 pub(super) struct Asked<'a> {
     /// The test or the run in warnings.
     pub(super) name: &'a str,

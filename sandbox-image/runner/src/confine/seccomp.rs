@@ -129,10 +129,10 @@ const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_fu
 const REFUSED_OLD: &[c_long] = &[];
 
 /// Calls that are refused to programs only. The runner changes the root of programs, pins them to
-/// processors, sets the times of files and installs filters, and its child sends a descriptor over a
-/// socket pair (`seccomp_notify.rs`). The times of a program's stdout would survive until the next run,
-/// and those of a device belong to the host. By the number of filters that it can still install, a
-/// program could tell a memory probe from other runs.
+/// processors, sets the times of files and installs filters, and its child sends a descriptor over
+/// a socket pair (`seccomp_notify.rs`). The times of a program's stdout would survive until the
+/// next run, and those of a device belong to the host. By the number of filters that it can still
+/// install, a program could tell a memory probe from other runs.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_chroot,
     libc::SYS_sched_setaffinity,

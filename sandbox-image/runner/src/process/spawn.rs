@@ -1,5 +1,5 @@
-//! Prepares a child between clone and exec: its root, user, limits, Landlock rules and seccomp filter,
-//! and the beginning of its interval.
+//! Prepares a child between clone and exec: its root, user, limits, Landlock rules and seccomp
+//! filter, and the beginning of its interval.
 //!
 //! ```text
 //! runner                       child, in the runner's memory

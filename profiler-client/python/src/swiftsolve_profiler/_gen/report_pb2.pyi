@@ -970,8 +970,9 @@ class ProfileReport(_message.Message):
     """Method of counting instructions, in words for people; absent if instructions were not counted."""
     schedule_end: _builtins.str
     """Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
-    from the time of doing no work. Absent for other schedules, and if there is no size above the
-    corner cases.
+    from the time of doing no work. For default sizes that were fitted to a spec (Job.fit_sizes),
+    the last size and why others were left out. Absent for other sizes, and if there is no size
+    above the corner cases.
     """
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""

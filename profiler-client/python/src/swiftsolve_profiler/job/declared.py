@@ -83,6 +83,8 @@ class DeclaredOptions(TypedDict, total=False):
     check_sizes: bool | None
     """Judgement of the output at every size by the checker_program, which is required. Programs
     whose outputs differ are comparable if it accepts both."""
+    fit_sizes: bool | None
+    """Fits the default sizes to the bound of n and to the specs."""
 
 
 NAMES = {
@@ -128,5 +130,6 @@ NAMES = {
     "validator_program": ("validator_program", "validator"),
     "check_sizes": ("check_sizes", "check-sizes"),
     "reference": ("reference", ""),
+    "fit_sizes": ("fit_sizes", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
