@@ -319,6 +319,8 @@ pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
 /// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
 /// `rep movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
+/// Probability of this case from which time decides instead of counts.
+pub(crate) const MOSTLY_MISSED: f64 = 0.5;
 /// Share of the processor time at the largest size from which the kernel's work can decide the
 /// class. Counts then say nothing about it.
 pub(crate) const KERNEL_SHARE: f64 = 0.25;
@@ -370,6 +372,12 @@ pub(crate) const LEVEL_SHARE: f64 = 1e-3;
 /// Minimum factor between the sizes of the first and the last level count. Work that grows at
 /// powers of two still grows within this factor.
 pub(crate) const LEVEL_RANGE: f64 = 8.0;
+/// Distance from which a value is outside the interval of its prediction, in standard deviations:
+/// the quantile of 97.5 % of Student's t with [`FREEDOM`] degrees of freedom.
+pub(crate) const OUTSIDE: f64 = 2.571;
+/// Factor of the prediction from which time refutes a class that exact counts confirm. A step costs
+/// up to about this much more once its data no longer fits in a cache.
+pub(crate) const GROSS: f64 = 5.0;
 /// Number of sizes with grown values. With fewer, larger sizes are recommended.
 pub(crate) const ENOUGH_GROWN: usize = 3;
 

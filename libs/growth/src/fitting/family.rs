@@ -2,13 +2,14 @@
 
 use crate::class::Class;
 use crate::constants::{
-    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
-    FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
-    LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS,
-    PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, CLEARLY_FASTER, DIGITS_ERROR,
+    FIXED_WORK_PROBABILITY, FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, GROWN, HOPELESS,
+    IMPOSSIBLE, LEAST_REACH, LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT,
+    NO_LOWER, OTHER_REASONS, PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD,
+    UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
-use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::fit::{Assumptions, Fit, Prior, Row, fit};
 use crate::fitting::model::FigureModel;
 use crate::probability::{log_odds, logistic};
 use crate::series::{Datum, Range, Reading, Series};
@@ -126,7 +127,11 @@ impl<'a> Family<'a> {
             let over_limit: f64 =
                 over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
             let likely = scatter.ln_share + curve.fit.ln_evidence + over_limit;
-            curve.weight = ln_prior + mix.ln_share + likely;
+            curve.weight = if self.is_another(&curve.fit) {
+                f64::NEG_INFINITY
+            } else {
+                ln_prior + mix.ln_share + likely
+            };
             curve
         };
         let mixes = self.mixes();
@@ -178,6 +183,13 @@ impl<'a> Family<'a> {
         if width < step && weight > heaviest.weight {
             *heaviest = FittedCurve { weight, ..highest };
         }
+    }
+
+    /// Whether the drift noticeably bends the curve, by so much that the curve is another class's.
+    fn is_another(&self, fit: &Fit) -> bool {
+        let noise = self.points.last().map_or(0.0, |point| point.datum.sigma);
+        let drift = fit.drift.0.abs();
+        drift > CLEARLY_FASTER && drift * fit.grown.0 > GROWN * noise
     }
 
     fn grows(&self) -> bool {

@@ -7,6 +7,7 @@ use crate::fitting::family::Family;
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 use crate::series::Series;
+use std::mem::discriminant;
 
 /// The probabilities of the classes, given a series.
 #[derive(Debug, Clone)]
@@ -20,12 +21,26 @@ pub(crate) struct Posterior {
 impl Posterior {
     /// The posterior of `series` under `model`; `None` for fewer than two sizes.
     pub(crate) fn from_series(series: &Series, model: &FigureModel) -> Option<Self> {
+        Self::of_classes(series, model, |_| true)
+    }
+
+    /// The posterior of `series`, given that its class is `class`; for another power, given that
+    /// its class is any other power. `None` for fewer than two sizes.
+    pub(crate) fn of_kind(series: &Series, model: &FigureModel, class: Class) -> Option<Self> {
+        Self::of_classes(series, model, |other| discriminant(&other) == discriminant(&class))
+    }
+
+    fn of_classes(
+        series: &Series,
+        model: &FigureModel,
+        is_possible: impl Fn(Class) -> bool,
+    ) -> Option<Self> {
         if series.data.len() < 2 || series.largest() < 2.0 {
             return None;
         }
         let mut curves = Vec::new();
         let mut best = f64::NEG_INFINITY;
-        for class in Class::all() {
+        for class in Class::all().filter(|&class| is_possible(class)) {
             let prior = (model.prior)(class);
             for (shape, share) in class.shapes() {
                 if let Some(family) = Family::new(series, model, class, shape) {

@@ -87,6 +87,10 @@ impl Evidence {
         let is_reported = confidence >= CONFIDENT
             && !(headline.blind && best == Class::Constant)
             && other_base.is_none();
+        let refuted = || headline.witnesses.iter().find_map(|witness| witness.refute(best));
+        if let Some(refuted) = is_reported.then(refuted).flatten() {
+            return self.undecided(refuted);
+        }
         let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
         let grows = is_reported && best != Class::Constant;
         let rivals = if is_reported { &[] } else { rivals(&ranked) };

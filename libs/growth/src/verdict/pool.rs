@@ -39,15 +39,15 @@ impl Pool {
 
     /// Combines the class probabilities with those of time. If counts miss the work that takes the
     /// time, time alone decides; otherwise counts and time both do. The two results are weighted by
-    /// the probability of each case.
-    pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> Vec<f64> {
+    /// the probability of each case. Also returns the probability that counts miss the work.
+    pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> (Vec<f64>, f64) {
         let missed = if counted { missed(&self.prior, &self.classes(), time) } else { 1.0 };
         let mut alone = Self { logs: logs(&self.prior), ..self.clone() };
         alone.add(time, TRUST_TIME_ALONE);
         let mut together = self.clone();
         together.add(time, TRUST_TIME_WITH_COUNTS);
         let both = together.classes().into_iter().zip(alone.classes());
-        both.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect()
+        (both.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect(), missed)
     }
 }
 
