@@ -16,10 +16,14 @@ pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
-/// (Factor of 2ⁿ, probability) of an exponential that is neither φⁿ nor 3ⁿ: 2ⁿ, 4ⁿ, 1.414ⁿ, 1.3ⁿ.
-pub(crate) const EXPONENTIAL_BASES: [(Shape, f64); 4] =
-    [(ONE, 0.8), (base(2.0), 0.05), (base(0.707), 0.1), (base(0.65), 0.05)];
-/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each leaf of the recursion.
+/// Smallest and largest base of an exponential without a name of its own.
+pub(crate) const BASES: [f64; 2] = [1.2, 8.0];
+/// Number of bases, equally far apart on a logarithmic scale, that the search for the base begins
+/// with.
+pub(crate) const BASE_STEPS: u32 = 13;
+/// Bases whose ratio to the base of a named class is this close to 1 are taken for that base.
+pub(crate) const NEAR_BASE: f64 = 0.03;
+/// (Factor, probability) of φⁿ and 3ⁿ. The factor is the work at each leaf of the recursion.
 pub(crate) const LEAF_FACTORS: [(Shape, f64); 2] = [(ONE, 0.75), (power(1.0), 0.25)];
 /// (Factor, probability) of n!.
 pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
@@ -29,10 +33,6 @@ pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
 /// work.
 pub(crate) const LOG_OFFSETS: [(Shape, f64); 3] =
     [(ONE, 0.6), (Shape { offset: 4.0, ..ONE }, 0.2), (Shape { offset: 16.0, ..ONE }, 0.2)];
-
-const fn base(base: f64) -> Shape {
-    Shape { base, ..ONE }
-}
 
 const fn power(power: f64) -> Shape {
     Shape { power, ..ONE }
@@ -46,6 +46,10 @@ pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 pub(crate) const POWER_PRIOR_1_TO_2: f64 = 0.016;
 /// Probability of all other powers above n² together.
 pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
+/// Probability of all exponentials without a name of their own together, for time.
+pub(crate) const BASE_PRIOR: f64 = 0.004;
+/// Counterpart of [`BASE_PRIOR`] for memory.
+pub(crate) const BASE_MEMORY_PRIOR: f64 = 0.001;
 /// Divisor of the probability of another power for memory, where other powers are rarer.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
@@ -57,6 +61,10 @@ pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
 /// Bytes that a step of another power takes.
 pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
+/// Nanoseconds that a step of an exponential without a name of its own takes.
+pub(crate) const BASE_STEP_NS: f64 = 5.0;
+/// Counterpart of [`BASE_STEP_NS`] for memory, in bytes.
+pub(crate) const BASE_STEP_BYTES: f64 = 16.0;
 /// Milliseconds in a nanosecond.
 pub(crate) const NS: f64 = 1e-6;
 /// Approximate number of instructions in a nanosecond.

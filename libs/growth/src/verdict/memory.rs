@@ -62,7 +62,8 @@ pub(crate) fn memory(
     let heap = heap(observed);
     // If the resident set shows a growing class, adding the heap would count the same evidence
     // twice.
-    let (best, confidence) = ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY))[0];
+    let (best, confidence) =
+        ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY), None)[0];
     let is_open = confidence < CONFIDENT || best == Class::Constant;
     let trust = if is_open && explains(&heap, &resident) { TRUST_HEAP } else { TRUST_NONE };
     evidence.add(SignalKind::HeapPeak, &heap, &model, trust);

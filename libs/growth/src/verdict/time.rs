@@ -46,7 +46,8 @@ pub(crate) fn time(
     if let Some(lines) = lines {
         evidence.pool.add(&lines.classes, TRUST_LINES);
         for (Group { line, counts }, posterior) in lines.groups {
-            evidence.show(SignalKind::Line(line), &posterior.classes, counts);
+            let base = posterior.base().map(|base| base.0);
+            evidence.show(SignalKind::Line(line), &posterior.classes, base, counts);
         }
     }
     let kernel = kernel_share(worst).filter(|_| counted);
