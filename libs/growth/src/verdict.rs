@@ -8,3 +8,4 @@ pub(crate) mod pool;
 pub(crate) mod ranking;
 pub(crate) mod refutation;
 pub(crate) mod time;
+pub(crate) mod uncounted;

@@ -288,3 +288,54 @@ fn own_code_that_grows_is_not_constant() {
     let doubling = answer([10, 13, 14, 16, 17]);
     assert_ne!(doubling.class, Some(Class::Constant), "{doubling:?}");
 }
+
+/// Counts of n² steps, of which `own` are in the program's own code, whose time drifts with the
+/// cache: at the largest size, an instruction takes `pace_ns`.
+fn drifting(own: f64, pace_ns: f64) -> Classification {
+    let sizes = [100, 200, 400, 700, 1000];
+    let grown = |n: u64| 20.0 * (n * n) as f64;
+    let counts = sizes.map(|size| {
+        let instructions = Some(whole(grown(size)) + 1_700_000);
+        Counts { size, instructions, own: Some(whole(own * grown(size))), ..Counts::default() }
+    });
+    let ms = |n: u64| 1e-6 * pace_ns * grown(n) * (n as f64 / 1000.0);
+    let times: Vec<_> = sizes.map(|n| (n, 0.75 + ms(n))).into();
+    let observed = Observed { counts: counts.into(), ..timed(&times) };
+    classify(&Observed { effort: Effort::Counted, ..observed }).time
+}
+
+#[test]
+fn time_that_drifts_has_no_say_where_own_instructions_are_certain() {
+    let time = drifting(0.9, 5.0);
+    assert_eq!(time.class, Some(Class::Quadratic), "{time:?}");
+    assert!(time.confidence > Some(0.99), "{time:?}");
+    // An instruction takes longer than caches explain, or libraries do the work.
+    for time in [drifting(0.9, 300.0), drifting(0.05, 5.0)] {
+        assert!(time.class != Some(Class::Quadratic), "{time:?}");
+    }
+}
+
+#[test]
+fn counts_miss_nothing_where_their_instructions_take_all_the_time() {
+    let time = drifting(0.05, 0.5);
+    assert!(time.ranked[0].0 == Class::Quadratic, "{time:?}");
+}
+
+#[test]
+fn few_sizes_are_never_nearly_certain() {
+    let class = |sizes: &[u64]| {
+        let own = |n: u64| 50.0 * (n * n) as f64;
+        let counts = sizes.iter().map(|&size| {
+            let own = whole(own(size));
+            let lines = [(3, own)].into();
+            Counts { size, instructions: Some(own + 1_700_000), own: Some(own), lines }
+        });
+        let times: Vec<_> = sizes.iter().map(|&n| (n, 0.75 + 1e-6 * own(n))).collect();
+        let observed = Observed { counts: counts.collect(), ..timed(&times) };
+        let time = classify(&Observed { effort: Effort::Counted, ..observed }).time;
+        assert_eq!(time.class, Some(Class::Quadratic), "{time:?}");
+        time.confidence
+    };
+    assert!(class(&[100, 1000, 5000]) < Some(0.901));
+    assert!(class(&[100, 500, 1000, 5000]) > Some(0.95));
+}

@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
-use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, LEAST_SIZES, Trust};
+use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, Trust};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::probability::normalise;
@@ -85,6 +85,11 @@ impl Evidence {
             return self.undecided(undecided);
         }
         at_most(&mut classes, Class::Constant, self.constant_at_most);
+        if is_short(headline.series) {
+            let best = Class::all().zip(&classes).max_by(|a, b| a.1.total_cmp(b.1));
+            let best = best.map_or(Class::Constant, |best| best.0);
+            at_most(&mut classes, best, FEW_SIZES_AT_MOST);
+        }
         let ranked = ranking(&classes, self.base.map(|base| base.0));
         let (best, confidence) = ranked[0];
         let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
@@ -144,6 +149,13 @@ fn contradiction(series: &Series) -> Option<Undecided> {
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
     few.then(|| Undecided::new("two sizes fit any class", [Remedy::MoreSizes]))
+}
+
+/// Whether no more than [`LEAST_SIZES`] sizes above 1 have a value.
+fn is_short(series: &Series) -> bool {
+    let sizes = series.data.iter().map(|datum| datum.size as f64);
+    let sizes = sizes.chain(series.over_limit.iter().map(|over| over.0));
+    sizes.filter(|&n| n > 1.0).count() <= LEAST_SIZES
 }
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The

@@ -18,6 +18,7 @@ use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
 use crate::verdict::refutation::{Refutes, Witness};
+use crate::verdict::uncounted::Counted;
 
 /// Classifies time over n.
 pub(crate) fn time(
@@ -43,6 +44,7 @@ pub(crate) fn time(
     let own_model = model::line().tuned(tuning);
     let of_own = evidence.add(SignalKind::OwnInstructions, &own, &own_model, TRUST_OWN);
     let counted = of_whole.is_some() || of_own.is_some() || lines.is_some();
+    let by_line = lines.is_some();
     if let Some(lines) = lines {
         evidence.pool.add(&lines.classes, TRUST_LINES);
         for (Group { line, counts }, posterior) in lines.groups {
@@ -57,11 +59,13 @@ pub(crate) fn time(
     {
         return evidence.undecided(undecided);
     }
+    let shown = Counted { runtime: &series, whole: &whole, own: &own, of_own: of_own.as_ref() };
+    let is_told = by_line || !shown.is_of_libraries();
     let sharpness = match observed.effort {
-        Effort::Counted if kernel.is_none() => SHARPNESS_COUNTED,
+        Effort::Counted if kernel.is_none() && is_told => SHARPNESS_COUNTED,
         Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
-    let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted);
+    let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
     let classes = sharpened(&classes, sharpness);
     let judged = missed < MOSTLY_MISSED;
     let told = "its instructions are";
