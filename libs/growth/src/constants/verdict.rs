@@ -73,10 +73,10 @@ pub(crate) const MAX_GROUPS: usize = 8;
 /// so the combined probabilities are too low. Raised to this power, they are calibrated
 /// (temperature scaling: Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). It was
 /// fitted to all programs of `bench/growth`, whether their class is reported or not. It does not hold
-/// if nothing but the counts of libraries shows the work.
+/// without counts, or if nothing but the counts of libraries shows the work.
 pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
-/// Power for time with the efforts `Timed`, which has one signal, and `Full`, whose probabilities
-/// need no calibration.
+/// Power for time otherwise. `Timed` has one signal, and the probabilities of `Full` need no
+/// calibration.
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
 /// Power for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;

@@ -103,3 +103,12 @@ fn counts_refute_a_class_whatever_their_times() {
     let time = classify(&Observed { counts: counts.to_vec(), ..observed }).time;
     assert_eq!(time.class, None, "{time:?}");
 }
+
+/// n = 1 shows the start-up. With the other two, 4ⁿ and every other steep class fit.
+#[test]
+fn two_sizes_above_1_are_no_class_that_grows() {
+    for at_10 in [3.0, 3.5, 4.0] {
+        let time = classify(&timed(&[(1, 0.9), (10, at_10), (14, 454.0)])).time;
+        assert_eq!(time.class, None, "{time:?}");
+    }
+}

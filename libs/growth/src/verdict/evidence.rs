@@ -85,14 +85,17 @@ impl Evidence {
             return self.undecided(undecided);
         }
         at_most(&mut classes, Class::Constant, self.constant_at_most);
-        if is_short(headline.series) {
+        let sizes = sizes_above_1(headline.series);
+        if sizes <= LEAST_SIZES {
             let best = Class::all().zip(&classes).max_by(|a, b| a.1.total_cmp(b.1));
             let best = best.map_or(Class::Constant, |best| best.0);
             at_most(&mut classes, best, FEW_SIZES_AT_MOST);
         }
         let ranked = ranking(&classes, self.base.map(|base| base.0));
         let (best, confidence) = ranked[0];
-        let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
+        let is_constant = best == Class::Constant;
+        let fits_any = sizes < LEAST_SIZES && !is_constant;
+        let is_reported = confidence >= CONFIDENT && !fits_any && !(headline.blind && is_constant);
         let mut witnesses = headline.witnesses.iter();
         if let Some(refuted) = witnesses.find_map(|witness| witness.refute(best)) {
             return self.undecided(refuted);
@@ -104,7 +107,13 @@ impl Evidence {
         Classification {
             class: is_reported.then_some(best),
             confidence: Some(confidence),
-            undecided: if is_reported { Undecided::default() } else { why(&ranked) },
+            undecided: if is_reported {
+                Undecided::default()
+            } else if fits_any {
+                two_sizes()
+            } else {
+                why(&ranked)
+            },
             runner_up: ranked.get(usize::from(is_reported)).copied(),
             exponent,
             exponent_interval,
@@ -148,14 +157,19 @@ fn contradiction(series: &Series) -> Option<Undecided> {
         return Some(Undecided::new(reason, [Remedy::LargerSizes, Remedy::InputSpec]));
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
-    few.then(|| Undecided::new("two sizes fit any class", [Remedy::MoreSizes]))
+    few.then(two_sizes)
 }
 
-/// Whether no more than [`LEAST_SIZES`] sizes above 1 have a value.
-fn is_short(series: &Series) -> bool {
-    let sizes = series.data.iter().map(|datum| datum.size as f64);
+/// Number of sizes above 1 that have a value or are over the limit. Smaller ones show the start-up.
+fn sizes_above_1(series: &Series) -> usize {
+    let sizes = series.data.iter().map(Datum::n);
     let sizes = sizes.chain(series.over_limit.iter().map(|over| over.0));
-    sizes.filter(|&n| n > 1.0).count() <= LEAST_SIZES
+    sizes.filter(|&n| n > 1.0).count()
+}
+
+/// The reason if every class that grows fits the values.
+fn two_sizes() -> Undecided {
+    Undecided::new("two sizes fit any class", [Remedy::MoreSizes])
 }
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The

@@ -60,7 +60,8 @@ impl Witness<'_> {
 /// of one value (Draper and Smith, "Applied Regression Analysis", 3rd edition, section 3.1). The
 /// scatter is the model's widest, because a few values cannot show that it is narrower. The grown
 /// part can also differ by as much as a logarithm grows from the last of the smaller sizes to the
-/// largest: between a class and its neighbor, the probabilities decide.
+/// largest: between a class and its neighbor, the probabilities decide. The interval includes what
+/// the last of the smaller sizes alone predicts, because a fit can take it for an outlier.
 fn predicted(
     class: Class,
     smaller: &Series,
@@ -71,9 +72,12 @@ fn predicted(
     let [low, median, high] = posterior.predict(&posterior.classes, largest.n())?;
     let range = smaller.range();
     let fixed = if class == Class::Constant { 0.0 } else { range.least.min(range.floor) };
+    let previous = smaller.data.last()?;
+    let ratio = (class.curve().ln(largest.n()) - class.curve().ln(previous.n())).exp();
+    let extended = fixed + (previous.value - fixed) * ratio;
+    let (low, high) = (low.min(extended), high.max(extended));
     let log = |datum: &Datum| (datum.n() + 1.0).ln();
-    let previous = smaller.data.last().map_or(1.0, log);
-    let neighbor = (log(largest) / previous.max(f64::MIN_POSITIVE)).max(1.0);
+    let neighbor = (log(largest) / log(previous).max(f64::MIN_POSITIVE)).max(1.0);
     let error = model.errors.iter().map(|error| error.0).fold(0.0, f64::max);
     let scatter = 1.0 + OUTSIDE * error;
     let noise = OUTSIDE * largest.sigma;

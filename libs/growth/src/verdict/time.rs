@@ -60,9 +60,9 @@ pub(crate) fn time(
         return evidence.undecided(undecided);
     }
     let shown = Counted { runtime: &series, whole: &whole, own: &own, of_own: of_own.as_ref() };
-    let is_told = by_line || !shown.is_of_libraries();
+    let is_told = counted && (by_line || !shown.is_of_libraries());
     let sharpness = match observed.effort {
-        Effort::Counted if kernel.is_none() && is_told => SHARPNESS_COUNTED,
+        Effort::Counted if is_told => SHARPNESS_COUNTED,
         Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
     let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
