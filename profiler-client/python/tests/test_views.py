@@ -11,6 +11,7 @@ from figures import classified, ok, two_candidates
 from swiftsolve_profiler import FullReport, Growth, ReportWarning
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import FUNCTIONS, NOT_CLASSIFIED, SUBLINEAR
+from swiftsolve_profiler.report.verdict.sentence import clause
 
 QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
 LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
@@ -85,6 +86,14 @@ def test_a_power_has_its_exponent() -> None:
     power = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_POWER, exponent=1.585)
     assert classified(pb.GrowthClassification(function=power)).memory.complexity is None
     assert classified(pb.GrowthClassification(function=power)).time.complexity == "O(n^1.58)"
+
+
+def test_an_exponential_has_its_base() -> None:
+    function = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_EXPONENTIAL, base=3.7012)
+    report = classified(pb.GrowthClassification(function=function, confidence=0.9))
+    assert report.time.complexity == "O(3.7^n)"
+    said = "time grows exponentially, with a base of about 3.7 (confidence 0.90)"
+    assert clause("time", report.time) == said
 
 
 def test_a_report_without_growth_says_why() -> None:

@@ -91,7 +91,7 @@ fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String 
     match class.class() {
         None => unknown(&format!("{what} grows"), class, wording),
         Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
-        Some(class) => format!("{what} grows like {}{confidence}", class.name()),
+        Some(class) => format!("{what} grows {}{confidence}", class.manner()),
     }
 }
 

@@ -165,6 +165,9 @@ def clause(what: str, found: Growth) -> str:
     confidence = f" (confidence {found.confidence:.2f})"
     if found.complexity == "O(1)":
         return f"{what} does not grow with n{confidence}"
+    function = found.message.function
+    if function.HasField("base"):
+        return f"{what} grows exponentially, with a base of about {function.base:.1f}{confidence}"
     return f"{what} grows like {found.complexity[2:-1]}{confidence}"
 
 
