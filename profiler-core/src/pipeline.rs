@@ -62,7 +62,7 @@ pub async fn run_job(
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
     let turns = async {
         let first = Box::pin(profile(job, profiler, events, cancel, turn)).await?;
-        take_turns(first, job, profiler, events.run_id(), cancel).await
+        Box::pin(take_turns(first, job, profiler, events.run_id(), cancel)).await
     };
     let ended = turns.instrument(span).await;
     events

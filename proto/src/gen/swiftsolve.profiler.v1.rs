@@ -2395,7 +2395,7 @@ impl ::prost::Name for GrowthReport {
         "/swiftsolve.profiler.v1.GrowthReport".into()
     }
 }
-/// A class of growth, and the exponent of a power.
+/// A class of growth, and the exponent of a power or the base of an exponential.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct GrowthFunction {
     /// The class; never UNSPECIFIED.
@@ -2404,6 +2404,9 @@ pub struct GrowthFunction {
     /// The exponent of POWER; absent for every other class.
     #[prost(double, optional, tag = "2")]
     pub exponent: ::core::option::Option<f64>,
+    /// The approximate base of EXPONENTIAL, such as 3.7; absent for 2ⁿ and every other class.
+    #[prost(double, optional, tag = "3")]
+    pub base: ::core::option::Option<f64>,
 }
 impl ::prost::Name for GrowthFunction {
     const NAME: &'static str = "GrowthFunction";
@@ -3540,7 +3543,7 @@ pub enum GrowthClass {
     QuadraticLog = 8,
     /// n³
     Cubic = 9,
-    /// 2ⁿ, and every other base above 1 that is neither the golden ratio nor 3
+    /// 2ⁿ, or another base if `GrowthFunction.base` has one
     Exponential = 10,
     /// n!
     Factorial = 11,
@@ -3552,10 +3555,14 @@ pub enum GrowthClass {
     LinearLogSquared = 14,
     /// φⁿ, with the golden ratio φ
     GoldenExponential = 15,
-    /// n·2ⁿ, and 2ⁿ times another power of n
+    /// n·2ⁿ
     ExponentialTimesN = 16,
     /// 3ⁿ
     TripleExponential = 17,
+    /// 4ⁿ
+    QuadrupleExponential = 18,
+    /// n²·2ⁿ
+    ExponentialTimesNSquared = 19,
 }
 impl GrowthClass {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3582,6 +3589,8 @@ impl GrowthClass {
             Self::GoldenExponential => "GROWTH_CLASS_GOLDEN_EXPONENTIAL",
             Self::ExponentialTimesN => "GROWTH_CLASS_EXPONENTIAL_TIMES_N",
             Self::TripleExponential => "GROWTH_CLASS_TRIPLE_EXPONENTIAL",
+            Self::QuadrupleExponential => "GROWTH_CLASS_QUADRUPLE_EXPONENTIAL",
+            Self::ExponentialTimesNSquared => "GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3605,6 +3614,10 @@ impl GrowthClass {
             "GROWTH_CLASS_GOLDEN_EXPONENTIAL" => Some(Self::GoldenExponential),
             "GROWTH_CLASS_EXPONENTIAL_TIMES_N" => Some(Self::ExponentialTimesN),
             "GROWTH_CLASS_TRIPLE_EXPONENTIAL" => Some(Self::TripleExponential),
+            "GROWTH_CLASS_QUADRUPLE_EXPONENTIAL" => Some(Self::QuadrupleExponential),
+            "GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED" => {
+                Some(Self::ExponentialTimesNSquared)
+            }
             _ => None,
         }
     }

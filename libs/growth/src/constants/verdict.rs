@@ -72,8 +72,8 @@ pub(crate) const MAX_GROUPS: usize = 8;
 /// Power for time with the effort `Counted`. Each trust above allows for the worst of its signals,
 /// so the combined probabilities are too low. Raised to this power, they are calibrated
 /// (temperature scaling: Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). It was
-/// fitted to all programs of `bench/growth`, whether their class is reported or not. It does not hold
-/// without counts, or if nothing but the counts of libraries shows the work.
+/// fitted to all programs of `bench/growth`, whether their class is reported or not. It does not
+/// hold without counts, or if nothing but the counts of libraries shows the work.
 pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
 /// Power for time otherwise. `Timed` has one signal, and the probabilities of `Full` need no
 /// calibration.

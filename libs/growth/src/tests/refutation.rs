@@ -68,8 +68,9 @@ fn own_points_rarely_refute_the_right_class() {
                 (size, (500.0 + linear * size as f64 + grown).round())
             });
             let series = Series::exact(&counts.collect::<Vec<_>>(), 3.0, None);
-            let (model, told, refutes) = (model::line(), "it took", Refutes::Outside);
-            let witness = Witness { series: &series, model: &model, told, refutes };
+            let (model, told) = (model::line(), "it took");
+            let witness =
+                Witness { series: &series, model: &model, told, refutes: Refutes::Outside };
             refuted += u32::from(witness.refute(class).is_some());
             all += 1;
         }

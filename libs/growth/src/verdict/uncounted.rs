@@ -20,8 +20,9 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// Whether the program's own code has a class for certain, does a notable share of the work, and
-    /// takes no more time than caches explain. Then time has no say in the class: caches bend it.
+    /// Whether the program's own code has a class for certain, does a notable share of the work,
+    /// and takes no more time than caches explain. Then time has no say in the class: caches bend
+    /// it.
     pub(crate) fn is_certain(&self) -> bool {
         let certainty =
             |posterior: &Posterior| posterior.classes.iter().copied().fold(0.0, f64::max);

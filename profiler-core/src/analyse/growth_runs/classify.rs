@@ -6,7 +6,9 @@ use crate::figures::units::{MS_PER_SECOND, mib, ms};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
 use crate::report::{MeasuredSize, ReportBuilder};
-use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
+use profiler_growth::{
+    self as growth, Classification, Counts, Growth, Observed, SizeObservation, Undecided,
+};
 use profiler_proto::v1::{InputCheck, Outcome};
 use std::time::{Duration, Instant};
 
@@ -94,7 +96,8 @@ pub(crate) fn classify(
 
 /// Makes the growth of a program whose figures cannot be classified, with the reason.
 fn unknown(job: &Job, undecided: String) -> Growth {
-    let unknown = Classification { undecided: undecided.into(), ..Classification::default() };
+    let undecided = Undecided { reason: undecided, remedies: Vec::new() };
+    let unknown = Classification { undecided, ..Classification::default() };
     Growth {
         time: unknown.clone(),
         memory: unknown,

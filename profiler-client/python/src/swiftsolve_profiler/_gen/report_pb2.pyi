@@ -637,7 +637,7 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_CUBIC: _GrowthClass.ValueType  # 9
     """n³"""
     GROWTH_CLASS_EXPONENTIAL: _GrowthClass.ValueType  # 10
-    """2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
+    """2ⁿ, or another base if `GrowthFunction.base` has one"""
     GROWTH_CLASS_FACTORIAL: _GrowthClass.ValueType  # 11
     """n!"""
     GROWTH_CLASS_POWER: _GrowthClass.ValueType  # 12
@@ -649,9 +649,13 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_GOLDEN_EXPONENTIAL: _GrowthClass.ValueType  # 15
     """φⁿ, with the golden ratio φ"""
     GROWTH_CLASS_EXPONENTIAL_TIMES_N: _GrowthClass.ValueType  # 16
-    """n·2ⁿ, and 2ⁿ times another power of n"""
+    """n·2ⁿ"""
     GROWTH_CLASS_TRIPLE_EXPONENTIAL: _GrowthClass.ValueType  # 17
     """3ⁿ"""
+    GROWTH_CLASS_QUADRUPLE_EXPONENTIAL: _GrowthClass.ValueType  # 18
+    """4ⁿ"""
+    GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED: _GrowthClass.ValueType  # 19
+    """n²·2ⁿ"""
 
 class GrowthClass(_GrowthClass, metaclass=_GrowthClassEnumTypeWrapper):
     """A class of growth."""
@@ -677,7 +681,7 @@ GROWTH_CLASS_QUADRATIC_LOG: GrowthClass.ValueType  # 8
 GROWTH_CLASS_CUBIC: GrowthClass.ValueType  # 9
 """n³"""
 GROWTH_CLASS_EXPONENTIAL: GrowthClass.ValueType  # 10
-"""2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
+"""2ⁿ, or another base if `GrowthFunction.base` has one"""
 GROWTH_CLASS_FACTORIAL: GrowthClass.ValueType  # 11
 """n!"""
 GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
@@ -689,9 +693,13 @@ GROWTH_CLASS_LINEAR_LOG_SQUARED: GrowthClass.ValueType  # 14
 GROWTH_CLASS_GOLDEN_EXPONENTIAL: GrowthClass.ValueType  # 15
 """φⁿ, with the golden ratio φ"""
 GROWTH_CLASS_EXPONENTIAL_TIMES_N: GrowthClass.ValueType  # 16
-"""n·2ⁿ, and 2ⁿ times another power of n"""
+"""n·2ⁿ"""
 GROWTH_CLASS_TRIPLE_EXPONENTIAL: GrowthClass.ValueType  # 17
 """3ⁿ"""
+GROWTH_CLASS_QUADRUPLE_EXPONENTIAL: GrowthClass.ValueType  # 18
+"""4ⁿ"""
+GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED: GrowthClass.ValueType  # 19
+"""n²·2ⁿ"""
 Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
 class _RemedyKind:
@@ -3214,28 +3222,37 @@ Global___GrowthReport: _TypeAlias = GrowthReport  # noqa: Y015
 
 @_typing.final
 class GrowthFunction(_message.Message):
-    """A class of growth, and the exponent of a power."""
+    """A class of growth, and the exponent of a power or the base of an exponential."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GROWTH_CLASS_FIELD_NUMBER: _builtins.int
     EXPONENT_FIELD_NUMBER: _builtins.int
+    BASE_FIELD_NUMBER: _builtins.int
     growth_class: Global___GrowthClass.ValueType
     """The class; never UNSPECIFIED."""
     exponent: _builtins.float
     """The exponent of POWER; absent for every other class."""
+    base: _builtins.float
+    """The approximate base of EXPONENTIAL, such as 3.7; absent for 2ⁿ and every other class."""
     def __init__(
         self,
         *,
         growth_class: Global___GrowthClass.ValueType = ...,
         exponent: _builtins.float | None = ...,
+        base: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_base", b"_base", "_exponent", b"_exponent", "base", b"base", "exponent", b"exponent"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent", "growth_class", b"growth_class"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_base", b"_base", "_exponent", b"_exponent", "base", b"base", "exponent", b"exponent", "growth_class", b"growth_class"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__base: _TypeAlias = _typing.Literal["base"]  # noqa: Y015
+    _WhichOneofArgType__base: _TypeAlias = _typing.Literal["_base", b"_base"]  # noqa: Y015
     _WhichOneofReturnType__exponent: _TypeAlias = _typing.Literal["exponent"]  # noqa: Y015
     _WhichOneofArgType__exponent: _TypeAlias = _typing.Literal["_exponent", b"_exponent"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__base) -> _WhichOneofReturnType__base | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__exponent) -> _WhichOneofReturnType__exponent | None: ...
 
 Global___GrowthFunction: _TypeAlias = GrowthFunction  # noqa: Y015
