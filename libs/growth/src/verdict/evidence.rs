@@ -5,6 +5,7 @@ use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, U
 use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, LEAST_SIZES, Trust};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
+use crate::observation::SizeObservation;
 use crate::probability::normalise;
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
@@ -120,14 +121,30 @@ impl Evidence {
     }
 }
 
-/// The classification of a series that no curve can be fitted to.
-pub(crate) fn unclassifiable(series: &Series) -> Classification {
-    let (reason, remedy) = match series.data.len() {
-        0 => ("no size ended OK", Remedy::SmallerSizes),
-        1 => ("only one size ended OK", Remedy::MoreSizes),
-        _ => ("no size is above 1", Remedy::LargerSizes),
+/// The classification of a series that no curve can be fitted to. `worst` has all timed sizes,
+/// rising, and `larger` is the remedy if none of them is above 1.
+pub(crate) fn unclassifiable(
+    series: &Series,
+    worst: &[SizeObservation],
+    larger: Option<Remedy>,
+) -> Classification {
+    let has_failed =
+        |size: &&SizeObservation| size.runtime_ms.is_none() || size.over_time || size.over_memory;
+    // Smaller sizes help only if there is one above the sizes that ended OK. A program that fails
+    // at n = 0 or 1 fails everywhere.
+    let tried = series.data.last().map_or(0, |last| last.size.max(1));
+    let smaller = worst
+        .iter()
+        .find(has_failed)
+        .map(|failed| (failed.size > tried + 1).then_some(Remedy::SmallerSizes));
+    let (reason, remedy) = match (series.data.len(), smaller) {
+        (0, smaller) => ("no size ended OK", smaller.flatten()),
+        (1, smaller) => ("only one size ended OK", smaller.unwrap_or(Some(Remedy::MoreSizes))),
+        (_, Some(smaller)) => ("no size above 1 ended OK", smaller),
+        (_, None) => ("no size is above 1", larger),
     };
-    Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
+    let remedies: Vec<_> = remedy.into_iter().collect();
+    Classification { undecided: Undecided::new(reason, remedies), ..Classification::default() }
 }
 
 /// Returns the reason, if there is one, why no class can be reported for these values, whichever

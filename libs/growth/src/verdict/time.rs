@@ -29,7 +29,7 @@ pub(crate) fn time(
     let mut evidence = Evidence::new(&model);
     // The trust in time depends on the counts, so `with_time` adds it.
     let Some(runtime) = evidence.add(SignalKind::Runtime, &series, &model, TRUST_NONE) else {
-        return unclassifiable(&series);
+        return unclassifiable(&series, worst, observed.larger_sizes());
     };
     let (counts, input) = (&observed.counts, series.input.as_ref());
     let lines = Lines::from_counts(counts, input, tuning);
@@ -143,7 +143,7 @@ fn why_time(
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if series.grown_sizes() < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         let is_within = series.over_limit.is_empty();
-        more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
+        more.extend(if is_within { observed.larger_sizes() } else { Some(Remedy::ChosenSizes) });
     }
     if let Some(share) = kernel {
         let percent = 100.0 * share;
@@ -166,7 +166,7 @@ fn why_time(
         Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
-        more.push(Remedy::LargerSizes);
+        more.push(observed.larger_sizes().unwrap_or(Remedy::MoreSizes));
     }
     Undecided::new(text, more)
 }

@@ -1,13 +1,16 @@
 //! Classifies growth from a report and the measurements that only growth needs.
 
 use super::extra_runs::ExtraRuns;
+use super::opened_file::opened_file;
 use crate::figures::Sample;
 use crate::figures::units::{MS_PER_SECOND, mib, ms};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
 use crate::report::{MeasuredSize, ReportBuilder};
-use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
-use profiler_proto::v1::{InputCheck, Outcome};
+use profiler_growth::{
+    self as growth, Class, Classification, Counts, Growth, Observed, SizeObservation,
+};
+use profiler_proto::v1::{InputCheck, InputUse, Outcome};
 use std::time::{Duration, Instant};
 
 /// Shortest mean of the runs, and of all runs together, whose kernel's share is known, in
@@ -89,7 +92,28 @@ pub(crate) fn classify(
         memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
         spent_ms: millis(extra_runs.spent),
     });
+    if let Some(file) = read_instead(job, report, &growth) {
+        let why = format!(
+            "it opens {file}, which no sandbox has, and its input changes nothing: read the \
+             standard input instead"
+        );
+        return Some(unknown(job, why));
+    }
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
+}
+
+/// Returns the name of the file that the program opens, if nothing shows that the program reads its
+/// input.
+fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<String> {
+    let reads = report.input_check().is_some_and(|check| match check.input_use() {
+        InputUse::ReadsToEnd | InputUse::Starved => true,
+        // The last word of a declared input is needed.
+        InputUse::Enough => check.unread_bytes == Some(0),
+        InputUse::Unspecified | InputUse::Unknown => false,
+    });
+    let likeliest = growth.time.ranked.first().map(|(class, _)| *class);
+    let grows = likeliest.is_some_and(|class| class != Class::Constant);
+    if reads || grows { None } else { opened_file(&job.source) }
 }
 
 /// Makes the growth of a program whose figures cannot be classified, with the reason.
