@@ -29,7 +29,7 @@ pub fn export<'a>(
         ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
         ExportFormat::Csv => csv::table(measured?, &[])?,
         ExportFormat::CsvLong => csv::long(measured?)?,
-        ExportFormat::Text => text::text(ending, options).into_bytes(),
+        ExportFormat::Text => text::text(run, options).into_bytes(),
         ExportFormat::Html => page(ending).into_bytes(),
         ExportFormat::Folded => call_stacks::folded(measured?)?.into_bytes(),
         ExportFormat::FlameGraph => call_stacks::flame_graph(measured?)?,

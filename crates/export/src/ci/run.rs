@@ -12,13 +12,15 @@ pub struct Run<'a> {
     pub source: &'a str,
     /// Results of the caller's checks of the report.
     pub checks: &'a [Check],
+    /// Lines of the caller that a text has after its first sentences, such as the next command.
+    pub note: Option<&'a str>,
 }
 
 impl<'a> From<&'a Ending> for Run<'a> {
-    /// Makes a run without checks. The path of the program is not known, so it is the name under
+    /// Makes a run without checks and note. The path of the program is not known, so it is the name under
     /// which the compiler got the source.
     fn from(ending: &'a Ending) -> Self {
-        Self { ending, source: SOURCE_FILE, checks: &[] }
+        Self { ending, source: SOURCE_FILE, checks: &[], note: None }
     }
 }
 

@@ -88,8 +88,8 @@ fn checks() -> Vec<Check> {
 fn every_kind_of_finding_is_in_every_form() {
     let (failing, broken, checks) = (failing(), broken(), checks());
     let runs = [
-        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks },
-        Run { ending: &broken, source: "src/broken.cpp", checks: &[] },
+        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks, note: None },
+        Run { ending: &broken, source: "src/broken.cpp", checks: &[], note: None },
     ];
     insta::assert_snapshot!("junit", written(&runs, CiForm::Junit));
     insta::assert_snapshot!("github", written(&runs, CiForm::Github));

@@ -64,7 +64,7 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 }
 
 /// Names the point where the program stopped working, and the cause.
-fn stopped(size: &SizeResult) -> String {
+pub(super) fn stopped(size: &SizeResult) -> String {
     let time = |limit| quantity::time(limit, LIMIT_DIGITS);
     let why = why_stopped(size, time, |limit| quantity::memory(limit, LIMIT_DIGITS));
     format!("n = {} {why}", size.size)

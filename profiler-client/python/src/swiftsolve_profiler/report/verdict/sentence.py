@@ -68,7 +68,8 @@ def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str
     if _is_endless(report):
         return (
             f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
-            "or a loop that waits for more input"
+            "or a loop that waits for more input; correct the loop, or declare the input with "
+            "input_specs="
         )
     return ""
 
