@@ -314,6 +314,10 @@ fn program_surely_over_the_limit_does_not_fit() {
     assert_eq!(fits(110_000), Some(Some(true)));
     assert_eq!(fits(100_000), None, "it was measured");
     let mut observed = Observed { n_max: Some(100_000), ..program.observed(&mut Random(2)) };
+    let mut failed = observed.clone();
+    let last = failed.sizes.last_mut().unwrap();
+    (last.runtime_ms, last.peak_memory_mb) = (None, None);
+    assert!(classify(&failed).time.prediction.is_some(), "it was not measured");
     observed.sizes.last_mut().unwrap().extra = true;
     let prediction = classify(&observed).time.prediction;
     assert_eq!(

@@ -7,7 +7,9 @@ use crate::html::number::{self, figure, percent};
 use crate::report::{
     failed_step, first_failure, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
-use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
+use crate::text::{
+    Change, advice, explain_errors, flag, largest_size, lost, starved, why_undecided,
+};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -114,11 +116,12 @@ fn summary(report: &ProfileReport) -> String {
         parts.push(format!("Time {}", grows(time)));
         parts
             .extend(time.prediction.as_ref().map(|prediction| predicted(prediction, number::time)));
-        parts.extend(largest_size(time));
+        parts.extend(largest_size(report));
     }
     if let Some(memory) = growth.and_then(|growth| growth.memory.as_ref()) {
         parts.push(format!("memory {}", grows(memory)));
     }
+    parts.extend(lost(report).map(|text| escaped(&text)));
     if let Some(hottest) = report.hotspot_lines.first() {
         let line = hottest.line;
         parts.push(format!(
