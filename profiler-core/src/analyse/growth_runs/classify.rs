@@ -23,6 +23,9 @@ const LEAST_RUNS_MS: f64 = 100.0;
 /// holds much memory can hide as much other work of the kernel.
 const MIB_MS: f64 = 0.256;
 
+/// Probability of the class 1 from which it is possible that the input changes nothing.
+const MAYBE_CONSTANT: f64 = 0.05;
+
 /// Classifies growth from the settled report of a run that ended early. `None` for an interactive
 /// task, and if no size was measured.
 pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Growth> {
@@ -111,8 +114,9 @@ fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<St
         InputUse::Enough => check.unread_bytes == Some(0),
         InputUse::Unspecified | InputUse::Unknown => false,
     });
-    let likeliest = growth.time.ranked.first().map(|(class, _)| *class);
-    let grows = likeliest.is_some_and(|class| class != Class::Constant);
+    let ranked = &growth.time.ranked;
+    let constant = ranked.iter().find(|(class, _)| *class == Class::Constant);
+    let grows = !ranked.is_empty() && constant.is_none_or(|(_, share)| *share < MAYBE_CONSTANT);
     if reads || grows { None } else { opened_file(&job.source) }
 }
 
