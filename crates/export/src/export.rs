@@ -1,7 +1,7 @@
 //! Writes a run's ending in one of the formats.
 
-use crate::ci::{self, CiForm, Run};
-use crate::ending::Ending;
+use crate::ci::{self, CiForm};
+use crate::ending::{Ending, Run};
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};

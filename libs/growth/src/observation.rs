@@ -1,6 +1,5 @@
 //! The observations that growth is classified from.
 
-use crate::classification::Remedy;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -121,12 +120,6 @@ pub struct Counts {
 }
 
 impl Observed {
-    /// Larger sizes as a remedy, unless the job itself measured the task's bound.
-    pub(crate) fn larger_sizes(&self) -> Option<Remedy> {
-        let is_measured = |bound| self.sizes.iter().any(|size| !size.extra && size.size >= bound);
-        (!self.n_max.is_some_and(is_measured)).then_some(Remedy::LargerSizes)
-    }
-
     /// The task's bound on the size, unless the job itself measured it and it ended OK.
     pub(crate) fn unmeasured_bound(&self) -> Option<u64> {
         let is_ok = |size: &SizeObservation| {

@@ -3,8 +3,7 @@
 //!
 //! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
-use super::run::{Check, Run};
-use crate::ending::Ending;
+use crate::ending::{Check, Ending, Run};
 use crate::html::escaped_up_to;
 use crate::report::{failed_step, readable, unfinished_tests, wrong_tests};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};

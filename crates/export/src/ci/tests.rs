@@ -1,5 +1,5 @@
 use super::*;
-use crate::ending::Ending;
+use crate::ending::{Check, Ending};
 use crate::tests::hostile;
 use crate::tests::sample_reports::{ending, error, growing, report, segfault, too_slow};
 use profiler_proto::v1::{

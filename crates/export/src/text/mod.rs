@@ -25,8 +25,7 @@ pub use sections::{changes, worst};
 pub use starved::{objection, remedy};
 pub(crate) use summary::{largest_size, lost};
 
-use crate::ci::Run;
-use crate::ending::Ending;
+use crate::ending::{Ending, Run};
 use profiler_proto::v1::ProfileReport;
 
 /// Returns the summary of a report: one sentence, and one more for each undecided class. `wording`

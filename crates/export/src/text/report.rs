@@ -10,6 +10,7 @@ use super::sections::{
     allocations, changes, compile, failures, hotspots, noise, plot, size_table, worst,
 };
 use super::starved;
+use super::summary;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
     lack_of_input, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
@@ -32,8 +33,8 @@ const NAMED_TESTS: usize = 5;
 /// needs, and `note`; then the table that they are from; then everything else.
 pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOptions) -> String {
     let palette = &options.palette;
-    let sentences = |summary: String| {
-        let parts = [objection(report, palette), summary, note.unwrap_or_default().into()];
+    let sentences = |growth: String| {
+        let parts = [objection(report, palette), growth, note.unwrap_or_default().into()];
         let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         said.join("\n")
     };
@@ -58,7 +59,7 @@ pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOpt
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
     joined([
-        sentences(super::summary(report, flag)),
+        sentences(summary(report, flag)),
         if report.sizes.is_empty() { String::new() } else { measured() },
         head(report, options),
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),

@@ -5,7 +5,7 @@ use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, U
 use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, LEAST_SIZES, Trust};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
-use crate::observation::SizeObservation;
+use crate::observation::{Observed, SizeObservation};
 use crate::probability::normalise;
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
@@ -145,6 +145,12 @@ pub(crate) fn unclassifiable(
     };
     let remedies: Vec<_> = remedy.into_iter().collect();
     Classification { undecided: Undecided::new(reason, remedies), ..Classification::default() }
+}
+
+/// Larger sizes as a remedy, unless the job itself measured the task's bound.
+pub(crate) fn larger_sizes(observed: &Observed) -> Option<Remedy> {
+    let is_measured = |bound| observed.sizes.iter().any(|size| !size.extra && size.size >= bound);
+    (!observed.n_max.is_some_and(is_measured)).then_some(Remedy::LargerSizes)
 }
 
 /// Returns the reason, if there is one, why no class can be reported for these values, whichever

@@ -14,7 +14,7 @@ use crate::observation::{Effort, Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::tuning::Tuning;
-use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::ranking::{ranking, tie};
 
@@ -45,7 +45,7 @@ pub(crate) fn memory(
     let mut evidence = Evidence::new(&model);
     let peak = evidence.add(SignalKind::PeakMemory, &resident, &model, TRUST_RESIDENT);
     let Some(peak) = peak else {
-        return unclassifiable(&resident, worst, observed.larger_sizes());
+        return unclassifiable(&resident, worst, larger_sizes(observed));
     };
     let mapped = series(|size| size.data_stack_mb, MAPPED_SCATTER_MB);
     let mapped = evidence.add(SignalKind::DataStack, &mapped, &model, TRUST_NONE);
@@ -148,7 +148,7 @@ fn why_memory(
 ) -> Undecided {
     // The heap is recorded with `Full` only, and shows more than the resident set.
     let full = || (observed.effort != Effort::Full).then_some(Remedy::FullGrowth);
-    let remedies: Vec<_> = observed.larger_sizes().or_else(full).into_iter().collect();
+    let remedies: Vec<_> = larger_sizes(observed).or_else(full).into_iter().collect();
     if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
         let reason = "a byte for each n would not be visible at these sizes";
         return Undecided::new(reason, remedies);

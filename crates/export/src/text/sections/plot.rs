@@ -27,8 +27,8 @@ const BRAILLE_ROWS: usize = 4;
 const NO_DOTS: u32 = 0x2800;
 /// Steps of a drawn curve: at least one for each column of braille dots.
 const CURVE_STEPS: u16 = 152;
-/// Ratio of a figure's largest value to its smallest. From this ratio on, a figure of unknown growth
-/// is plotted.
+/// Ratio of a figure's largest value to its smallest. From this ratio on, a figure whose growth is
+/// unknown is plotted.
 const MOVED: f64 = 1.25;
 /// A measured point.
 const DOT: char = '•';
