@@ -11,6 +11,7 @@ from figures import classified, ok, two_candidates
 from swiftsolve_profiler import FullReport, Growth, ReportWarning
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import FUNCTIONS, NOT_CLASSIFIED, SUBLINEAR
+from swiftsolve_profiler.report.verdict.sentence import clause
 
 QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
 LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
@@ -85,6 +86,14 @@ def test_a_power_has_its_exponent() -> None:
     power = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_POWER, exponent=1.585)
     assert classified(pb.GrowthClassification(function=power)).memory.complexity is None
     assert classified(pb.GrowthClassification(function=power)).time.complexity == "O(n^1.58)"
+
+
+def test_an_exponential_has_its_base() -> None:
+    function = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_EXPONENTIAL, base=3.7012)
+    report = classified(pb.GrowthClassification(function=function, confidence=0.9))
+    assert report.time.complexity == "O(3.7^n)"
+    said = "time grows exponentially, with a base of about 3.7 (confidence 0.90)"
+    assert clause("time", report.time) == said
 
 
 def test_a_report_without_growth_says_why() -> None:
@@ -174,6 +183,19 @@ def test_an_endless_program_is_called_endless() -> None:
 def test_failures_are_in_the_sentence() -> None:
     assert str(two_candidates()) == "5 of 6 sizes ended OK; TIME_LIMIT at n = 100"
     assert str(FullReport(pb.ProfileReport())) == "0 of 0 sizes ended OK"
+
+
+def test_a_failure_at_zero_alone_is_a_question() -> None:
+    zero, crash = (pb.SizeResult(size=n, outcome=pb.OUTCOME_RUNTIME_ERROR) for n in (0, 100))
+    alone = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3)]))
+    question = "\nDoes the task allow n = 0? The program fails there: RUNTIME_ERROR."
+    assert str(alone) == f"1 of 2 sizes ended OK{question}"
+    assert alone.meets({"runtime_limit": 1000}).met is True
+    other = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3), crash]))
+    assert str(other) == f"1 of 3 sizes ended OK; RUNTIME_ERROR at n = 100{question}"
+    assert other.meets({}).met is False
+    broken = FullReport(pb.ProfileReport(sizes=[zero, crash]))
+    assert str(broken) == "0 of 2 sizes ended OK; RUNTIME_ERROR at n = 0"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
 pub use starved::{objection, remedy};
-pub(crate) use summary::{largest_size, lost};
+pub(crate) use summary::{largest_size, lost, question_of_zero};
 
 use crate::ending::{Ending, Run};
 use profiler_proto::v1::ProfileReport;

@@ -2,8 +2,9 @@
 
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
+use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
-use crate::report::{first_failure, why_stopped};
+use crate::report::{failure_at_zero, first_failure, of_what, why_stopped};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     GrowthClassification, GrowthReach, LimitKind, Outcome, ProfileReport, SizeResult,
@@ -20,14 +21,16 @@ const VAGUE: f64 = 1.5;
 type Format = fn(f64, i32) -> String;
 
 /// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
-/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; n = 50000 took over 512 MiB".
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000
+/// took over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
     let hottest = report.hotspot_lines.first();
-    let hottest =
-        hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
+    let hottest = hottest.map(|line| {
+        format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
+    });
     let stopped = first_failure(report).map(stopped);
     let worst = report
         .worst
@@ -52,11 +55,22 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
             stopped,
         ],
     };
-    parts.into_iter().flatten().fold(String::new(), |said, part| match said.chars().next_back() {
+    let parts = parts.into_iter().flatten();
+    let said = parts.fold(String::new(), |said, part| match said.chars().next_back() {
         None => part,
         Some('.') => said + "\n" + &part,
         Some(_) => said + "; " + &part,
-    })
+    });
+    let lines = [Some(said).filter(|said| !said.is_empty()), question_of_zero(report)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// Asks about n = 0 if the program fails there alone.
+pub(crate) fn question_of_zero(report: &ProfileReport) -> Option<String> {
+    let zero = failure_at_zero(report)?;
+    let ending = explain_outcome(zero.outcome(), zero.evidence.as_ref(), "");
+    let only = if first_failure(report).is_none() { "only " } else { "" };
+    Some(format!("Does the task allow n = 0? The program fails {only}there: {ending}."))
 }
 
 /// Whether both classes are undecided for the same reason, which the summary then gives once.
@@ -82,7 +96,7 @@ fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String 
     match class.class() {
         None => unknown(&format!("{what} grows"), class, wording),
         Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
-        Some(class) => format!("{what} grows like {}{confidence}", class.name()),
+        Some(class) => format!("{what} grows {}{confidence}", class.manner()),
     }
 }
 
@@ -168,7 +182,7 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReport, Hotspot, Interval, RemedyKind,
+        Evidence, GrowthPrediction, GrowthReport, Hotspot, HotspotsMethod, Interval, RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
@@ -201,13 +215,14 @@ mod tests {
         let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
         let report = ProfileReport {
             growth: Some(growth),
+            hotspots_method: HotspotsMethod::Instructions.into(),
             hotspot_lines: vec![line],
             ..ProfileReport::default()
         };
         assert_eq!(
             in_flags(&report),
             "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
-             1 s; line 14 takes 81 %"
+             1 s; line 14 takes 81 % of the instructions"
         );
     }
 
@@ -284,6 +299,31 @@ mod tests {
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = Outcome::RuntimeError.name();
         assert!(in_flags(&report(crash)).ends_with(&format!("; n = 20 has the outcome {name}")));
+    }
+
+    #[test]
+    fn failure_at_zero_alone_is_a_question() {
+        let size = |n, outcome: Outcome| SizeResult {
+            size: n,
+            outcome: outcome.into(),
+            ..SizeResult::default()
+        };
+        let zero = SizeResult {
+            evidence: Some(Evidence { exit_code: Some(3), ..Evidence::default() }),
+            stderr_tail: "assertion".into(),
+            ..size(0, Outcome::RuntimeError)
+        };
+        let mut report =
+            ProfileReport { sizes: vec![zero, size(1, Outcome::Ok)], ..ProfileReport::default() };
+        let question =
+            "Does the task allow n = 0? The program fails only there: RUNTIME_ERROR, exit code 3.";
+        assert_eq!(in_flags(&report), question);
+        report.sizes.push(size(9, Outcome::RuntimeError));
+        let question = question.replace("fails only there", "fails there");
+        let expected = format!("n = 9 has the outcome RUNTIME_ERROR\n{question}");
+        assert_eq!(in_flags(&report), expected);
+        report.sizes[1] = size(1, Outcome::RuntimeError);
+        assert_eq!(in_flags(&report), "n = 0 has the outcome RUNTIME_ERROR");
     }
 
     #[test]

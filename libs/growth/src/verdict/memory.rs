@@ -17,6 +17,7 @@ use crate::tuning::Tuning;
 use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::ranking::{ranking, tie};
+use crate::verdict::refutation::{Refutes, Witness};
 
 /// Classifies memory over n.
 pub(crate) fn memory(
@@ -63,13 +64,16 @@ pub(crate) fn memory(
     let heap = heap(observed);
     // If the resident set shows a growing class, adding the heap would count the same evidence
     // twice.
-    let (best, confidence) = ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY))[0];
+    let (best, confidence) =
+        ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY), None)[0];
     let is_open = confidence < CONFIDENT || best == Class::Constant;
     let trust = if is_open && explains(&heap, &resident) { TRUST_HEAP } else { TRUST_NONE };
     evidence.add(SignalKind::HeapPeak, &heap, &model, trust);
     let classes = sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY);
     let bound = observed.unmeasured_bound();
-    let headline = Headline { series: &resident, posterior: &peak, limit, blind, bound };
+    let (series, model, told) = (&resident, &model, "it held");
+    let witnesses = vec![Witness { series, model, told, refutes: Refutes::Outside }];
+    let headline = Headline { series, posterior: &peak, limit, blind, bound, witnesses };
     evidence.conclude(classes, &headline, |ranked| why_memory(observed, &resident, blind, ranked))
 }
 

@@ -3,10 +3,10 @@
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
-    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROWN, KERNEL_SHARE, LEVEL_GROWTH, LEVEL_RANGE,
-    LEVEL_SHARE, MOST_TIME_SCATTER, NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS,
-    TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES,
-    TRUST_NONE, TRUST_OWN, WIDTH_DEVIATIONS,
+    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROSS, GROWN, KERNEL_SHARE, LEVEL_GROWTH,
+    LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, MOSTLY_MISSED, NUMBER_INSTRUCTIONS,
+    SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS,
+    TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_NONE, TRUST_OWN, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::observation::{Effort, Observed, SizeObservation};
@@ -17,6 +17,8 @@ use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
+use crate::verdict::refutation::{Refutes, Witness};
+use crate::verdict::uncounted::Counted;
 
 /// Classifies time over n.
 pub(crate) fn time(
@@ -42,10 +44,12 @@ pub(crate) fn time(
     let own_model = model::line().tuned(tuning);
     let of_own = evidence.add(SignalKind::OwnInstructions, &own, &own_model, TRUST_OWN);
     let counted = of_whole.is_some() || of_own.is_some() || lines.is_some();
+    let by_line = lines.is_some();
     if let Some(lines) = lines {
         evidence.pool.add(&lines.classes, TRUST_LINES);
         for (Group { line, counts }, posterior) in lines.groups {
-            evidence.show(SignalKind::Line(line), &posterior.classes, counts);
+            let base = posterior.base().map(|base| base.0);
+            evidence.show(SignalKind::Line(line), &posterior.classes, base, counts);
         }
     }
     let kernel = kernel_share(worst).filter(|_| counted);
@@ -55,17 +59,31 @@ pub(crate) fn time(
     {
         return evidence.undecided(undecided);
     }
+    let shown = Counted { runtime: &series, whole: &whole, own: &own, of_own: of_own.as_ref() };
+    let is_told = counted && (by_line || !shown.is_of_libraries());
     let sharpness = match observed.effort {
-        Effort::Counted if kernel.is_none() => SHARPNESS_COUNTED,
+        Effort::Counted if is_told => SHARPNESS_COUNTED,
         Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
-    let classes = sharpened(&evidence.pool.with_time(&runtime.classes, counted), sharpness);
+    let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
+    let classes = sharpened(&classes, sharpness);
+    let judged = missed < MOSTLY_MISSED;
+    let told = "its instructions are";
+    let counts = [
+        Witness { series: &whole, model: &whole_model, told, refutes: Refutes::Outside },
+        Witness { series: &own, model: &own_model, told, refutes: Refutes::Above(1.0) },
+    ];
+    let refutes = if judged { Refutes::Above(GROSS) } else { Refutes::Outside };
+    let time = Witness { series: &series, model: &model, told: "it took", refutes };
+    let counts = counts.into_iter().filter(|_| judged);
+    let witnesses = counts.chain([time]).collect();
     let headline = Headline {
         series: &series,
         posterior: &runtime,
         limit: observed.time_limit_ms,
         blind: !counted && is_blind(&series),
         bound: observed.unmeasured_bound(),
+        witnesses,
     };
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, kernel, ranked);
     evidence.conclude(classes, &headline, why)

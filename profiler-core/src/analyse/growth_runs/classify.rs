@@ -114,9 +114,13 @@ fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<St
         InputUse::Enough => check.unread_bytes == Some(0),
         InputUse::Unspecified | InputUse::Unknown => false,
     });
-    let ranked = &growth.time.ranked;
-    let constant = ranked.iter().find(|(class, _)| *class == Class::Constant);
-    let grows = !ranked.is_empty() && constant.is_none_or(|(_, share)| *share < MAYBE_CONSTANT);
+    let time = &growth.time;
+    let constant = time.ranked.iter().find(|(class, _)| *class == Class::Constant);
+    let grows = match constant {
+        Some((_, share)) => *share < MAYBE_CONSTANT,
+        // Without any signal, too few sizes ended OK to show growth.
+        None => !time.signals.is_empty(),
+    };
     if reads || grows { None } else { opened_file(&job.source) }
 }
 

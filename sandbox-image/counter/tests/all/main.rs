@@ -5,6 +5,7 @@
 
 mod exact;
 mod harness;
+mod processor;
 mod profile;
 mod refusal;
 mod same;

@@ -1,11 +1,11 @@
-//! Commands that lead to a result after a run without one.
+//! Commands that lead to a better result after a run.
 
 mod command_line;
 
 use crate::commands::check::quoted;
 use command_line::CommandLine;
 use profiler_core::limits::MAX_MEMORY_MB;
-use profiler_export::ended_the_run;
+use profiler_export::{ended_the_run, failure_at_zero};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
 
@@ -41,11 +41,25 @@ pub(super) fn of(report: &ProfileReport, file: &Path) -> Option<String> {
 
 /// Returns the command to run after the run that `line` made.
 fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let zero = || {
+        let next = without_zero(report, line)?;
+        Some(format!("If it does not, leave n = 0 out:\n  {next}"))
+    };
     let crash =
         || Some(format!("To write the input of the crash, run:\n  {}", input(report, line)?));
     let memory = || Some(format!("To allow more memory, run:\n  {}", more_memory(report, line)?));
     let decide = || Some(format!("To decide, run:\n  {}", decisive(report, line)?));
-    crash().or_else(memory).or_else(decide)
+    zero().or_else(crash).or_else(memory).or_else(decide)
+}
+
+/// Returns the command line without n = 0, if the program fails there alone.
+fn without_zero(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    failure_at_zero(report)?;
+    let sizes = report.input_sizes.iter().filter(|&&size| size > 0).map(u64::to_string);
+    let sizes = sizes.collect::<Vec<_>>().join(",");
+    let others = ["--sizes", "--n-max", "--schedule"];
+    let line = others.iter().fold(line.clone(), |line, option| line.without(option));
+    Some(line.with(&["--sizes", &sizes]))
 }
 
 /// Returns the command that decides the class of time, or else that of memory.
@@ -145,6 +159,29 @@ mod tests {
         );
         assert_eq!(next(&[LargerSizes], "--schedule auto"), None);
         assert_eq!(next(&[], ""), None);
+    }
+
+    #[test]
+    fn command_without_zero_keeps_the_other_options() {
+        let next = |outcomes: &[(u64, Outcome)]| {
+            let size = |&(size, outcome): &(u64, Outcome)| SizeResult {
+                size,
+                outcome: outcome.into(),
+                ..SizeResult::default()
+            };
+            let report = ProfileReport {
+                input_sizes: outcomes.iter().map(|(size, _)| *size).collect(),
+                sizes: outcomes.iter().map(size).collect(),
+                ..ProfileReport::default()
+            };
+            after(&report, &line("--input-spec s.yaml --n-max 20"))
+        };
+        assert_eq!(
+            next(&[(0, Outcome::RuntimeError), (1, Outcome::Ok), (20, Outcome::Ok)]).unwrap(),
+            "If it does not, leave n = 0 out:\n  \
+             swiftprof run a.cpp --input-spec s.yaml --sizes 1,20"
+        );
+        assert_eq!(next(&[(0, Outcome::Ok), (1, Outcome::Ok)]), None);
     }
 
     #[test]

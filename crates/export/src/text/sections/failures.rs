@@ -1,6 +1,8 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, readable, unfinished_tests, verdict, widened};
+use crate::report::{
+    default_input, fails_at_zero_alone, figure, readable, unfinished_tests, verdict, widened,
+};
 use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
@@ -24,9 +26,13 @@ pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
 }
 
 /// Explains every size that did not end OK; empty if there is none. Sizes with the same explanation
-/// share it, and the same stderr is shown once.
+/// share it, and the same stderr is shown once. A failure at n = 0 alone is a question of the
+/// summary.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
-    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
+    let failed = |size: &&SizeResult| {
+        !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun)
+            && !fails_at_zero_alone(report, size)
+    };
     let mut explained: Vec<(Vec<String>, String)> = Vec::new();
     let mut shown: Option<(String, &str)> = None;
     for size in report.sizes.iter().filter(failed) {

@@ -45,15 +45,37 @@ def figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     if not sizes and answers is not None:
         return ""
     parts = _growth(report) if report.HasField("growth") else []
-    failed = [size for size in sizes if outcome(size) != "OK"]
+    failed = [size for size in sizes if is_failure(report, size)]
     is_unclassified = not parts
     parts += lost(report)
     if failed or is_unclassified:
-        ok = len(sizes) - len(failed)
+        ok = sum(outcome(size) == "OK" for size in sizes)
         parts.append(f"{ok} of {len(sizes)} size{'' if len(sizes) == 1 else 's'} ended OK")
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
-    return "; ".join(parts).replace(".; ", ".\n")
+    return "; ".join(parts).replace(".; ", ".\n") + _question_of_zero(report)
+
+
+def is_failure(report: pb.ProfileReport, size: pb.SizeResult) -> bool:
+    """Returns whether a size did not end OK. A failure at n = 0 alone does not count.
+
+    Many tasks do not allow n = 0. The failure counts if the next size of its candidate failed too.
+    """
+    if outcome(size) == "OK":
+        return False
+    if size.size > 0 or outcome(size) == "NOT_RUN":
+        return True
+    larger = (it for it in report.sizes if it.candidate == size.candidate and it.size > 0)
+    following = min(larger, key=lambda it: it.size, default=None)
+    return following is None or outcome(following) != "OK"
+
+
+def _question_of_zero(report: pb.ProfileReport) -> str:
+    """Returns a line that asks about n = 0 if the program fails there alone; else nothing."""
+    for size in report.sizes:
+        if outcome(size) != "OK" and not is_failure(report, size):
+            return f"\nDoes the task allow n = 0? The program fails there: {outcome(size)}."
+    return ""
 
 
 def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str:
@@ -144,6 +166,9 @@ def clause(what: str, found: Growth) -> str:
     confidence = f" (confidence {found.confidence:.2f})"
     if found.complexity == "O(1)":
         return f"{what} does not grow with n{confidence}"
+    function = found.message.function
+    if function.HasField("base"):
+        return f"{what} grows exponentially, with a base of about {function.base:.1f}{confidence}"
     return f"{what} grows like {found.complexity[2:-1]}{confidence}"
 
 
