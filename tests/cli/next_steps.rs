@@ -108,6 +108,24 @@ async fn printed_command_leads_further() {
 }
 
 #[tokio::test]
+async fn printed_command_answers_the_question_of_zero() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let source = "#include <cstdlib>\n#include <iostream>\n\
+        int main() { int n; std::cin >> n; if (n == 0) std::abort(); std::cout << n; }\n";
+    written(&folder, "a.cpp", source);
+    let line = "swiftprof run a.cpp --backend native --quick --sizes 0,1,10";
+    let question = "Does the task allow n = 0?";
+    let said = text(&shell(line, folder.path()).await);
+    assert!(said.contains(question), "{said}");
+    let next = shell(printed(&said), folder.path()).await;
+    assert_eq!(next.status.code(), Some(REPORT), "{}", stderr(&next));
+    assert!(!text(&next).contains(question), "{}", text(&next));
+}
+
+#[tokio::test]
 async fn printed_command_writes_the_input_that_makes_a_difference() {
     if !has("native", Choice::Native).await {
         return;
