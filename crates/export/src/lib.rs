@@ -21,9 +21,9 @@ mod report;
 mod tests;
 mod text;
 
-pub use ci::{Check, CiForm, Run, ci_document};
+pub use ci::{CiForm, ci_document};
 pub use csv::csv_columns;
-pub use ending::Ending;
+pub use ending::{Check, Ending, Run};
 pub use error::{Error, MAX_BYTES};
 pub use export::{export, export_csv};
 pub use report::{

@@ -26,7 +26,7 @@ pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Cla
     let model = model::instructions(!lengths.is_empty());
     let mut evidence = Evidence::new(&model);
     let all = evidence.add(SignalKind::Instructions, &whole, &model, TRUST_INSTRUCTIONS);
-    let Some(all) = all else { return unclassifiable(&whole) };
+    let Some(all) = all else { return unclassifiable(&whole, &[], Some(Remedy::LargerSizes)) };
     let of_own = evidence.add(SignalKind::OwnInstructions, &own, &model::line(), TRUST_OWN);
     let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |of_own| (&own, of_own));
     let (told, refutes) = ("its instructions are", Refutes::Outside);

@@ -70,11 +70,14 @@ pub(crate) async fn run(
             }
         }
     });
-    let note = note.or_else(|| next_step::of(ending.report()?, file, options));
+    let next = ending.report().and_then(|report| next_step::of(report, file));
+    let note: Vec<_> = [next, note].into_iter().flatten().collect();
+    let note = Some(note.join("\n")).filter(|note| !note.is_empty());
     let findings = gate.apply(&ending);
     let source = &job_request::source_name(file);
-    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };
-    documents.write_ended(ended, note.as_deref())?;
+    let note = note.as_deref();
+    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks, note };
+    documents.write_ended(ended)?;
     findings.print();
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }

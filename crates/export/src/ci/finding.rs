@@ -1,8 +1,7 @@
 //! Findings in a program and its run: what the compiler said, what did not end OK, the warnings,
 //! and what the caller's checks found.
 
-use super::run::Run;
-use crate::ending::Ending;
+use crate::ending::{Ending, Run};
 use crate::report::{fails_at_zero_alone, readable};
 use crate::text::{explain_size, explain_warning, flag, place};
 use profiler_decode::SOURCE_FILE;

@@ -4,8 +4,7 @@
 //! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
 use super::finding::ZERO;
-use super::run::{Check, Run};
-use crate::ending::Ending;
+use crate::ending::{Check, Ending, Run};
 use crate::html::escaped_up_to;
 use crate::report::verdict::rejection;
 use crate::report::{failed_step, fails_at_zero_alone, readable, unfinished_tests, wrong_tests};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ending::Ending;
+use crate::ending::{Check, Ending};
 use crate::tests::hostile;
 use crate::tests::sample_reports::{ending, error, growing, report, segfault, too_slow};
 use profiler_proto::v1::{
@@ -92,7 +92,7 @@ fn failure_at_zero_alone_is_a_question_in_every_form() {
     let mut report = report(sizes);
     report.compile.as_mut().unwrap().binary_bytes = Some(9);
     let ending = ending(report);
-    let run = [Run { ending: &ending, source: "a.cpp", checks: &[] }];
+    let run = [Run { ending: &ending, source: "a.cpp", checks: &[], note: None }];
     let junit = written(&run, CiForm::Junit);
     assert!(junit.contains(r#"failures="0" errors="0""#), "{junit}");
     assert!(junit.contains("<skipped message=\"Does the task allow n = 0?"), "{junit}");
@@ -110,8 +110,8 @@ fn failure_at_zero_alone_is_a_question_in_every_form() {
 fn every_kind_of_finding_is_in_every_form() {
     let (failing, broken, checks) = (failing(), broken(), checks());
     let runs = [
-        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks },
-        Run { ending: &broken, source: "src/broken.cpp", checks: &[] },
+        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks, note: None },
+        Run { ending: &broken, source: "src/broken.cpp", checks: &[], note: None },
     ];
     insta::assert_snapshot!("junit", written(&runs, CiForm::Junit));
     insta::assert_snapshot!("github", written(&runs, CiForm::Github));

@@ -5,6 +5,7 @@ use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, U
 use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, Trust};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
+use crate::observation::{Observed, SizeObservation};
 use crate::probability::normalise;
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
@@ -132,14 +133,39 @@ impl Evidence {
     }
 }
 
-/// The classification of a series that no curve can be fitted to.
-pub(crate) fn unclassifiable(series: &Series) -> Classification {
-    let (reason, remedy) = match series.data.len() {
-        0 => ("no size ended OK", Remedy::SmallerSizes),
-        1 => ("only one size ended OK", Remedy::MoreSizes),
-        _ => ("no size is above 1", Remedy::LargerSizes),
+/// The classification of a series that no curve can be fitted to. `worst` has all timed sizes,
+/// rising, and `larger` is the remedy if none of them is above 1.
+pub(crate) fn unclassifiable(
+    series: &Series,
+    worst: &[SizeObservation],
+    larger: Option<Remedy>,
+) -> Classification {
+    let largest_ok = series.data.last().map(|last| last.size);
+    let has_failed = |size: &&SizeObservation| {
+        let is_ok = size.runtime_ms.is_some() && !size.over_time && !size.over_memory;
+        !is_ok && largest_ok.is_none_or(|largest| size.size > largest)
     };
-    Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
+    // Smaller sizes help only if there is one above the sizes that ended OK. A program that fails
+    // at n = 0 or 1 fails everywhere.
+    let tried = largest_ok.map_or(0, |largest| largest.max(1));
+    let smaller = worst
+        .iter()
+        .find(has_failed)
+        .map(|failed| (failed.size > tried + 1).then_some(Remedy::SmallerSizes));
+    let (reason, remedy) = match (series.data.len(), smaller) {
+        (0, smaller) => ("no size ended OK", smaller.flatten()),
+        (1, smaller) => ("only one size ended OK", smaller.unwrap_or(Some(Remedy::MoreSizes))),
+        (_, Some(smaller)) => ("no size above 1 ended OK", smaller),
+        (_, None) => ("no size is above 1", larger),
+    };
+    let remedies: Vec<_> = remedy.into_iter().collect();
+    Classification { undecided: Undecided::new(reason, remedies), ..Classification::default() }
+}
+
+/// Larger sizes as a remedy, unless the job itself measured the task's bound.
+pub(crate) fn larger_sizes(observed: &Observed) -> Option<Remedy> {
+    let is_measured = |bound| observed.sizes.iter().any(|size| !size.extra && size.size >= bound);
+    (!observed.n_max.is_some_and(is_measured)).then_some(Remedy::LargerSizes)
 }
 
 /// Returns the reason, if there is one, why no class can be reported for these values, whichever

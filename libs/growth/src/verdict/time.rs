@@ -13,7 +13,7 @@ use crate::observation::{Effort, Observed, SizeObservation};
 use crate::probability::sharpened;
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
-use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
@@ -31,7 +31,7 @@ pub(crate) fn time(
     let mut evidence = Evidence::new(&model);
     // The trust in time depends on the counts, so `with_time` adds it.
     let Some(runtime) = evidence.add(SignalKind::Runtime, &series, &model, TRUST_NONE) else {
-        return unclassifiable(&series);
+        return unclassifiable(&series, worst, larger_sizes(observed));
     };
     let (counts, input) = (&observed.counts, series.input.as_ref());
     let lines = Lines::from_counts(counts, input, tuning);
@@ -161,7 +161,7 @@ fn why_time(
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if series.grown_sizes() < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         let is_within = series.over_limit.is_empty();
-        more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
+        more.extend(if is_within { larger_sizes(observed) } else { Some(Remedy::ChosenSizes) });
     }
     if let Some(share) = kernel {
         let percent = 100.0 * share;
@@ -184,7 +184,7 @@ fn why_time(
         Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
-        more.push(Remedy::LargerSizes);
+        more.push(larger_sizes(observed).unwrap_or(Remedy::MoreSizes));
     }
     Undecided::new(text, more)
 }

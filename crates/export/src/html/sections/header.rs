@@ -8,7 +8,8 @@ use crate::report::{
     failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
 use crate::text::{
-    Change, advice, explain_errors, flag, largest_size, question_of_zero, starved, why_undecided,
+    Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
+    why_undecided,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -116,11 +117,12 @@ fn summary(report: &ProfileReport) -> String {
         parts.push(format!("Time {}", grows(time)));
         parts
             .extend(time.prediction.as_ref().map(|prediction| predicted(prediction, number::time)));
-        parts.extend(largest_size(time));
+        parts.extend(largest_size(report));
     }
     if let Some(memory) = growth.and_then(|growth| growth.memory.as_ref()) {
         parts.push(format!("memory {}", grows(memory)));
     }
+    parts.extend(lost(report).map(|text| escaped(&text)));
     if let Some(hottest) = report.hotspot_lines.first() {
         let line = hottest.line;
         parts.push(format!(

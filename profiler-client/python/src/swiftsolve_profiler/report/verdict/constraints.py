@@ -12,16 +12,11 @@ from pydantic import BaseModel
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import complexity, growth
 from swiftsolve_profiler.report.names import outcome, size_bound
+from swiftsolve_profiler.report.verdict.amounts import MEMORIES, TIMES, quantity
 from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.judgement import Judgement, all_of
 from swiftsolve_profiler.report.verdict.order import order
-from swiftsolve_profiler.report.verdict.sentence import (
-    MEMORIES,
-    TIMES,
-    is_failure,
-    objection_if_starved,
-    quantity,
-)
+from swiftsolve_profiler.report.verdict.sentence import is_failure, objection_if_starved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

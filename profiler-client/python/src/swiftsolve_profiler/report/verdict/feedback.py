@@ -18,10 +18,10 @@ from swiftsolve_profiler.report.verdict.answers import (
     quoted,
 )
 from swiftsolve_profiler.report.verdict.constraints import judge_figures
+from swiftsolve_profiler.report.verdict.reach import largest_size
 from swiftsolve_profiler.report.verdict.sentence import (
     clause,
     figures,
-    largest_size,
     nothing_measured,
     objection,
     objection_if_starved,
@@ -123,7 +123,7 @@ def _measured(
     known = growth(time)
     is_told = known.complexity is None or "time grows" in judged.reason
     parts = [] if is_told else [clause("time", known)]
-    return "; ".join([*parts, judged.reason, *largest_size(time)])
+    return "; ".join([*parts, judged.reason, *largest_size(report)])
 
 
 def _source(report: pb.ProfileReport, line: int) -> str:
