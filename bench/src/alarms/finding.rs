@@ -122,7 +122,14 @@ mod tests {
             let all = all.clone().filter(|&code| accuses(&Warning::new(code, ""), varies));
             all.map(Word::word).collect::<Vec<_>>()
         };
-        let sure = ["memory_mismatch", "inconsistent", "probe_differs", "not_counted", "two_ways"];
+        let sure = [
+            "memory_mismatch",
+            "inconsistent",
+            "probe_differs",
+            "not_counted",
+            "two_ways",
+            "reads_less_input",
+        ];
         assert_eq!(accusing(Varies::WorkAndOutput), sure);
         let mut with_outputs = sure.to_vec();
         with_outputs.insert(3, "not_deterministic");

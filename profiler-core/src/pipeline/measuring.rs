@@ -339,7 +339,7 @@ async fn check_program(
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler, report, validator, .. } = context;
-    if job.options.test_order == TestOrder::After {
+    if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
         run_test_cases(report, profiler, session, (None, validator.as_mut())).await?;
     }
     if job.options.input_experiment == InputExperiment::After
