@@ -2,6 +2,7 @@
 
 pub(crate) mod image;
 pub(crate) mod memory;
+pub(crate) mod origin;
 pub(crate) mod series;
 pub(crate) mod stack;
 pub(crate) mod system_calls;
