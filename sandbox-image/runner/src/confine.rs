@@ -1,6 +1,7 @@
 //! Keeps a submitted program away from everything except its own work.
 
 pub(crate) mod confinement;
+pub(crate) mod control_message;
 pub(crate) mod landlock;
 pub(crate) mod namespaces;
 pub(crate) mod oom_counter;

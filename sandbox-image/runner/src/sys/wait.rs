@@ -3,13 +3,14 @@
 use crate::sys::fault::{Result, Stage};
 use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use runner_protocol::Sample;
 use std::ops::{Add, Sub};
 use std::os::fd::{FromRawFd, OwnedFd};
 
 /// Resources that a process has used, with those of the children that it waited for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Usage {
     pub(crate) user_ns: u64,
     pub(crate) sys_ns: u64,
@@ -81,6 +82,12 @@ pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     let fd = i32::try_from(Errno::result(fd).stage("pidfd_open")?).stage("pidfd_open")?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Whether a process is a child of this one that has not been reaped.
+pub(crate) fn is_child(pid: Pid) -> bool {
+    let looks = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    pid.as_raw() > 0 && waitid(Id::Pid(pid), looks).is_ok()
 }
 
 /// Reaps a child, or any child if `pid` is -1. Returns its wait status and its usage.
