@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Minimum number of cases whose processes are forked. Starting what they are forked from takes as
 /// long as a count.
 const LEAST_FORKED: usize = 4;
-/// Of the cases whose processes are forked, the first of this many is counted in a process that is
+/// Of the cases whose processes are forked, one of this many is counted in a process that is
 /// started, too.
 const CASES_PER_SAMPLE: usize = 32;
 
@@ -29,6 +29,8 @@ pub(crate) struct TestCounts<'a> {
     is_unsupported: bool,
     /// Whether processes are forked.
     forks: bool,
+    /// Number of cases since the last one of the sample.
+    since_sample: usize,
     /// Number of cases without a count.
     problems: usize,
 }
@@ -41,7 +43,8 @@ impl<'a> TestCounts<'a> {
         let shares = u32::try_from(cases).unwrap_or(u32::MAX);
         let left = COUNT_SHARE.saturating_mul(shares).min(FIRST_CASES_BUDGET);
         let forks = cases >= LEAST_FORKED;
-        Ok(Self { session, left, is_unsupported: false, forks, problems: 0 })
+        let since_sample = CASES_PER_SAMPLE;
+        Ok(Self { session, left, is_unsupported: false, forks, since_sample, problems: 0 })
     }
 
     /// Counts one run on the input of the case at `index`, whose answer was judged in `judged`.
@@ -56,7 +59,7 @@ impl<'a> TestCounts<'a> {
         let Some(case) = job.test_cases.get(index).filter(|_| !self.is_unsupported) else {
             return Ok((None, None));
         };
-        let (counted, differs) = self.once(index, case.input.as_bytes(), judged).await?;
+        let (counted, differs) = self.once(case.input.as_bytes(), judged).await?;
         let warning = |Uncounted { code, message }| {
             Warning::new(code, format!("test {}: {message}", index + 1))
         };
@@ -71,11 +74,10 @@ impl<'a> TestCounts<'a> {
         }
     }
 
-    /// Counts the case at `index` within the time that is left. Also returns the problem that its
+    /// Counts a case within the time that is left. Also returns the problem that its
     /// two processes differ, if they do; the count is then that of the started one.
     async fn once(
         &mut self,
-        index: usize,
         input: &[u8],
         judged: JudgedRun,
     ) -> Result<(CountOutcome<u64>, Option<Uncounted>), SandboxFault> {
@@ -85,7 +87,7 @@ impl<'a> TestCounts<'a> {
             return Ok((Err(Uncounted { code: WarningCode::NotCounted, message }), None));
         }
         let begun = Instant::now();
-        let (counted, differs) = self.processes(index, input, limit).await?;
+        let (counted, differs) = self.processes(input, limit).await?;
         self.left = self.left.saturating_sub(begun.elapsed());
         let is_other = counted.written.stdout_sha256 != judged.stdout_sha256;
         let count = trusted(counted.instructions, &counted.execution, is_other);
@@ -99,11 +101,11 @@ impl<'a> TestCounts<'a> {
     /// Counts in a forked process, in a started one, or in both.
     async fn processes(
         &mut self,
-        index: usize,
         input: &[u8],
         limit: Duration,
     ) -> Result<(Counted, Option<Uncounted>), SandboxFault> {
-        if self.forks && !index.is_multiple_of(CASES_PER_SAMPLE) {
+        self.since_sample += 1;
+        if self.forks && self.since_sample < CASES_PER_SAMPLE {
             return Ok((self.session.count_forked(input, limit).await?, None));
         }
         let started = self.session.count(input, limit).await?;
@@ -112,6 +114,7 @@ impl<'a> TestCounts<'a> {
         }
         let forked = self.session.count_forked(input, limit).await?;
         self.forks = forked.instructions == started.instructions;
+        self.since_sample = 0;
         let differs = match (&started.instructions, &forked.instructions) {
             (Ok(started), Ok(forked)) if started != forked => Some(Uncounted {
                 code: WarningCode::NotDeterministic,

@@ -13,7 +13,7 @@ const SHORT_MS: u64 = 700;
 const OVERTIME: i32 = 64;
 
 /// Inputs that all differ: a count, and as many numbers.
-fn inputs() -> Vec<String> {
+pub(crate) fn inputs() -> Vec<String> {
     let mut state = 7_u64;
     let mut draw = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -60,7 +60,7 @@ fn in_series(program: &Program, inputs: &[String], each_ms: u64) -> (Vec<End>, u
     (ends, processes)
 }
 
-fn compiled(body: &str) -> Program {
+pub(crate) fn compiled(body: &str) -> Program {
     let source = format!(
         "#include <bits/stdc++.h>\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n#include <thread>\n#include <unistd.h>\nusing namespace std;\n{body}"
     );
