@@ -22,7 +22,7 @@ pub(crate) enum Inputs {
     /// The one on stdin.
     One,
     /// Several, one after the other in this process.
-    Series(Series),
+    Series(Box<Series>),
     /// Several, each in a process that is forked from this one.
     Origin(Origin),
 }

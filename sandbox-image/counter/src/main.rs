@@ -161,7 +161,7 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
     let inputs = match (series, socket) {
-        (Some(arguments), _) => Inputs::Series(Series::begin(&arguments)),
+        (Some(arguments), _) => Inputs::Series(Box::new(Series::begin(&arguments))),
         (_, Some(socket)) => Inputs::Origin(Origin::begin(socket)),
         _ => Inputs::One,
     };

@@ -19,8 +19,7 @@ use std::time::Duration;
 /// Length of an origin's answer, a process id, in bytes.
 const ANSWER_BYTES: usize = 4;
 
-/// The process that runs of a program are forked from, if there is one; see
-/// [`forked`](crate::runs::count::forked).
+/// The process that runs of a program are forked from, if there is one.
 #[derive(Default)]
 pub(crate) enum Origin {
     #[default]
@@ -69,7 +68,7 @@ impl Living {
         &self,
         context: &ProcessContext,
         channel: Option<&File>,
-        files: [File; 4],
+        files: &[File; 4],
         limits: &Limits,
     ) -> Result<Option<Child>> {
         let begin = Reading { clock_ns: nanoseconds(now()), cpu_ns: Some(0), delay_ns: Some(0) };

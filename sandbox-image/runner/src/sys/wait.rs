@@ -99,3 +99,21 @@ pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, Usage)> {
     let reaped = unsafe { libc::wait4(pid.as_raw(), &raw mut status, 0, &raw mut usage) };
     Errno::result(reaped).map(|_| (status, (&usage).into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn child_is_one_until_it_is_reaped() {
+        let mut child = Command::new("true").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        assert!(is_child(pid));
+        child.wait().unwrap();
+        assert!(!is_child(pid));
+        for other in [Pid::this(), Pid::parent(), Pid::from_raw(0), Pid::from_raw(-11)] {
+            assert!(!is_child(other), "{other}");
+        }
+    }
+}

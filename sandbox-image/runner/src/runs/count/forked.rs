@@ -98,7 +98,7 @@ fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(C
         let [stdin, stdout, stderr] = files::stdio(request.input)?;
         let files = [stdin, stdout, stderr, WorkFile::COUNT.create()?];
         let (context, channel) = (&runner.context, Some(&runner.channel));
-        let Some(child) = origin.fork(context, channel, files, limits)? else { return Ok(None) };
+        let Some(child) = origin.fork(context, channel, &files, limits)? else { return Ok(None) };
         let sampled = ProcessSet::OutsideSession(origin.pid);
         let execution = measure::until_concluded(context, child, sampled, (limits, None), channel)?;
         Ok(Some((execution, facts::last_pid() == Some(child.pid))))
