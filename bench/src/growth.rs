@@ -5,7 +5,7 @@
 mod answer;
 mod class;
 mod families;
-mod program;
+pub(crate) mod program;
 mod run;
 mod score;
 mod table;

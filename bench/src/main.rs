@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alarms;
 mod checkers;
 mod costs;
 mod failure;
@@ -79,7 +80,7 @@ enum Bench {
     /// Servers killed in the middle of a campaign: what is lost, run twice or left over.
     Crash,
     /// Cost of counting instructions, and whether counts repeat.
-    Instructions(BackendArgs),
+    Instructions(instructions::InstructionsArgs),
     /// Number of inputs a second that are made and counted, many in a process and one in a process
     Executions {
         /// Rounds of all programs
@@ -92,6 +93,8 @@ enum Bench {
     /// Share of programs whose class of growth is right, wrong or undecided, and whether its
     /// confidence is calibrated
     Growth(growth::GrowthArgs),
+    /// Warnings that accuse honest programs in default jobs, which are false alarms
+    Alarms(alarms::AlarmsArgs),
     /// Outputs of 20 tasks with several right answers, judged by checkers and by an independent
     /// judge
     ///
@@ -137,6 +140,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Executions { rounds } => executions::run(rounds).await,
         Bench::Generate => generate::run(),
         Bench::Growth(args) => growth::run(&args).await,
+        Bench::Alarms(args) => alarms::run(&args).await,
         Bench::Checkers(args) => checkers::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,

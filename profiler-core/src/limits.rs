@@ -23,7 +23,8 @@ pub const MAX_CANDIDATES: usize = 8;
 /// Longest encoded spec, in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 << 10;
 /// Maximum work of checking a job's specs at all sizes, in steps of [`profiler_input::Estimate`].
-/// The limit is worth about half a second.
+/// The limit is worth about half a second. Fitting default sizes to the specs may take as much
+/// again.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Maximum number of test cases of one job.
 pub const MAX_TEST_CASES: usize = 10_000;
@@ -121,9 +122,10 @@ pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Maximum number of files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
 /// Memory that a sandbox's cgroup allows in addition to the program, its builds and its input, in
-/// bytes. This allowance covers the rest of both tmpfs and the runner, so the profiler's own memory
-/// never gets the program killed. Child processes can use up the allowance before the kernel
-/// enforces the limit, so the allowance is as small as possible.
+/// bytes. This allowance covers the rest of both tmpfs, the runner and, in a native sandbox, the
+/// copies of libraries, so the profiler's own memory never gets the program killed. Child processes
+/// can use up the allowance before the kernel enforces the limit, so the allowance is as small as
+/// possible.
 pub const ALLOWANCE_BYTES: u64 =
     WORK_TMPFS_BYTES - BUILDS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.

@@ -3,8 +3,8 @@
 //! sandbox → build → its turn → test cases, if they come first → validator → a core of its own →
 //! calibrate → start-up →
 //! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
-//! check of the input → instructions → extra runs for growth → hotspots → allocations →
-//! worst input → advice → growth → report
+//! check of the input → instructions → extra runs for growth → judgement of the outputs →
+//! hotspots → allocations → worst input → advice → growth → report
 //!
 //! The last size of a list has a sandbox of its own, and so have the counts of instructions. Both
 //! are started while the program compiles.
@@ -32,11 +32,11 @@ use crate::cancel::CancelToken;
 use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
-use crate::measure::session::program_bytes;
+use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::cold::Spare;
-use crate::measure::test_cases::Validator;
+use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
-use crate::report::{Events, ReportBuilder, Step, largest_ok};
+use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
 use counting::Counting;
@@ -62,7 +62,7 @@ pub async fn run_job(
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
     let turns = async {
         let first = Box::pin(profile(job, profiler, events, cancel, turn)).await?;
-        take_turns(first, job, profiler, events.run_id(), cancel).await
+        Box::pin(take_turns(first, job, profiler, events.run_id(), cancel)).await
     };
     let ended = turns.instrument(span).await;
     events
@@ -85,8 +85,9 @@ async fn take_turns(
     cancel: &mut CancelToken,
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let Some(other) = &job.against else { return Ok(report) };
-    let other = job.of_other(other);
-    for program in [&other, &other, job] {
+    // One judgement of each program is enough.
+    let other = job.opposite(other);
+    for program in [&other, &*other.unjudged(), &*job.unjudged()] {
         let (mut unheard, _) = Events::new(run_id);
         let turn = profile(program, profiler, &mut unheard, cancel, Turn::now());
         match Box::pin(turn).await {
@@ -226,6 +227,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     };
     context.events.begin(Step::Analyse);
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
+    judge_outputs(context, sandbox).await?;
     analyse(context, sandbox).await?;
     Ok(extra_runs)
 }
@@ -284,6 +286,27 @@ async fn look_into_growth(
             growth_runs::record(job, &mut sandbox.channel, report.sizes(), extra_runs).await?;
         }
     }
+    Ok(())
+}
+
+/// Judges the outputs of the sizes that ended OK, if the job asks for that.
+async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<(), EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, builder, .. }, report, .. } = context;
+    let points: Vec<_> =
+        report.sizes().iter().filter(|size| size.is_ok()).map(MeasuredSize::point).collect();
+    if points.is_empty() {
+        return Ok(());
+    }
+    let Some(mut outputs) = SizeOutputs::start(job, builder, pool).await else { return Ok(()) };
+    // The test cases have already told about their checker.
+    report.warn(outputs.warning().filter(|_| job.test_cases.is_empty()));
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    for point in points {
+        let (result, warning) = outputs.judge(&mut session, point).await?;
+        report.set_output_check(point, result);
+        report.warn(warning);
+    }
+    outputs.end().await;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod event;
 mod fingerprint;
 mod hotspots;
 mod measured_size;
+mod reading;
 mod verdict;
 mod warnings;
 

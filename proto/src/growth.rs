@@ -13,7 +13,8 @@ impl From<Class> for GrowthFunction {
     fn from(class: Class) -> Self {
         let growth_class = GrowthClass::from_word(class.word()).unwrap_or_default();
         let exponent = if let Class::Power(exponent) = class { Some(exponent) } else { None };
-        Self { growth_class: growth_class.into(), exponent }
+        let base = if let Class::Base(base) = class { Some(base) } else { None };
+        Self { growth_class: growth_class.into(), exponent, base }
     }
 }
 
@@ -22,7 +23,9 @@ impl GrowthFunction {
     pub fn class(&self) -> Option<Class> {
         let word = self.growth_class().word();
         let power = self.exponent.filter(|exponent| exponent.is_finite()).map(Class::Power);
-        Class::NAMED.into_iter().chain(power).find(|class| class.word() == word)
+        let base = self.base.and_then(Class::exponential);
+        // An exponential with a base and 2ⁿ have the same word.
+        base.into_iter().chain(Class::NAMED).chain(power).find(|class| class.word() == word)
     }
 }
 
@@ -68,7 +71,7 @@ mod tests {
         for number in 1.. {
             let Ok(growth_class) = GrowthClass::try_from(number) else { break };
             let exponent = (growth_class == GrowthClass::Power).then_some(1.58);
-            let function = GrowthFunction { growth_class: number, exponent };
+            let function = GrowthFunction { growth_class: number, exponent, base: None };
             let class = function.class().unwrap();
             assert_eq!(GrowthFunction::from(class), function, "{class:?}");
         }
@@ -100,8 +103,21 @@ mod tests {
 
     #[test]
     fn power_needs_an_exponent() {
-        let power = GrowthFunction { growth_class: GrowthClass::Power.into(), exponent: None };
+        let growth_class = GrowthClass::Power.into();
+        let power = GrowthFunction { growth_class, ..GrowthFunction::default() };
         assert_eq!(power.class(), None);
         assert_eq!(GrowthFunction::default().class(), None);
+    }
+
+    /// A client of version 0.2, which does not know the base, sees an exponential.
+    #[test]
+    fn exponential_has_its_base() {
+        let function = GrowthFunction::from(Class::Base(3.7));
+        assert_eq!((function.growth_class(), function.base), (GrowthClass::Exponential, Some(3.7)));
+        assert_eq!(function.class(), Some(Class::Base(3.7)));
+        for base in [0.5, f64::NAN, f64::INFINITY] {
+            let two = GrowthFunction { base: Some(base), ..function };
+            assert_eq!(two.class(), Some(Class::Exponential), "{base}");
+        }
     }
 }

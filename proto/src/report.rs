@@ -118,6 +118,13 @@ impl From<RemedyKind> for Remedy {
 }
 
 impl ProfileReport {
+    /// Whether the output of a size that ended OK has no judgement. If the job asked for it, the
+    /// service has an older version.
+    pub fn lacks_output_checks(&self) -> bool {
+        let is_ok = |size: &&SizeResult| size.outcome() == Outcome::Ok;
+        self.sizes.iter().filter(is_ok).any(|size| size.output_check.is_none())
+    }
+
     /// Fills in everything that follows from the results of the sizes and the hotspots: the lists
     /// and the map of the strict report, and the worst cases.
     pub fn summarize(&mut self) {
@@ -233,6 +240,18 @@ mod tests {
         let mut told = TestCaseResult { correct: Some(false), ..TestCaseResult::default() };
         told.set_verdict(TestVerdict::PresentationError);
         assert_eq!((told.judged(), told.is_wrong()), (TestVerdict::PresentationError, true));
+    }
+
+    #[test]
+    fn every_size_that_ended_ok_can_have_a_judgement() {
+        let size = |outcome: Outcome, is_judged: bool| SizeResult {
+            outcome: outcome.into(),
+            output_check: is_judged.then(Box::default),
+            ..SizeResult::default()
+        };
+        let lacks = |sizes| ProfileReport { sizes, ..Default::default() }.lacks_output_checks();
+        assert!(!lacks(vec![size(Outcome::Ok, true), size(Outcome::TimeLimit, false)]));
+        assert!(lacks(vec![size(Outcome::Ok, true), size(Outcome::Ok, false)]));
     }
 
     #[test]

@@ -19,6 +19,18 @@ int main(int, char **argv) {
   if (a + b != n) return std::cerr << "the sum is " << a + b << "\n", 1;
 }
 "#;
+/// The same, which also reads the expected output, as most checkers do.
+const ANY_SUM_LIKE_EXPECTED: &str = r#"#include <fstream>
+#include <iostream>
+int main(int, char **argv) {
+  std::ifstream in(argv[1]), out(argv[2]), expected(argv[3]);
+  long n, a, b, c, d;
+  in >> n;
+  if (!(expected >> c >> d) || c + d != n) return std::cerr << "nothing right is expected\n", 3;
+  if (!(out >> a >> b)) return std::cerr << "there are no two numbers\n", 2;
+  if (a + b != n) return std::cerr << "the sum is " << a + b << "\n", 1;
+}
+"#;
 /// The same with testlib.
 const ANY_SUM_WITH_TESTLIB: &str = r#"#include "testlib.h"
 int main(int argc, char **argv) {
@@ -211,4 +223,48 @@ async fn spec_whose_largest_input_is_invalid_is_bad_input() {
     assert_eq!(alone.status.code(), Some(BAD_INPUT));
     let why = "--validator: requires test cases, inputs or an input spec";
     assert!(stderr(&alone).contains(why), "{}", stderr(&alone));
+}
+
+/// The slow program takes many times as long as the others, even on a busy host.
+#[tokio::test]
+async fn programs_with_different_right_answers_are_compared() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let program = |name: &str, steps: &str, prints: &str| {
+        let source = format!(
+            "#include <cstdio>\nint main() {{\n  long n;\n  if (scanf(\"%ld\", &n) != 1) return 1;\n  \
+             for (volatile long i = 0; i < {steps}; ++i) {{}}\n  printf(\"%ld %ld\\n\", {prints});\n}}\n"
+        );
+        written(&folder, name, &source)
+    };
+    let slow = program("slow.cpp", "20000 * n", "1L, n - 1");
+    let fast = program("fast.cpp", "1", "n, 0L");
+    let wrong = program("wrong.cpp", "1", "n, n > 1000 ? 1L : 0L");
+    let checker = written(&folder, "checker.cpp", ANY_SUM_LIKE_EXPECTED);
+    let judged = async |command: &str, other: &str, options: &[&str]| {
+        let args = [command, &slow, other, "--sizes", "1000,2000", "--backend", "native"];
+        let output = run(&[&args[..], options].concat()).await;
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let with_checker = ["--checker", &*checker];
+    let (code, text) = judged("compare", &fast, &[]).await;
+    assert_eq!(code, Some(SANDBOX_ERROR), "{text}");
+    let (code, text) = judged("compare", &fast, &with_checker).await;
+    assert_eq!(code, Some(REPORT), "{text}");
+    assert!(text.contains("the programs write different right answers at 2 of 2 sizes"), "{text}");
+    assert!(text.contains(" times faster at n = 2000"), "{text}");
+    let (code, text) = judged("run", &fast, &with_checker).await;
+    assert_eq!(code, Some(REPORT), "{text}");
+    assert!(text.contains("fast.cpp is the fastest at n = 2000"), "{text}");
+    let why = "wrong at n = 2000: the sum is 2001";
+    for (command, first) in
+        [("compare", format!("no verdict: B is {why}")), ("run", format!("{wrong}: {why}"))]
+    {
+        let (code, text) = judged(command, &wrong, &with_checker).await;
+        assert_eq!(code, Some(SANDBOX_ERROR), "{text}");
+        assert_eq!(text.lines().next(), Some(first.as_str()), "{text}");
+        assert!(!text.contains("faster"), "{text}");
+    }
 }

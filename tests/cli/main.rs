@@ -15,6 +15,7 @@ mod failure;
 mod host;
 mod inputs;
 mod interrupt;
+mod next_steps;
 mod remote;
 mod report;
 mod runs;

@@ -6,20 +6,22 @@
 use crate::invariants::{self, Before};
 use crate::table::Row;
 use libtest_mimic::Failed;
+use profiler_compare::{Outputs, Program, Verdict, compare_programs};
 use profiler_core::build::CompileLimits;
 use profiler_core::limits::PATIENCE;
 use profiler_tests::harness::{Backend, Ended, SIZE};
-use profiler_tests::model::{Case, Group, is_counted};
+use profiler_tests::model::{Case, Evidence, Group, is_counted};
 use profiler_tests::remains;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// Part of the sentence in [`Backend::not_enforced`] of a backend without a memory cgroup.
 const NO_CGROUP: &str = "no memory cgroup";
-/// The compiler's processor time in cases that exceed it.
-const SHORT_COMPILE: Duration = Duration::from_secs(2 * PATIENCE as u64);
+/// Time limit of the compiler, or of the checker, in cases that exceed it.
+const SHORT: Duration = Duration::from_secs(2 * PATIENCE as u64);
 
-/// Repetitions of a case that is not about figures: what one run leaves, the next ones could find.
+/// Repetitions of a case that is not [`Case::repeated`]: what one run leaves, the next ones could
+/// find.
 pub(crate) const FEW: u32 = 4;
 
 /// Cases of one group, on one backend.
@@ -148,6 +150,7 @@ impl Rows {
         }
         let mut row = Row::of(self.backend, (self.group, case), &ended, took);
         row.wrong = invariants::of_answer(case, &ended);
+        row.wrong.extend(belief(backend, case, &ended).await);
         row.retried = retried;
         let answer = (!row.wrong.is_empty()).then(|| format!("{ended:#?}"));
         Tried { case, row, answer }
@@ -156,12 +159,15 @@ impl Rows {
     /// Runs the case's job, and returns how long it took. Cases about the compiler never use the
     /// cache.
     async fn profile(&self, backend: &Backend, case: &Case) -> (Ended, Duration) {
-        let compiling;
+        let limited;
         let backend = if self.group == Group::Compile {
             let usual = CompileLimits::default();
-            let cpu = if case.short_compile { SHORT_COMPILE } else { usual.cpu };
-            compiling = backend.without_cache(CompileLimits { cpu, ..usual });
-            &compiling
+            let cpu = if case.short_limit { SHORT } else { usual.cpu };
+            limited = backend.without_cache(CompileLimits { cpu, ..usual });
+            &limited
+        } else if case.short_limit {
+            limited = backend.judging_within(SHORT);
+            &limited
         } else {
             backend
         };
@@ -173,17 +179,20 @@ impl Rows {
         if let Some(validator) = case.validator {
             profiling = profiling.validated(validator);
         }
-        if case.debug {
-            profiling = profiling.debug();
-        }
+        profiling = match case.evidence {
+            Evidence::Usual => profiling,
+            Evidence::Hotspots => profiling.debug(),
+            Evidence::Instructions => profiling.instructions(),
+            Evidence::Allocations => profiling.allocations(),
+        };
         if !is_counted(case) {
             profiling = profiling.timed().untried();
         }
-        if self.group != Group::Figures {
+        if !case.repeated {
             profiling = profiling.repetitions(FEW);
         }
         let profiling = profiling
-            .sizes(&[case.before, &[SIZE]].concat())
+            .sizes(&[case.before, &[SIZE], case.later].concat())
             .flags(case.flags)
             .timeout_ms(case.timeout_ms)
             .memory_mb(case.memory_mb)
@@ -192,4 +201,15 @@ impl Rows {
         let ended = profiling.await;
         (ended, begun.elapsed())
     }
+}
+
+/// Compares the case's program with the honest one that the case names, and describes a verdict
+/// that trusts the figures of a wrong program.
+async fn belief(backend: &Backend, case: &Case, ended: &Ended) -> Option<String> {
+    let name = case.against?;
+    let honest = backend.profile(name).timed().untried().repetitions(FEW).await;
+    let [honest, wrong] = [(name, &honest), (case.program, ended)]
+        .map(|(name, ended)| Program { name: name.into(), reports: vec![ended.report().clone()] });
+    let found = compare_programs(&honest, &wrong, Outputs::Agree, |_| String::new()).verdict;
+    (found != Verdict::OtherOutput).then(|| format!("compared with {name}, it is {found:?}"))
 }

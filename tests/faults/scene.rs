@@ -58,7 +58,7 @@ pub(crate) async fn error(run: Run, since: Instant, within: Duration) -> Box<San
 /// Profiles a job to its end.
 pub(crate) async fn report(served: &Served, job: Job) -> ProfileReport {
     let run = served.client().await.submit(job).await.expect("accepted");
-    let ended = timeout(PATIENCE, run.wait()).await.expect("it ends");
+    let ended = timeout(PATIENCE, Box::pin(run.wait())).await.expect("it ends");
     ended.expect("a report")
 }
 

@@ -1,7 +1,10 @@
 //! An engine, gateways, workers, and what is told of a run.
 
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::{Event, Host, Job, OnDisconnect, ProfileReport, WatchRunRequest};
+use profiler_client::v1::{
+    Event, Growth, Host, InputExperiment, Job, OnDisconnect, ProfileReport, RunLimits,
+    WatchRunRequest,
+};
 use profiler_client::{Client, Run};
 use profiler_core::Profiler;
 use profiler_core::sandbox::fake::Fake;
@@ -34,6 +37,11 @@ pub(crate) const SIZES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 pub(crate) const FAKE_CALIBRATION_MS: f64 = 1.25;
 /// The time of one run of its program.
 const RUN_MS: u32 = 50;
+/// Timed runs of a size. A precise figure would take the measured core, for which all tests of a
+/// host wait, several times as long.
+const REPETITIONS: u32 = 3;
+/// Time limit of one run. The limits of all runs of a job must allow at most an hour.
+const TIMEOUT_MS: f64 = 10_000.0;
 
 /// One test at a time: the workers of a host share its measured cores, and a stopped one holds its
 /// core.
@@ -239,10 +247,19 @@ pub(crate) async fn detached(client: &Client) -> Run {
     client.submit(job()).await.expect("accepted")
 }
 
-/// A job of some seconds.
+/// A job of some seconds. Nothing here is about its growth or its input, which would take longer
+/// than its sizes.
 pub(crate) fn job() -> Job {
     let (job, _) = jobs::computing_ms(RUN_MS);
-    Job { input_sizes: SIZES.into(), on_disconnect: OnDisconnect::Detach.into(), ..job }
+    Job {
+        input_sizes: SIZES.into(),
+        limits: Some(RunLimits { timeout_ms: Some(TIMEOUT_MS), ..RunLimits::default() }),
+        on_disconnect: OnDisconnect::Detach.into(),
+        repetitions: Some(REPETITIONS),
+        growth: Growth::Timed.into(),
+        input_experiment: InputExperiment::Off.into(),
+        ..job
+    }
 }
 
 /// The events in words. Whether a run waits for a core depends on the other workers of this host.

@@ -148,3 +148,31 @@ async fn unread_input_of_a_program_is_counted() {
     assert!(wrong.is_empty(), "{known} of {all} known: {wrong:#?}");
     assert!(all >= 24 && known * 4 >= all * 3, "{known} of {all} are known");
 }
+
+/// The length of the inputs of `positions.cpp`, and the ways in which it reads them, in order.
+const POSITIONS_BYTES: usize = 100_000;
+const WAYS: &str = "cfsgrmob";
+
+#[tokio::test]
+async fn program_that_reads_less_of_a_larger_input_is_told() {
+    let Some(backend) = native().await else { return };
+    let all = Some(POSITIONS_BYTES as u64);
+    let inputs = (1..).zip(WAYS.chars()).map(|(size, way)| {
+        let words = " 1".repeat(POSITIONS_BYTES / 2 - 1);
+        (size, format!("{way}{words}\n").into_bytes())
+    });
+    let inputs: Vec<(u64, _)> = inputs.collect();
+    let sizes: Vec<_> = inputs.iter().map(|(size, _)| *size).collect();
+    let profiling = backend.profile_source("positions", include_str!("positions.cpp"));
+    let ended = profiling.sizes(&sizes).inputs(inputs).timed().untried().repetitions(1).await;
+    assert_eq!(ended.error(), None);
+    let read: Vec<_> = ended.report().sizes.iter().map(|size| size.input_read_bytes).collect();
+    let [whole @ .., mapped, opened, block] = &read[..] else { panic!("{read:?}") };
+    assert_eq!(whole, [all; 5]);
+    assert_eq!([mapped, opened], [&None; 2]);
+    assert!(block.is_some_and(|block| (1..10_000).contains(&block)), "{block:?}");
+    let doubts = ended.report().warnings.iter();
+    let doubts = doubts.filter(|warning| warning.code() == WarningCode::ReadsLessInput);
+    let doubted: Vec<_> = doubts.map(|warning| warning.size).collect();
+    assert_eq!(doubted, [Some(WAYS.len() as u64)], "{:#?}", ended.report().warnings);
+}

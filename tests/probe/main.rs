@@ -99,8 +99,11 @@ fn tests(flavour: Flavour, rows: &Rows) -> Vec<(String, Vec<Row>)> {
         row(name, async move |subject: &mut Subject| series::holds(subject, it).await)
     });
     let compare = async move |subject: &mut Subject| surroundings::holds(subject, flavour).await;
+    let pair =
+        async move |subject: &mut Subject| surroundings::neighbours::hold(subject, flavour).await;
     let alone = [
         row("cgroup_peak", memory_probe::peaks),
+        row("neighbours", pair),
         row("surroundings", compare),
         row("interactive_stops", interactive::stops),
         row("stops", memory_probe::stops),

@@ -147,7 +147,7 @@ static int leader_leaves() {
 
 static int becomes_another() {
   touched(70 * MB);
-  execl("/bin/true", "true", nullptr);
+  execl("/proc/self/exe", "again", "again", nullptr);
   return 1;
 }
 
@@ -173,7 +173,8 @@ static int confined() {
   return 0;
 }
 
-int main() {
+int main(int count, char**) {
+  if (count > 1) return 0;
   char way[32];
   if (std::scanf("%31s", way) != 1) return 100;
   const std::map<std::string, int (*)()> ways = {

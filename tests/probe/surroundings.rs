@@ -2,6 +2,8 @@
 //! its lines are compared. What may differ is in [`DIFFERENCES`], and the security model has the
 //! same list.
 
+pub(crate) mod neighbours;
+
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::COUNTER_ADDRESS_BYTES;
 use runner_protocol::ask::{Count, Probe, Repeat};

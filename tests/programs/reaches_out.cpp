@@ -32,7 +32,8 @@ int main() {
   // In a container these are the image's.
   if (access("/swiftprof-runner", F_OK) == 0)
     for (const char *path : {"/etc/passwd", "/etc/hostname", "/etc/machine-id", "/root", "/home",
-                             "/var", "/run", "/srv", "/mnt", "/boot", "/sys/kernel"})
+                             "/var", "/run", "/srv", "/mnt", "/boot", "/sys/kernel", "/opt",
+                             "/usr/bin/g++", "/usr/include", "/usr/share", "/bin/sh"})
       closed(path, O_RDONLY);
   for (const char *path : {"/code/main.out", "/code/input", "/usr/bin/g++", "/etc/passwd",
                            "/usr/local/bin/swiftprof-runner", "/sys/fs/cgroup/memory/tasks",

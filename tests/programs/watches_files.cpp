@@ -1,4 +1,4 @@
-// Watches a folder of the host for whoever opens or reads a file there. It does so itself, so that
+// Watches a folder of tools for whoever opens or reads a file there. It does so itself, so that
 // there is something to see.
 #include <csignal>
 #include <cstdio>
@@ -14,7 +14,7 @@ static void hear(int) { told = 1; }
 
 static void read_tool() {
   char byte;
-  const int tool = open("/usr/bin/env", O_RDONLY);
+  const int tool = open("/usr/bin/time", O_RDONLY);
   if (read(tool, &byte, 1) == 1) close(tool);
 }
 

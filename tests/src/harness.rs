@@ -20,6 +20,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::process;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The size of tests that name no size.
 pub const SIZE: u64 = 10;
@@ -95,6 +96,14 @@ impl Backend {
     pub fn without_cache(&self, limits: CompileLimits) -> Self {
         let mut profiler = Profiler::new(self.pool().clone(), None);
         profiler.builder = profiler.builder.with_limits(limits);
+        Self { profiler }
+    }
+
+    /// Returns the same backend with another time limit of checkers and validators.
+    #[must_use]
+    pub fn judging_within(&self, timeout: Duration) -> Self {
+        let mut profiler = self.profiler.clone();
+        profiler.builder = profiler.builder.with_judge_timeout(timeout);
         Self { profiler }
     }
 

@@ -4,12 +4,14 @@
 
 mod case;
 mod cases;
+mod cheats;
 mod checked;
 mod endings;
 mod interactive;
+mod patterns;
 
 use crate::rows::Rows;
-pub use case::{Case, Expected, Group};
+pub use case::{Case, Evidence, Expected, Group};
 pub use cases::CASES;
 
 /// Divides the chosen rows into tests, each with a name, a group and cases of the group.
@@ -40,9 +42,10 @@ pub fn is_counted(case: &Case) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CASES, is_counted, tests};
+    use super::{CASES, Group, is_counted, tests};
     use crate::rows::Rows;
-    use std::collections::BTreeSet;
+    use profiler_proto::Word;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::{fs, path::Path};
 
     #[test]
@@ -85,6 +88,84 @@ mod tests {
         }
     }
 
+    /// The section of the page with the table of patterns, and the results that a pattern can have.
+    const SECTION: &str = "\n## Patterns of cheating\n";
+    const RESULTS: [&str; 4] = ["refused", "caught", "bounded", "inherent"];
+
+    /// The rows of the page's table by the public names of their patterns, without the names.
+    fn page() -> BTreeMap<String, String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/security-model.md");
+        let page = fs::read_to_string(path).unwrap();
+        let section = page.split(SECTION).nth(1).and_then(|rest| rest.split("\n## ").next());
+        let rows = section.unwrap().lines().filter(|line| line.starts_with("| "));
+        let mut told: BTreeMap<String, String> = BTreeMap::new();
+        let mut names = String::new();
+        for row in rows.skip(1) {
+            let (first, rest) = row["| ".len()..].split_once('|').unwrap();
+            let result = rest.split('|').next().unwrap();
+            assert!(RESULTS.iter().any(|word| result.contains(word)), "no result: {row}");
+            // A row without a name goes on with the pattern of the row above.
+            if !first.trim().is_empty() {
+                names = first.trim().to_owned();
+            }
+            for name in names.split("; ") {
+                *told.entry(name.to_owned()).or_default() += rest;
+            }
+        }
+        told
+    }
+
+    /// The cases that follow a pattern.
+    fn variants(name: &str) -> Vec<&'static super::Case> {
+        let all = CASES.iter().flat_map(|(_, cases)| *cases);
+        all.filter(|case| case.patterns.contains(&name)).collect()
+    }
+
+    #[test]
+    fn every_pattern_of_cheating_is_on_the_page_and_has_variants() {
+        let all = CASES.iter().flat_map(|(_, cases)| *cases);
+        let named: BTreeSet<_> = all.flat_map(|case| case.patterns).copied().collect();
+        let page = page();
+        assert_eq!(named, page.keys().map(String::as_str).collect());
+        let of_group = |group| CASES.iter().find(|(it, _)| *it == group).unwrap().1;
+        let is_in = |group, case: &super::Case| {
+            of_group(group).iter().any(|other| other.program == case.program)
+        };
+        for name in named {
+            let variants = variants(name);
+            assert!(variants.len() > 1, "{name} has one variant");
+            let is_tried = variants.iter().any(|case| !is_in(Group::Variants, case));
+            assert!(is_tried, "`cargo xtask test` runs no variant of {name}");
+        }
+        for group in [Group::Cheats, Group::Variants] {
+            assert!(of_group(group).iter().all(|case| !case.patterns.is_empty()), "{group}");
+        }
+    }
+
+    #[test]
+    fn page_names_the_warnings_that_catch_a_cheat() {
+        let page = page();
+        for (name, told) in &page {
+            let variants = variants(name);
+            let expected = variants.iter().flat_map(|case| case.expected);
+            let warns: BTreeSet<_> =
+                expected.flat_map(|it| it.warns).map(|code| code.word()).collect();
+            let claimed = told.split("caught (`").skip(1);
+            for code in claimed.filter_map(|rest| rest.split('`').next()) {
+                assert!(warns.contains(code), "{name}: no variant expects {code}");
+            }
+        }
+        for (_, cases) in CASES {
+            for case in *cases {
+                let told: String = case.patterns.iter().map(|name| page[*name].as_str()).collect();
+                for code in case.expected.iter().flat_map(|it| it.warns) {
+                    let word = format!("`{}`", code.word());
+                    assert!(told.contains(&word), "{}: the page lacks {word}", case.program);
+                }
+            }
+        }
+    }
+
     fn files(folder: &str) -> BTreeSet<String> {
         let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         let names = files.unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -92,7 +173,7 @@ mod tests {
     }
 
     /// Programs of tests other than the table's.
-    const OF_OTHER_TESTS: [&str; 13] = [
+    const OF_OTHER_TESTS: [&str; 12] = [
         "echoes.cpp",
         "exit_codes.cpp",
         "hides_children.cpp",
@@ -100,7 +181,6 @@ mod tests {
         "nothing.cpp",
         "reads_numbers.cpp",
         "remembers_by_pipe.cpp",
-        "tells_the_probe.cpp",
         "burning_judge.cpp",
         "burns.cpp",
         "burns_in_child.cpp",

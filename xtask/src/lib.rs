@@ -41,8 +41,8 @@ enum Task {
         /// Leave out what needs a real sandbox, but for one row a group of the hostile programs.
         #[arg(long)]
         quick: bool,
-        /// Add what decides few changes: the coverage of the core, the command line for ARM, and
-        /// the compiler of the other backends.
+        /// Add what decides few changes: the coverage of the core, the command line for ARM, the
+        /// compiler of the other backends, and every cheat on every backend.
         #[arg(long, conflicts_with = "quick")]
         all: bool,
     },

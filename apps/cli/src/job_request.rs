@@ -47,6 +47,32 @@ pub(crate) struct JobRequest {
     pub(crate) files: Files,
 }
 
+impl JobRequest {
+    /// Makes the job's checker, if it is a program, judge the outputs too, so that programs with
+    /// different right answers can be compared. The expected outputs are those of `reference`, or
+    /// the program's own.
+    pub(crate) fn judge_outputs(&mut self, reference: Option<&Self>) {
+        let job = &mut self.job;
+        job.check_sizes |= job.checker_program.is_some() && job.interactor.is_none();
+        if let Some(reference) = reference.filter(|_| job.check_sizes) {
+            let code = reference.job.code.as_ref();
+            job.reference = Some(v1::OtherProgram {
+                code_cpp: String::from_utf8_lossy(&reference.source).into_owned(),
+                compiler_flags: code.map(|code| code.compiler_flags.clone()).unwrap_or_default(),
+            });
+        }
+    }
+
+    /// Makes the job judge no outputs of sizes.
+    pub(crate) fn leave_outputs(&mut self) {
+        let job = &mut self.job;
+        (job.check_sizes, job.reference) = (false, None);
+        if job.test_cases.is_empty() {
+            job.checker_program = None;
+        }
+    }
+}
+
 /// Builds the job of the program in `file`, and reads the files that the arguments name.
 pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
     let JobRequest { source, job: of_program, mut files, .. } = of_program(file, &args.program)?;

@@ -3,7 +3,7 @@
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
 use profiler_decode::SOURCE_FILE;
-use profiler_export::{changes, readable, requesting_frame, worst};
+use profiler_export::{changes, of_what, readable, requesting_frame, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -79,7 +79,8 @@ fn hotspots(report: &ProfileReport, count: usize) -> Option<(String, Value)> {
         })
     });
     let hint = profiler_export::slow_reading(report);
-    let said = format!("line {} takes {:.0} %", first.line, first.self_share * 100.0);
+    let (line, percent) = (first.line, first.self_share * 100.0);
+    let said = format!("line {line} takes {percent:.0} %{}", of_what(report));
     let said = hint.as_ref().map_or_else(|| said.clone(), |hint| format!("{said}; {hint}"));
     let figures = json!({
         "method": report.hotspots_method().word(),

@@ -125,6 +125,18 @@ impl Options {
         Self { job, ..self }
     }
 
+    /// Makes the checker, if it is a program, judge the outputs at the sizes, so that programs with
+    /// different right answers can be compared.
+    pub(crate) fn judging_outputs(mut self) -> Self {
+        self.job.check_sizes = self.job.checker_program.is_some();
+        self
+    }
+
+    /// Whether a report lacks the judgements that these options ask for.
+    pub(crate) fn are_unjudged_in(&self, report: &v1::ProfileReport) -> bool {
+        self.job.check_sizes && report.lacks_output_checks()
+    }
+
     /// The same options for a comparison with another program, in one job.
     pub(crate) fn against(&self, code_cpp: &str) -> Self {
         let compiler_flags =
@@ -300,6 +312,14 @@ mod tests {
             "sizes: must increase, but 10 follows 10\n\
              input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
         );
+    }
+
+    #[test]
+    fn default_sizes_are_fitted() {
+        for given in [json!({}), json!({ "n_max": 20 })] {
+            let job = options(given).unwrap().of_program("int main() {}").1;
+            assert!(job.fit_sizes && job.input_sizes.is_empty());
+        }
     }
 
     #[test]

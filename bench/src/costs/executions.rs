@@ -13,7 +13,7 @@ use runner_protocol::{InputCount, MAX_SERIES_INPUTS};
 use std::time::{Duration, Instant};
 
 /// The programs of `bench/executions`, and sizes at which they take about 0.2 ms.
-const PROGRAMS: [(&str, u64); 5] =
+pub(crate) const PROGRAMS: [(&str, u64); 5] =
     [("sort", 400), ("counts", 400), ("shortest", 600), ("common", 220), ("depths", 400)];
 /// Default number of rounds of all programs.
 pub(crate) const ROUNDS: usize = 15;

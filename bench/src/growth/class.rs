@@ -7,6 +7,8 @@ use std::fmt;
 
 /// Maximum difference of the exponents at which a reported power is right.
 const NEAR: f64 = 0.1;
+/// Maximum difference of the bases at which a reported exponential is right, as a share.
+const NEAR_BASE: f64 = 0.05;
 /// Separator of classes that are all right.
 const OR: &str = " | ";
 
@@ -14,6 +16,7 @@ const OR: &str = " | ";
 fn is_right(right: Class, reported: Class) -> bool {
     match (right, reported) {
         (Class::Power(one), Class::Power(other)) => (one - other).abs() <= NEAR,
+        (Class::Base(one), Class::Base(other)) => (one / other - 1.0).abs() <= NEAR_BASE,
         (one, other) => one == other,
     }
 }
@@ -91,6 +94,8 @@ mod tests {
         assert_eq!(assessed("n^1.58", "n^1.63"), Verdict::Right);
         assert_eq!(assessed("n^1.58", "n^1.8"), Verdict::Wrong);
         assert_eq!(assessed("n√n", "n^1.5"), Verdict::Wrong);
+        assert_eq!(assessed("3.7ⁿ", "3.6ⁿ"), Verdict::Right);
+        assert_eq!(assessed("3.7ⁿ", "4ⁿ"), Verdict::Wrong);
         assert_eq!(assessed("n", "n log² n"), Verdict::Wrong);
         assert_eq!(assessed("n", ""), Verdict::CannotTell);
         assert_eq!(Verdict::assess(&Classes::parse("n").unwrap(), None), Verdict::Absent);

@@ -28,7 +28,7 @@ const HEADER: &str = "// ";
 
 /// The purpose of a folder's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Folder {
+pub(crate) enum Folder {
     /// Constants may be chosen on them.
     Choose,
     /// Programs that were inspected.
@@ -40,7 +40,7 @@ pub(super) enum Folder {
 impl Folder {
     pub(super) const ALL: [Self; 3] = [Self::Choose, Self::Look, Self::Held];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Choose => "choose",
             Self::Look => "look",
@@ -51,22 +51,22 @@ impl Folder {
 
 /// A program whose growth is known.
 #[derive(Debug)]
-pub(super) struct Program {
-    pub(super) name: String,
-    pub(super) folder: Folder,
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) folder: Folder,
     pub(super) time: Classes,
     pub(super) memory: Classes,
     /// The job that a caller who knows the task would submit.
-    pub(super) job: v1::Job,
+    pub(crate) job: v1::Job,
 }
 
 /// Folder of the programs.
-pub(super) fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("growth")
 }
 
 /// All programs, by folder and name.
-pub(super) fn all(root: &Path) -> Result<Vec<Program>, Failure> {
+pub(crate) fn all(root: &Path) -> Result<Vec<Program>, Failure> {
     let mut programs = Vec::new();
     for folder in Folder::ALL {
         let files = fs::read_dir(root.join(folder.name()))?.map(|entry| Ok(entry?.path()));

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;
-use crate::tools::busy_loops::Load;
+use crate::tools::busy_loops::{LOOPS, Load};
 use crate::tools::programs::{PROGRAMS, Program};
 use crate::tools::spread::{Spread, difference};
 use profiler_core::cancel::cancel_signal;
@@ -77,7 +77,7 @@ async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>
     for round in 1..=rounds {
         eprintln!("{}: round {round} of {rounds}", backend.name());
         let idle = twice(&profiler).await?;
-        let load = Load::start()?;
+        let load = Load::start(LOOPS)?;
         let loaded = twice(&profiler).await?;
         drop(load);
         for (line, (idle, loaded)) in lines.iter_mut().zip(idle.into_iter().zip(loaded)) {

@@ -61,10 +61,11 @@ pub(crate) struct PlainRuns {
     core: Option<usize>,
 }
 
-struct Program {
-    name: String,
-    source: String,
-    n: u64,
+/// A program, and its size.
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) source: String,
+    pub(crate) n: u64,
 }
 
 /// Prints the reported time of every program next to the times outside.
@@ -131,7 +132,8 @@ fn verdict(ms: f64, interval: Interval, before: f64, after: f64) -> &'static str
     if (low..=high).contains(&least) { "yes" } else { "no" }
 }
 
-fn programs() -> Result<Vec<Program>, Failure> {
+/// Returns the programs, by name.
+pub(crate) fn programs() -> Result<Vec<Program>, Failure> {
     let mut programs = Vec::new();
     for entry in fs::read_dir(PROGRAMS)? {
         let path = entry?.path();

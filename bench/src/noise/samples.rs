@@ -1,7 +1,7 @@
 //! Raw samples of every program, idle and next to busy loops, in turn.
 
 use crate::failure::Failure;
-use crate::tools::busy_loops::Load;
+use crate::tools::busy_loops::{LOOPS, Load};
 use crate::tools::programs::PROGRAMS;
 use profiler_core::figures::Sample;
 use profiler_core::measure::BenchSession;
@@ -34,7 +34,7 @@ pub(crate) async fn collect(backend: &dyn Backend) -> Result<Vec<Batches>, Failu
         for ((session, program), kept) in sessions.iter_mut().zip(&PROGRAMS).zip(&mut all) {
             kept.idle.push(session.time(program.sizes[1], BATCH).await?);
         }
-        let load = Load::start()?;
+        let load = Load::start(LOOPS)?;
         for ((session, program), kept) in sessions.iter_mut().zip(&PROGRAMS).zip(&mut all) {
             kept.loaded.push(session.time(program.sizes[1], BATCH).await?);
         }

@@ -7,17 +7,17 @@ use std::io::{Read, stdin};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// Number of loops: more than two processors, so a measured program always shares.
-const LOOPS: usize = 3;
+/// Default number of loops: more than two processors, so a measured program always shares.
+pub(crate) const LOOPS: usize = 3;
 
 /// Running busy loops. Dropping this stops them.
 pub(crate) struct Load(Vec<Child>);
 
 impl Load {
-    /// Starts the loops.
-    pub(crate) fn start() -> Result<Self, Failure> {
+    /// Starts this number of loops.
+    pub(crate) fn start(loops: usize) -> Result<Self, Failure> {
         let mut load = Self(Vec::new());
-        for _ in 0..LOOPS {
+        for _ in 0..loops {
             load.0.push(Command::new(current_exe()?).arg("spin").stdin(Stdio::piped()).spawn()?);
         }
         Ok(load)

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A program, and the size of its inputs.
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The folder of `bench` that has it.
-    pub(super) folder: &'static str,
-    pub(super) name: &'static str,
-    pub(super) n: u64,
+    pub(crate) folder: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) n: u64,
 }
 
 /// The program `name` of a folder of `bench`, and the inputs that its spec allows.
@@ -30,13 +30,13 @@ pub(crate) fn read(folder: &str, name: &str) -> Result<(Job, Space), Failure> {
 }
 
 /// The source of a program.
-pub(super) fn path(folder: &str, name: &str) -> PathBuf {
+pub(crate) fn path(folder: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name).with_extension("cpp")
 }
 
 /// The first set, on which the search was tuned. A larger size would hide the cost of reading even
 /// more, but takes longer.
-pub(super) const FIRST: [Program; 24] = [
+pub(crate) const FIRST: [Program; 24] = [
     first("quicksort_first", 1000),
     first("quicksort_middle", 1000),
     first("insertion_sort", 1000),
@@ -64,7 +64,7 @@ pub(super) const FIRST: [Program; 24] = [
 ];
 
 /// The second set. It was chosen before the search was tuned, and is looked at once, at the end.
-pub(super) const SECOND: [Program; 12] = [
+pub(crate) const SECOND: [Program; 12] = [
     second("shell_sort", 1024),
     second("bucket_sort", 1000),
     second("rectangle", 1000),

@@ -15,7 +15,8 @@ pub enum Verdict {
     Faster,
     /// No real difference.
     Same,
-    /// B writes something different from A, so its figures say nothing about the task.
+    /// B writes something different from A, and no checker accepts both, so its figures say nothing
+    /// about the task.
     OtherOutput,
     /// The measurements cannot be compared.
     Unknown,
@@ -24,7 +25,7 @@ pub enum Verdict {
 /// Requirement on the outputs of the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outputs {
-    /// Both write the same words.
+    /// Both write the same words, or a checker accepts both outputs.
     Agree,
     /// Any outputs are accepted: the task has several right answers, or nobody reads the output.
     Any,
@@ -92,6 +93,8 @@ pub struct Size {
     /// the outputs of both vary from run to run, in an interactive task, or if a report lacks the
     /// digest.
     pub same_output: Option<bool>,
+    /// Whether a checker accepts the outputs of both programs.
+    pub both_accepted: bool,
     /// Verdict on B at this size.
     pub verdict: Verdict,
     /// Comparison of the peaks.
@@ -163,6 +166,10 @@ pub struct Comparison {
     pub sizes: Vec<Size>,
     /// The geometric mean over the sizes that are not too short.
     pub geometric_mean: Option<Ratio>,
+    /// The growth class of A's time; absent if it is undecided or differs between the runs.
+    pub a_growth: Option<String>,
+    /// The growth class of B's time, like that of A.
+    pub b_growth: Option<String>,
     /// Verdict on B at the largest size, if both write the same at all sizes.
     pub verdict: Verdict,
     /// Figure that the verdict rests on.
@@ -170,7 +177,8 @@ pub struct Comparison {
     /// The clock of the times.
     #[serde(serialize_with = "word")]
     pub clock: RuntimeClock,
-    /// Whether a program is wrong on a test case, so that there is no verdict.
+    /// Whether a program is wrong on a test case, or a checker rejects its output at a size, so
+    /// that there is no verdict.
     pub wrong_answer: bool,
     /// The smallest size at which B writes something different from A, if that decides the verdict.
     pub other_output_at: Option<u64>,

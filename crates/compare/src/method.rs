@@ -56,12 +56,13 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
         ("processor", of_a.cpu_model != of_b.cpu_model),
         ("number of processors", of_a.cpus != of_b.cpus),
         ("kernel", of_a.kernel != of_b.kernel),
+        ("processor of counted runs", of_a.counted_cpu != of_b.counted_cpu),
     ];
     let mut differing: Vec<_> =
         parts.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect();
-    // A report does not have the toolchain's identity.
+    // A report has neither the toolchain's identity nor the processor's features.
     if differing.is_empty() {
-        differing.push("toolchain");
+        differing.push("toolchain or features of the processor");
     }
     let differing = differing.join(" and ");
     Some(format!("the hosts of the reports differ in {differing}: the times cannot be compared"))

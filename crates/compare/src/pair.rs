@@ -79,13 +79,21 @@ impl Pair<'_> {
         }
     }
 
+    /// Whether a checker accepts the outputs of both programs.
+    fn both_accepted(&self) -> bool {
+        let is_right = |run: &Run<'_>| {
+            run.size.output_check.as_ref().is_some_and(|check| check.correct == Some(true))
+        };
+        [&self.a, &self.b].into_iter().all(|runs| runs.iter().any(is_right))
+    }
+
     /// The comparison at this size, given the ratio of the times.
     pub(crate) fn compare(&self, time: Option<Ratio>, basis: Basis, outputs: Outputs) -> Size {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
-        let same_output = self.same_output();
-        let differs = same_output == Some(false) && outputs == Outputs::Agree;
+        let (same_output, both_accepted) = (self.same_output(), self.both_accepted());
+        let differs = same_output == Some(false) && !both_accepted && outputs == Outputs::Agree;
         let time = time.filter(|_| !differs);
         let verdict = match (a.has_failed(), b.has_failed(), basis) {
             _ if differs => Verdict::OtherOutput,
@@ -109,6 +117,7 @@ impl Pair<'_> {
             obstacle: self.runs().find_map(|run| run.time_on(self.clock)?.err()),
             instructions_ratio,
             same_output,
+            both_accepted,
             verdict,
             memory_verdict: memory_verdict(a.peak_memory_mb, b.peak_memory_mb),
             a,

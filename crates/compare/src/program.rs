@@ -49,13 +49,22 @@ impl Program {
         sizes.any(|size| size.interactor.is_some())
     }
 
-    /// Verdict of the test cases in the worst run; `None` without test cases.
+    /// The growth class of the time; `None` if it is undecided or differs between the runs.
+    pub(crate) fn growth(&self) -> Option<String> {
+        let of =
+            |report: &ProfileReport| Some(report.growth.as_ref()?.time.as_ref()?.class()?.name());
+        let (first, others) = self.reports.split_first()?;
+        of(first).filter(|class| others.iter().all(|it| of(it).as_ref() == Some(class)))
+    }
+
+    /// Verdict of the test cases, and of the checker at the sizes, in the worst run; `None` if
+    /// nothing was judged.
     pub fn tests(&self) -> Option<TestsVerdict> {
         let verdicts = self.reports.iter().filter_map(judge_tests);
         verdicts.min_by_key(|it| Reverse(it.rightness))
     }
 
-    /// Whether the program is wrong on a test case.
+    /// Whether the program is wrong on a test case, or at a size by the checker.
     pub(crate) fn is_wrong(&self) -> bool {
         self.tests().is_some_and(|it| it.rightness == Rightness::Wrong)
     }

@@ -13,6 +13,11 @@ const PEAK_OF_A: &str = "A MiB";
 /// The decimal places of ratios of times, and of exact counts.
 const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
+const PERCENT: f64 = 100.0;
+/// Factor from which one decimal place is enough in a sentence.
+const SMALL: f64 = 2.0;
+/// Factor, or peak in MiB, from which a sentence has no decimal places.
+const LARGE: f64 = 10.0;
 
 /// Renders the sizes, notes about them, the warnings, the method, and the verdict last. If the
 /// programs write different words, or one is wrong on a test case, the verdict comes first.
@@ -32,6 +37,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     notes.extend(
         comparison.warnings.iter().map(|it| format!("{caution}{}{caution:#}", readable(it))),
     );
+    notes.extend(mean(comparison));
     notes.push(method(comparison));
     let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
     let mut begin: Vec<_> = names.into_iter().chain([String::new()]).collect();
@@ -136,7 +142,7 @@ fn memory(verdict: Memory) -> String {
 
 /// Describes how the verdict was decided.
 fn method(comparison: &Comparison) -> String {
-    let least = LEAST_SHARE * 100.0;
+    let least = LEAST_SHARE * PERCENT;
     match comparison.basis {
         Basis::Instructions => {
             format!(
@@ -146,7 +152,7 @@ fn method(comparison: &Comparison) -> String {
         Basis::Time if comparison.runs == 1 => format!(
             "method: Student's test of two headlines with an assumed scatter of {:.0} % from run to run; a difference \
              of {least:.0} % or more counts if p is below {SIGNIFICANCE} after Holm's correction",
-            comparison.assumed_scatter * 100.0,
+            comparison.assumed_scatter * PERCENT,
         ),
         Basis::Time => format!(
             "method: Student's test of the headlines of {} runs each; a difference of {least:.0} % or \
@@ -156,44 +162,105 @@ fn method(comparison: &Comparison) -> String {
     }
 }
 
-/// Returns the verdict in a sentence, with the mean ratio over the sizes.
-pub fn sentence(comparison: &Comparison) -> String {
-    let overall = comparison.geometric_mean.filter(|_| comparison.basis == Basis::Time);
+/// Returns the mean ratio over the sizes, if times decide.
+fn mean(comparison: &Comparison) -> Option<String> {
+    let is_decided = comparison.basis == Basis::Time && comparison.verdict != Verdict::Unknown;
+    let mean = comparison.geometric_mean.filter(|_| is_decided)?;
     let compared = comparison.sizes.iter().filter(|it| it.time.is_some()).count();
     let over = if compared == comparison.sizes.len() {
         "all sizes".to_owned()
     } else {
         format!("{compared} of {} sizes", comparison.sizes.len())
     };
-    let overall = overall.map(|mean| format!("; over {over} B / A is {}", spread(&mean)));
-    let overall = overall.unwrap_or_default();
-    let largest = comparison
-        .sizes
-        .iter()
-        .filter(|it| it.verdict != Verdict::Unknown)
-        .max_by_key(|it| it.size);
-    let at = largest.map(|it| format!(" at n = {}{}", it.size, failure(it))).unwrap_or_default();
-    match comparison.verdict {
+    let Ratio { ratio, low, high, .. } = mean;
+    Some(format!("over {over} B / A is {ratio:.3} ({low:.3} to {high:.3})"))
+}
+
+/// Returns the verdict in a sentence, such as "B is 43 times faster at n = 20000; n² → n log n;
+/// memory 247 → 3.5 MiB".
+pub fn sentence(comparison: &Comparison) -> String {
+    let word = match comparison.verdict {
         Verdict::OtherOutput => {
             let n = comparison.other_output_at.unwrap_or_default();
-            format!("B writes a different output than A at n = {n}, so neither is called faster")
+            return format!(
+                "B writes a different output than A at n = {n}, so neither is called faster"
+            );
         }
-        Verdict::Slower => format!("B is slower{at}{overall}"),
-        Verdict::Faster => format!("B is faster{at}{overall}"),
-        Verdict::Same => format!("no difference beyond chance{at}{overall}"),
         Verdict::Unknown => {
             let why = comparison.unknown_because.as_deref().unwrap_or_default();
-            format!("no verdict: {}", readable(why))
+            return format!("no verdict: {}", readable(why));
         }
-    }
+        Verdict::Slower => "slower",
+        Verdict::Faster => "faster",
+        Verdict::Same => "as fast",
+    };
+    let Some(at) = decisive(comparison) else { return format!("B is {word}") };
+    let n = at.size;
+    let compared = if at.a.has_failed() || at.b.has_failed() {
+        format!("B is {word} at n = {n}{}", failure(at))
+    } else if comparison.basis == Basis::Instructions {
+        match at.instructions_ratio.filter(|_| comparison.verdict != Verdict::Same) {
+            Some(ratio) => {
+                format!("B executes {ratio:.RATIO_DIGITS$} times as many instructions at n = {n}")
+            }
+            None => format!("B executes as many instructions at n = {n}{}", bound(LEAST_SHARE)),
+        }
+    } else if comparison.verdict == Verdict::Same {
+        format!("B is as fast at n = {n}{}", at.time.as_ref().map(within).unwrap_or_default())
+    } else {
+        format!("B is {}{word} at n = {n}", at.time.as_ref().map(times).unwrap_or_default())
+    };
+    compared + &changes(comparison)
+}
+
+/// Returns what else differs: the growth class of the time, and the memory at the size that
+/// decides. Each part follows a semicolon.
+pub fn changes(comparison: &Comparison) -> String {
+    let classes = comparison.a_growth.as_ref().zip(comparison.b_growth.as_ref());
+    let classes = classes.filter(|(a, b)| a != b).map(|(a, b)| format!("; {a} → {b}"));
+    let at = decisive(comparison).filter(|at| !at.a.has_failed() && !at.b.has_failed());
+    let at = at.filter(|at| matches!(at.memory_verdict, Memory::More | Memory::Less));
+    let memory = at.map(|at| format!("; memory {} → {} MiB", peak(&at.a), peak(&at.b)));
+    classes.into_iter().chain(memory).collect()
+}
+
+/// The size that decides: the largest one that has a verdict. Of several candidates there, the one
+/// that decides, and of those the one for which B takes longest.
+fn decisive(comparison: &Comparison) -> Option<&Size> {
+    let known = || comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
+    let largest = known().map(|it| it.size).max()?;
+    let decides = |it: &&Size| it.size == largest && it.verdict == comparison.verdict;
+    let ratio = |it: &Size| it.time.map(|time| time.ratio).or(it.instructions_ratio);
+    let longest = |it: &Size| ratio(it).unwrap_or(f64::INFINITY);
+    known().filter(decides).max_by(|one, other| longest(one).total_cmp(&longest(other)))
+}
+
+/// Renders the factor between two times that differ: "43 times ".
+fn times(time: &Ratio) -> String {
+    let factor = time.ratio.max(1.0 / time.ratio);
+    let digits = if factor < SMALL { 2 } else { usize::from(factor < LARGE) };
+    format!("{factor:.digits$} times ")
+}
+
+/// Returns the bound on the difference of two times that do not differ.
+fn within(time: &Ratio) -> String {
+    bound((time.high - 1.0).max(1.0 - time.low).max(LEAST_SHARE))
+}
+
+/// Renders a bound on a difference: " (within 3 %)".
+fn bound(share: f64) -> String {
+    format!(" (within {:.0} %)", (share * PERCENT).ceil())
+}
+
+/// A peak for a sentence.
+fn peak(figures: &Figures) -> String {
+    let Some(mib) = figures.peak_memory_mb else { return figure(None, 0) };
+    let at_least = if figures.peak_is_lower_bound { "≥ " } else { "" };
+    format!("{at_least}{mib:.*}", usize::from(mib < LARGE))
 }
 
 /// Names the program that failed at this size, if one did.
 fn failure(at: &Size) -> String {
     let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.has_failed());
     failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()
-}
-
-fn spread(mean: &Ratio) -> String {
-    format!("{:.3} ({:.3} to {:.3})", mean.ratio, mean.low, mean.high)
 }

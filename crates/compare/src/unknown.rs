@@ -90,6 +90,16 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     })
 }
 
+/// Explains why a checker has no verdict on an output at size `n`; `None` if it was not asked.
+pub(crate) fn why_not_judged(named: [(&str, &Program); 2], n: u64) -> Option<String> {
+    named.into_iter().find_map(|(name, program)| {
+        let sizes = program.reports.iter().flat_map(|report| &report.sizes);
+        let mut checks = sizes.filter(|it| it.size == n).filter_map(|it| it.output_check.as_ref());
+        let open = checks.find(|check| check.correct.is_none())?;
+        Some(format!("the output of {name} at n = {n} is not judged, because {}", open.reason))
+    })
+}
+
 /// The sizes that every report of a program has.
 fn measured_sizes(program: &Program) -> String {
     let Some((first, others)) = program.reports.split_first() else { return "none".into() };

@@ -7,14 +7,15 @@
 //! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
 //! program differ by as much.
 //!
-//! Programs that write different words are not ranked by speed: one of them may be wrong.
+//! Programs that write different words are not ranked by speed, unless a checker accepts the
+//! outputs of both: one of them may be wrong.
 
 use crate::comparison::{Comparison, Outputs, Size, Verdict, failing_for_both};
 use crate::difference::{ASSUMED_SCATTER, Difference, MOST_ASSUMED_SCATTER, Scatter};
 use crate::method::Method;
 use crate::pair::{Pair, pairs};
 use crate::program::Program;
-use crate::unknown::{why_meaningless, why_unknown};
+use crate::unknown::{why_meaningless, why_not_judged, why_unknown};
 use profiler_export::Wording;
 use profiler_statistics::holm_correction;
 
@@ -55,12 +56,16 @@ pub fn compare_programs(
     let is_compared = outputs == Outputs::Any || a.is_interactive();
     let uncompared_at = if is_compared { None } else { uncompared_at(&sizes) };
     warnings.extend(uncompared_at.map(|n| format!("the outputs at n = {n} were not compared")));
+    warnings.extend(different_right(&sizes));
+    warnings.extend(other_output_at.and_then(|n| why_not_judged([("A", a), ("B", b)], n)));
     let mean = Difference::mean_of(&known).filter(|_| other_output_at.is_none());
     let why = || why_unknown([a, b], &sizes, basis, wording);
     let unknown_because = meaningless.or_else(|| (verdict == Verdict::Unknown).then(why));
     Comparison {
         a: a.name.clone(),
         b: b.name.clone(),
+        a_growth: a.growth(),
+        b_growth: b.growth(),
         runs: a.reports.len(),
         assumed_scatter,
         warnings,
@@ -81,7 +86,16 @@ fn uncompared_at(sizes: &[Size]) -> Option<u64> {
     let decided =
         || sizes.iter().filter(|size| matches!(size.verdict, Verdict::Faster | Verdict::Slower));
     let n = decided().map(|size| size.size).max()?;
-    decided().any(|size| size.size == n && size.same_output.is_none()).then_some(n)
+    let is_open = |size: &Size| size.same_output.is_none() && !size.both_accepted;
+    decided().any(|size| size.size == n && is_open(size)).then_some(n)
+}
+
+/// Tells that the programs write different outputs, all of which are right.
+fn different_right(sizes: &[Size]) -> Option<String> {
+    let differ = |size: &&Size| size.same_output == Some(false) && size.both_accepted;
+    let (count, all) = (sizes.iter().filter(differ).count(), sizes.len());
+    (count > 0)
+        .then(|| format!("the programs write different right answers at {count} of {all} sizes"))
 }
 
 /// Returns the verdict at the largest size that has one, and with several candidates the worst of

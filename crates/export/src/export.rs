@@ -1,7 +1,7 @@
 //! Writes a run's ending in one of the formats.
 
-use crate::ci::{self, CiForm, Run};
-use crate::ending::Ending;
+use crate::ci::{self, CiForm};
+use crate::ending::{Ending, Run};
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
@@ -29,7 +29,7 @@ pub fn export<'a>(
         ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
         ExportFormat::Csv => csv::table(measured?, &[])?,
         ExportFormat::CsvLong => csv::long(measured?)?,
-        ExportFormat::Text => text::text(ending, options).into_bytes(),
+        ExportFormat::Text => text::text(run, options).into_bytes(),
         ExportFormat::Html => page(ending).into_bytes(),
         ExportFormat::Folded => call_stacks::folded(measured?)?.into_bytes(),
         ExportFormat::FlameGraph => call_stacks::flame_graph(measured?)?,

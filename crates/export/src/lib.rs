@@ -21,15 +21,16 @@ mod report;
 mod tests;
 mod text;
 
-pub use ci::{Check, CiForm, Run, ci_document};
+pub use ci::{CiForm, ci_document};
 pub use csv::csv_columns;
-pub use ending::Ending;
+pub use ending::{Check, Ending, Run};
 pub use error::{Error, MAX_BYTES};
 pub use export::{export, export_csv};
 pub use report::{
-    AT_LEAST_NOTE, Rightness, TestsVerdict, clock_name, ended_the_run, figure,
-    has_largest_process_only, hot_line, judge_tests, lack_of_input, peak_figure, readable,
-    requesting_frame, slow_reading, unfinished_tests, verdict, wrong_tests,
+    AT_LEAST_NOTE, Rightness, TestsVerdict, clock_name, ended_the_run, fails_at_zero_alone,
+    failure_at_zero, figure, has_largest_process_only, hot_line, judge_tests, lack_of_input,
+    of_what, peak_figure, readable, requesting_frame, slow_reading, unfinished_tests, verdict,
+    wrong_tests,
 };
 pub use text::{
     Change, Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,

@@ -52,6 +52,8 @@ pub fn ended_early(
             }
         }
     }
+    // Sizes that are added below a limit have later events than larger ones.
+    partial.sizes.sort_by_key(|it| (it.size, it.candidate));
     partial.summarize();
     v1::SandboxError { code: code.into(), message: message.into(), partial: Some(partial) }
 }

@@ -15,6 +15,9 @@ const MAX_ADDRESSES: usize = 200_000;
 /// The parent of a node whose callers are not known.
 pub const NO_PARENT: u32 = u32::MAX;
 
+/// Name of the processor that every counted program sees, whatever the host has. It changes with
+/// the answers to `cpuid` in the counter's `processor.rs`.
+pub const COUNTED_CPU: &str = "x86-64-v2";
 /// The counter's argument that requests a profile.
 pub const PROFILE: &str = "profile";
 /// The counter's argument that requests a series of inputs.

@@ -1,9 +1,9 @@
 //! Classes of growth, and the facts about each class that are known before anything is measured.
 
 use crate::constants::{
-    EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, MEMORY_POWER_DIVISOR,
-    POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2, POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS,
-    POWERS,
+    BASE_MEMORY_PRIOR, BASE_PRIOR, BASE_STEP_BYTES, BASE_STEP_NS, FACTORIAL_FACTORS, LEAF_FACTORS,
+    LOG_OFFSETS, MEMORY_POWER_DIVISOR, POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2,
+    POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS, POWERS,
 };
 use crate::shape::{ONE, Shape};
 use std::sync::LazyLock;
@@ -12,6 +12,14 @@ use std::sync::LazyLock;
 const POWER_PREFIX: &str = "n^";
 /// φ = (1 + √5) / 2. The number of calls of a naive Fibonacci function grows with φⁿ.
 const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
+/// Suffix of the name of an exponential that has no name of its own; the base is before it.
+const BASE_SUFFIX: &str = "ⁿ";
+/// Rank of the steep classes: above every power.
+const STEEP_RANK: f64 = 100.0;
+/// Increase of the rank when the base of an exponential doubles.
+const RANK_OF_DOUBLED_BASE: f64 = 0.1;
+/// The base that stands for all bases in [`Class::all`].
+const ANY_BASE: f64 = 2.5;
 
 /// Growth of a value with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,28 +48,35 @@ pub enum Class {
     Cubic,
     /// φⁿ, with the golden ratio φ: the number of calls of a naive Fibonacci function
     GoldenExponential,
-    /// 2ⁿ, and every other base above 1 that is neither φ nor 3
+    /// 2ⁿ
     Exponential,
-    /// n·2ⁿ, and 2ⁿ times another power of n
+    /// n·2ⁿ
     ExponentialTimesN,
+    /// n²·2ⁿ
+    ExponentialTimesNSquared,
     /// 3ⁿ
     TripleExponential,
+    /// 4ⁿ
+    QuadrupleExponential,
     /// n!
     Factorial,
     /// A power of n that has no name of its own, with its exponent.
     Power(f64),
+    /// An exponential that has no name of its own, with its base.
+    Base(f64),
 }
 
 /// Facts of a class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     class: Class,
-    /// Name in reports. For a power without a name of its own, the exponent follows.
+    /// Name in reports. For a power without a name of its own, the exponent follows; for such an
+    /// exponential, the base is before it.
     name: &'static str,
     /// Name in identifiers.
     word: &'static str,
     /// Rank in the order of growth: the power of n, and a tenth for each logarithm. Steep classes
-    /// rank above every power.
+    /// rank above every power, by their bases.
     rank: f64,
     /// The curve that the class is named after.
     curve: Shape,
@@ -118,18 +133,26 @@ const TABLE: &[Row] = &[
     Row { class: Class::Cubic, name: "n³", word: "cubic", rank: 3.0,
           curve: Shape { power: 3.0, ..ONE }, variants: &ALONE,
           time_prior: 0.07,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::GoldenExponential, name: "φⁿ", word: "golden_exponential", rank: 100.0,
+    Row { class: Class::GoldenExponential, name: "φⁿ", word: "golden_exponential", rank: 100.069,
           curve: Shape { base: GOLDEN_RATIO, ..ONE }, variants: &LEAF_FACTORS,
           time_prior: 0.008, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
     Row { class: Class::Exponential, name: "2ⁿ", word: "exponential", rank: 100.1,
-          curve: Shape { base: 2.0, ..ONE }, variants: &EXPONENTIAL_BASES,
-          time_prior: 0.02,  memory_prior: 0.006, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", word: "exponential_times_n", rank: 100.2,
-          curve: Shape { base: 2.0, power: 1.0, ..ONE }, variants: &LEAF_FACTORS,
-          time_prior: 0.012, memory_prior: 0.004, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::TripleExponential, name: "3ⁿ", word: "triple_exponential", rank: 100.3,
+          curve: Shape { base: 2.0, ..ONE }, variants: &ALONE,
+          time_prior: 0.016, memory_prior: 0.005, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", word: "exponential_times_n", rank: 100.11,
+          curve: Shape { base: 2.0, power: 1.0, ..ONE }, variants: &ALONE,
+          time_prior: 0.009, memory_prior: 0.003, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::ExponentialTimesNSquared, name: "n²·2ⁿ",
+          word: "exponential_times_n_squared", rank: 100.12,
+          curve: Shape { base: 2.0, power: 2.0, ..ONE }, variants: &ALONE,
+          time_prior: 0.004, memory_prior: 0.001, step_ns: 2.0,  step_bytes: 16.0 },
+    Row { class: Class::TripleExponential, name: "3ⁿ", word: "triple_exponential", rank: 100.158,
           curve: Shape { base: 3.0, ..ONE }, variants: &LEAF_FACTORS,
           time_prior: 0.006, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::QuadrupleExponential, name: "4ⁿ", word: "quadruple_exponential",
+          rank: 100.2,
+          curve: Shape { base: 4.0, ..ONE }, variants: &ALONE,
+          time_prior: 0.003, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
     Row { class: Class::Factorial, name: "n!", word: "factorial", rank: 101.0,
           curve: Shape { factorial: 1.0, ..ONE }, variants: &FACTORIAL_FACTORS,
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 5.0,  step_bytes: 16.0 },
@@ -154,7 +177,11 @@ impl Class {
 
     /// Facts of the class.
     pub(crate) fn row(self) -> Row {
-        let Self::Power(exponent) = self else { return TABLE[self.index()] };
+        let exponent = match self {
+            Self::Power(exponent) => exponent,
+            Self::Base(base) => return base_row(base),
+            _ => return TABLE[self.index()],
+        };
         let prior = power_prior(exponent);
         let [below_1, from_1] = POWER_STEP_NS;
         Row {
@@ -172,12 +199,21 @@ impl Class {
     }
 
     /// The name in reports. The exponent of a power without a name of its own is rounded to two
-    /// decimal places: `n^1.58`.
+    /// decimal places, and so is the base of an exponential: `n^1.58`, `3.7ⁿ`.
     pub fn name(self) -> String {
         let name = self.row().name;
         match self {
             Self::Power(exponent) => format!("{name}{exponent:.2}"),
+            Self::Base(base) => format!("{}{name}", (base * 100.0).round() / 100.0),
             _ => name.into(),
+        }
+    }
+
+    /// The growth in a sentence, after "grows": "like n log n".
+    pub fn manner(self) -> String {
+        match self {
+            Self::Base(base) => format!("exponentially, with a base of about {base:.1}"),
+            _ => format!("like {}", self.name()),
         }
     }
 
@@ -198,7 +234,17 @@ impl Class {
             let exponent: Option<f64> = exponent.parse().ok();
             return exponent.filter(|exponent| exponent.is_finite()).map(Self::Power);
         }
-        TABLE.iter().find(|row| row.name == name).map(|row| row.class)
+        let named = TABLE.iter().find(|row| row.name == name).map(|row| row.class);
+        let base = || name.strip_suffix(BASE_SUFFIX)?.parse().ok().and_then(Self::exponential);
+        named.or_else(base)
+    }
+
+    /// The exponential with this base, whether it has a name of its own or not; `None` unless the
+    /// base is above 1.
+    pub fn exponential(base: f64) -> Option<Self> {
+        let curve = Shape { base, ..ONE };
+        let named = TABLE.iter().find(|row| row.curve == curve).map(|row| row.class);
+        (base > 1.0 && base.is_finite()).then(|| named.unwrap_or(Self::Base(base)))
     }
 
     /// Value of the class's function at `n`, which is 0 or more; infinite if it exceeds the range
@@ -217,12 +263,21 @@ impl Class {
 
     /// Index in [`Self::all`].
     pub(crate) fn index(self) -> usize {
-        Self::all().position(|class| class == self).unwrap_or(0)
+        let class = if let Self::Base(_) = self { Self::Base(ANY_BASE) } else { self };
+        Self::all().position(|other| other == class).unwrap_or(0)
     }
 
-    /// All classes that series are compared with. The powers without a name of their own come last.
+    /// All classes that series are compared with. The classes without a name of their own come
+    /// last. All other bases are one class, because a series shows its base.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        Self::NAMED.into_iter().chain(OTHER_POWERS.iter().copied().map(Self::Power))
+        let powers = OTHER_POWERS.iter().copied().map(Self::Power);
+        Self::NAMED.into_iter().chain(powers).chain([Self::Base(ANY_BASE)])
+    }
+
+    /// The bases of the exponentials that have a name of their own.
+    pub(crate) fn named_bases() -> impl Iterator<Item = f64> {
+        let pure = |row: &&Row| row.curve == Shape { base: row.curve.base, ..ONE };
+        TABLE.iter().filter(pure).map(|row| row.curve.base).filter(|&base| base > 1.0)
     }
 
     /// The curve that the class is named after.
@@ -234,6 +289,22 @@ impl Class {
     pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
         let Row { curve, variants, .. } = self.row();
         variants.iter().map(|&(factor, share)| (curve.times(factor), share)).collect()
+    }
+}
+
+/// Facts of an exponential without a name of its own.
+fn base_row(base: f64) -> Row {
+    Row {
+        class: Class::Base(base),
+        name: BASE_SUFFIX,
+        word: Class::Exponential.word(),
+        rank: STEEP_RANK + RANK_OF_DOUBLED_BASE * base.log2(),
+        curve: Shape { base, ..ONE },
+        variants: &ALONE,
+        time_prior: BASE_PRIOR,
+        memory_prior: BASE_MEMORY_PRIOR,
+        step_ns: BASE_STEP_NS,
+        step_bytes: BASE_STEP_BYTES,
     }
 }
 
@@ -250,128 +321,4 @@ fn power_prior(exponent: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_the_contracts() {
-        let names: Vec<_> = Class::NAMED.into_iter().map(Class::name).collect();
-        let known = [
-            "1",
-            "log n",
-            "log² n",
-            "√n",
-            "n",
-            "n log n",
-            "n log² n",
-            "n√n",
-            "n²",
-            "n² log n",
-            "n³",
-            "φⁿ",
-            "2ⁿ",
-            "n·2ⁿ",
-            "3ⁿ",
-            "n!",
-        ];
-        assert_eq!(names, known);
-        assert_eq!(Class::Power(1.5849).name(), "n^1.58");
-    }
-
-    /// A variant without a row would be taken for the first one.
-    #[test]
-    fn every_variant_has_its_row() {
-        for class in Class::all() {
-            assert_eq!(class.row().class, class);
-            // A new variant does not compile here: add it to the table.
-            match class {
-                Class::Constant
-                | Class::Logarithmic
-                | Class::Root
-                | Class::Linear
-                | Class::Linearithmic
-                | Class::RootCubed
-                | Class::Quadratic
-                | Class::QuadraticLog
-                | Class::Cubic
-                | Class::Exponential
-                | Class::Factorial
-                | Class::LogSquared
-                | Class::LinearLogSquared
-                | Class::GoldenExponential
-                | Class::ExponentialTimesN
-                | Class::TripleExponential
-                | Class::Power(_) => {}
-            }
-        }
-    }
-
-    #[test]
-    fn every_name_is_parsed_back() {
-        for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {
-            assert_eq!(Class::parse(&class.name()), Some(class));
-        }
-        for name in ["", "n^", "n^x", "n^inf", "n^NaN", "O(n)", "n log³ n"] {
-            assert_eq!(Class::parse(name), None, "{name:?}");
-        }
-    }
-
-    /// The drawn curve is the fitted one, also between whole numbers.
-    #[test]
-    fn values_are_those_of_the_fitted_curves() {
-        for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {
-            for n in [1.0, 2.5, 5.0, 8.25, 12.0, 40.5] {
-                let (value, fitted) = (class.value(n), class.curve().ln(n).exp());
-                assert!(
-                    (value - fitted).abs() <= 1e-9 * value,
-                    "{class:?} at {n}: {value} {fitted}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn values_are_known_at_eight() {
-        let values = Class::NAMED.map(|class| class.value(8.0));
-        let known = [
-            1.0,
-            3.0,
-            9.0,
-            8_f64.sqrt(),
-            8.0,
-            24.0,
-            72.0,
-            512_f64.sqrt(),
-            64.0,
-            192.0,
-            512.0,
-            GOLDEN_RATIO.powi(8),
-            256.0,
-            2048.0,
-            6561.0,
-            40_320.0,
-        ];
-        for ((class, value), known) in Class::NAMED.iter().zip(values).zip(known) {
-            assert!((value / known - 1.0).abs() < 1e-9, "{class:?}: {value}");
-        }
-    }
-
-    #[test]
-    fn factorials_are_those_of_whole_numbers_and_infinite_beyond() {
-        for (n, factorial) in [(0.0, 1.0), (1.0, 1.0), (5.0, 120.0), (12.0, 479_001_600.0)] {
-            let value = Class::Factorial.value(n);
-            assert!((value / factorial - 1.0).abs() < 1e-9, "{n}: {value}");
-        }
-        assert!(Class::Factorial.value(170.0).is_finite());
-        assert!(Class::Factorial.value(1e9).is_infinite());
-    }
-
-    #[test]
-    fn curves_rise_in_the_order_of_their_classes() {
-        for pair in Class::NAMED.windows(2) {
-            let [slower, faster] = [pair[0], pair[1]];
-            assert!(slower.curve().ln(1e9) < faster.curve().ln(1e9), "{slower:?} {faster:?}");
-            assert!(slower.rank() < faster.rank());
-        }
-    }
-}
+mod tests;

@@ -87,13 +87,6 @@ impl Undecided {
     }
 }
 
-impl From<String> for Undecided {
-    /// A reason without a remedy.
-    fn from(reason: String) -> Self {
-        Self::new(reason, [])
-    }
-}
-
 /// One of the classes between which the values do not decide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rival {

@@ -6,7 +6,11 @@
 //! between 0 and 1. Pairs are (value, probability), the widest value first. The priors and costs of
 //! a named class are in its row in `class.rs`.
 
+mod verdict;
+
 use crate::shape::{ONE, Shape};
+pub use verdict::LEAST_SIZES;
+pub(crate) use verdict::*;
 
 // The curves of the classes.
 
@@ -16,10 +20,14 @@ pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
-/// (Factor of 2ⁿ, probability) of an exponential that is neither φⁿ nor 3ⁿ: 2ⁿ, 4ⁿ, 1.414ⁿ, 1.3ⁿ.
-pub(crate) const EXPONENTIAL_BASES: [(Shape, f64); 4] =
-    [(ONE, 0.8), (base(2.0), 0.05), (base(0.707), 0.1), (base(0.65), 0.05)];
-/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each leaf of the recursion.
+/// Smallest and largest base of an exponential without a name of its own.
+pub(crate) const BASES: [f64; 2] = [1.2, 8.0];
+/// Number of bases, equally far apart on a logarithmic scale, that the search for the base begins
+/// with.
+pub(crate) const BASE_STEPS: u32 = 13;
+/// Bases whose ratio to the base of a named class is this close to 1 are taken for that base.
+pub(crate) const NEAR_BASE: f64 = 0.03;
+/// (Factor, probability) of φⁿ and 3ⁿ. The factor is the work at each leaf of the recursion.
 pub(crate) const LEAF_FACTORS: [(Shape, f64); 2] = [(ONE, 0.75), (power(1.0), 0.25)];
 /// (Factor, probability) of n!.
 pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
@@ -29,10 +37,6 @@ pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
 /// work.
 pub(crate) const LOG_OFFSETS: [(Shape, f64); 3] =
     [(ONE, 0.6), (Shape { offset: 4.0, ..ONE }, 0.2), (Shape { offset: 16.0, ..ONE }, 0.2)];
-
-const fn base(base: f64) -> Shape {
-    Shape { base, ..ONE }
-}
 
 const fn power(power: f64) -> Shape {
     Shape { power, ..ONE }
@@ -46,6 +50,10 @@ pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 pub(crate) const POWER_PRIOR_1_TO_2: f64 = 0.016;
 /// Probability of all other powers above n² together.
 pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
+/// Probability of all exponentials without a name of their own together, for time.
+pub(crate) const BASE_PRIOR: f64 = 0.004;
+/// Counterpart of [`BASE_PRIOR`] for memory.
+pub(crate) const BASE_MEMORY_PRIOR: f64 = 0.001;
 /// Divisor of the probability of another power for memory, where other powers are rarer.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
@@ -57,6 +65,10 @@ pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
 /// Bytes that a step of another power takes.
 pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
+/// Nanoseconds that a step of an exponential without a name of its own takes.
+pub(crate) const BASE_STEP_NS: f64 = 5.0;
+/// Counterpart of [`BASE_STEP_NS`] for memory, in bytes.
+pub(crate) const BASE_STEP_BYTES: f64 = 16.0;
 /// Milliseconds in a nanosecond.
 pub(crate) const NS: f64 = 1e-6;
 /// Approximate number of instructions in a nanosecond.
@@ -285,101 +297,3 @@ pub(crate) const REACH_PRECISION: f64 = 0.002;
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
 /// Scatter around the curve that is drawn, as a share of the grown part.
 pub(crate) const DRAWN_ERROR: f64 = 0.05;
-
-// Trust in each signal.
-
-/// Trust in a signal: its evidence is raised to `power`, and the share `doubt` of the evidence is
-/// replaced by the prior.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Trust {
-    pub(crate) power: f64,
-    pub(crate) doubt: f64,
-}
-
-/// A signal that is shown, but is not used as evidence.
-pub(crate) const TRUST_NONE: Trust = Trust { power: 0.0, doubt: 1.0 };
-/// Time, if nothing was counted.
-pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
-/// Time, in addition to counts: time includes work that counts cannot show.
-pub(crate) const TRUST_TIME_WITH_COUNTS: Trust = Trust { power: 0.4, doubt: 0.01 };
-/// Instructions of the whole run.
-pub(crate) const TRUST_INSTRUCTIONS: Trust = Trust { power: 0.6, doubt: 0.03 };
-/// Instructions of the whole run, in addition to the instructions of lines.
-pub(crate) const TRUST_INSTRUCTIONS_WITH_LINES: Trust = Trust { power: 0.2, doubt: 0.05 };
-/// Instructions of the program's own code.
-pub(crate) const TRUST_OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
-/// Instructions of lines.
-pub(crate) const TRUST_LINES: Trust = Trust { power: 0.8, doubt: 0.02 };
-/// Peak resident set.
-pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Mapped memory, if it grows as well.
-pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
-/// Peak of the live heap, if the heap explains the resident memory.
-pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
-/// `rep movs` is one instruction for all its bytes.
-pub(crate) const COUNTS_MISS: f64 = 0.05;
-/// Share of the processor time at the largest size from which the kernel's work can decide the
-/// class. Counts then say nothing about it.
-pub(crate) const KERNEL_SHARE: f64 = 0.25;
-/// Drift cannot turn a class into another whose rank is higher by this much.
-pub(crate) const CLEARLY_FASTER: f64 = 0.8;
-
-// Lines.
-
-/// A line is ignored if its share of the instructions of all lines, at the largest size, is below
-/// this.
-pub(crate) const LEAST_SHARE: f64 = 0.002;
-/// Factor by which the ratio of a line to the largest line must have risen since the smallest size.
-/// A line of a faster class rises; other lines only add noise.
-pub(crate) const RISEN: f64 = 1.1;
-/// Lines are one group if the ratio of their counts is the same at all sizes, within this share.
-pub(crate) const SAME_RATIO: f64 = 0.002;
-/// Maximum number of groups of lines that are compared, the largest first.
-pub(crate) const MAX_GROUPS: usize = 8;
-
-// The verdict.
-
-/// Power for time with the effort `Counted`. Each trust above allows for the worst of its signals,
-/// so the combined probabilities are too low. Raised to this power, they are calibrated
-/// (temperature scaling: Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). It was
-/// fitted to all programs of `bench/growth`, whether their class is reported or not.
-pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
-/// Power for time with the efforts `Timed`, which has one signal, and `Full`, whose probabilities
-/// need no calibration.
-pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
-/// Power for memory.
-pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
-/// Minimum probability of a reported class. Below it, classes are wrong too often to act on.
-pub(crate) const CONFIDENT: f64 = 0.82;
-/// Minimum number of sizes. Every curve can be fitted through two.
-pub const LEAST_SIZES: usize = 3;
-/// A value has fallen if it is below an earlier one by more than this many standard deviations. No
-/// class falls.
-pub(crate) const FALLEN: f64 = 3.0;
-/// A value has fallen only if it is also below the earlier one by more than this share of the
-/// earlier one, because shared machines are slower by a third at times.
-pub(crate) const FALLEN_SHARE: f64 = 0.5;
-/// A value has grown if it is above the floor, or above the smallest value, by more than this many
-/// standard deviations.
-pub(crate) const GROWN: f64 = 5.0;
-/// Minimum factor by which counts that level off have grown. A logarithm still grows there.
-pub(crate) const LEVEL_GROWTH: f64 = 1.5;
-/// Share of this growth by which the last counts can differ and still be level.
-pub(crate) const LEVEL_SHARE: f64 = 1e-3;
-/// Minimum factor between the sizes of the first and the last level count. Work that grows at
-/// powers of two still grows within this factor.
-pub(crate) const LEVEL_RANGE: f64 = 8.0;
-/// Number of sizes with grown values. With fewer, larger sizes are recommended.
-pub(crate) const ENOUGH_GROWN: usize = 3;
-
-// Memory.
-
-/// Resident sets that differ by at most this many MiB count as equal: a batch of pages on each of
-/// two cores.
-pub(crate) const UNSEEN_MB: f64 = 0.25;
-/// The growth of the heap explains the growth of the resident set if they differ by at most this
-/// share of the larger one, because blocks have headers, and pages are whole.
-pub(crate) const UNEXPLAINED: f64 = 0.5;
-/// Minimum probability of constant memory at which mapped memory is ignored.
-pub(crate) const PROBABLY_CONSTANT: f64 = 0.5;

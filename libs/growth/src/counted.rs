@@ -12,6 +12,7 @@ use crate::series::{Input, Series};
 use crate::verdict::evidence::{Evidence, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::ranking::tie;
+use crate::verdict::refutation::{Refutes, Witness};
 use std::collections::BTreeMap;
 
 /// Classifies how counts grow. Each size has at most one count. `lengths` are the lengths of the
@@ -25,10 +26,18 @@ pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Cla
     let model = model::instructions(!lengths.is_empty());
     let mut evidence = Evidence::new(&model);
     let all = evidence.add(SignalKind::Instructions, &whole, &model, TRUST_INSTRUCTIONS);
-    let Some(all) = all else { return unclassifiable(&whole) };
+    let Some(all) = all else { return unclassifiable(&whole, &[], Some(Remedy::LargerSizes)) };
     let of_own = evidence.add(SignalKind::OwnInstructions, &own, &model::line(), TRUST_OWN);
     let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |of_own| (&own, of_own));
-    let headline = Headline { series, posterior, limit: f64::INFINITY, blind: false, bound: None };
+    let (told, refutes) = ("its instructions are", Refutes::Outside);
+    let headline = Headline {
+        series,
+        posterior,
+        limit: f64::INFINITY,
+        blind: false,
+        bound: None,
+        witnesses: vec![Witness { series: &whole, model: &model, told, refutes }],
+    };
     let classes = sharpened(&evidence.pool.classes(), SHARPNESS_OTHERS);
     evidence
         .conclude(classes, &headline, |ranked| Undecided::new(tie(ranked), [Remedy::LargerSizes]))

@@ -120,9 +120,15 @@ pub struct Counts {
 }
 
 impl Observed {
-    /// The task's bound on the size, unless the job itself measured it.
+    /// The task's bound on the size, unless the job itself measured it and it ended OK.
     pub(crate) fn unmeasured_bound(&self) -> Option<u64> {
-        self.n_max.filter(|&bound| self.sizes.iter().all(|size| size.extra || size.size < bound))
+        let is_ok = |size: &SizeObservation| {
+            size.runtime_ms.is_some() && !size.over_time && !size.over_memory
+        };
+        self.n_max.filter(|&bound| {
+            let mut at_bound = self.sizes.iter().filter(|size| !size.extra && size.size >= bound);
+            at_bound.clone().next().is_none() || !at_bound.all(is_ok)
+        })
     }
 
     /// The worst result of each size, by rising size.

@@ -6,4 +6,6 @@ pub(crate) mod lines;
 pub(crate) mod memory;
 pub(crate) mod pool;
 pub(crate) mod ranking;
+pub(crate) mod refutation;
 pub(crate) mod time;
+pub(crate) mod uncounted;

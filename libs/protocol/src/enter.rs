@@ -51,6 +51,8 @@ pub struct Hello {
     pub kernel: String,
     /// Processor model.
     pub cpu_model: String,
+    /// Sorted names of the features of the first processor, separated by spaces.
+    pub cpu_flags: String,
     /// Number of processors of the machine.
     pub cpus: u32,
 }

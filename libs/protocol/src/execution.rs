@@ -166,6 +166,10 @@ pub struct Sample {
     /// 0 if it is unknown. If the cgroup's peak cannot be reset, as in a container, it is the
     /// largest of the readings every 10 ms.
     pub held_bytes: u64,
+    /// Position of stdin after the run, in bytes: how far the program has read its input, unless it
+    /// read in a way that does not move the position, or set the position itself. 0 unless the run
+    /// is one of a batch without an interactor.
+    pub stdin_position: u64,
     /// Whether threads or processes besides the leader existed. The run delay does not include
     /// theirs.
     pub concurrent: bool,

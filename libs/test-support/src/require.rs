@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Names of the required tools, separated by commas:
-/// `docker,native,grpcurl,nats,perun,prometheus,testlib`.
+/// `docker,native,grpcurl,nats,perun,prometheus,qemu,testlib`.
 pub const VARIABLE: &str = "PROFILER_TEST_REQUIRE";
 
 /// Whether `tool` is required.

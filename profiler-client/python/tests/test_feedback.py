@@ -14,6 +14,7 @@ def test_feedback_has_what_the_report_has() -> None:
     report = with_tests(WRONG)
     message = report.message
     message.code_cpp = "int main() {\n  slow();\n}\n"
+    message.hotspots_method = pb.HOTSPOTS_METHOD_INSTRUCTIONS
     message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
     message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
     message.worst.MergeFrom(
@@ -36,7 +37,7 @@ def test_feedback_has_what_the_report_has() -> None:
         'input of test 1: "1 2\\n"',
         "1 of 1 size ended OK",
         "at n = 5 it died",
-        "hottest line 2, 90% of the cost: slow();",
+        "hottest line 2, 90% of the instructions: slow();",
         "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
         "  endl -> '\\n'",
         "tried without success: a map: a hash: not faster",
@@ -49,6 +50,7 @@ def test_feedback_has_what_the_report_has() -> None:
 def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
     report = with_tests()
     report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"
+    report.message.hotspots_method = pb.HOTSPOTS_METHOD_GPROF
     hotspot = report.message.hotspot_lines.add(line=3, function="f(int)", self_share=0.9)
     for file, told in (
         ("main.cpp", "int main() {}"),
@@ -56,7 +58,7 @@ def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
         ("domain.cpp", "f(int)"),
     ):
         hotspot.file = file
-        assert report.feedback().endswith(f"of the cost: {told}")
+        assert report.feedback().endswith(f"of the samples: {told}")
 
 
 def test_feedback_is_cut_between_sentences() -> None:

@@ -121,6 +121,13 @@ def test_a_checker_takes_its_header_along() -> None:
         build(CODE, {"testlib_h": "int f();"})
 
 
+def test_a_reference_gives_the_expected_outputs_of_sizes() -> None:
+    job = build(CODE, {"checker_program": "int main() {}", "check_sizes": True, "reference": CODE})
+    assert job.check_sizes
+    assert job.reference.code_cpp == CODE.code_cpp
+    assert not job.HasField("against")
+
+
 def test_a_validator_takes_its_header_along() -> None:
     job = build(CODE, {"validator_program": "int main() {}", "testlib_h": "int f();"})
     sent = job.validator_program
@@ -172,6 +179,7 @@ def test_every_option_reaches_its_field() -> None:
             "against": CODE.model_copy(update={"code_cpp": "int f();", "compiler_flags": ["-O3"]}),
             "same_pool_as": "a run",
             "skip_after_limits": True,
+            "fit_sizes": True,
             "raw_samples": True,
             "stdout_bytes": 9,
             "debug": True,
@@ -195,6 +203,8 @@ def test_every_option_reaches_its_field() -> None:
     assert job.same_pool_as == "a run"
     assert job.skip_after_limits
     assert not build(CODE, {}).skip_after_limits
+    assert job.fit_sizes
+    assert not build(CODE, {}).fit_sizes
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
     line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst

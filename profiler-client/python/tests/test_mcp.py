@@ -173,6 +173,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
         compared = await figures(session, "compare", **both)
         assert compared["b_is"] == "faster", compared
         assert len(compared["run_ids"]) == 1, "one job, so both are measured on one host"
+        judged = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES}
+        compared = await figures(session, "compare", **judged, checker="int main() { return 0; }")
+        assert compared["b_is"] == "faster", compared
+        assert "different right answers" in compared["warnings"][0], compared
 
     run(program, test)
 

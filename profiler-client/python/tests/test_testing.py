@@ -38,7 +38,7 @@ CODE: dict[str, object] = {"task_id": "t", "iteration": 0, "code_cpp": "int main
 BROKEN = SandboxError("compile", "line 1: no")
 
 
-@pytest.mark.parametrize("name", [*FUNCTIONS.values(), "n^1.58"])
+@pytest.mark.parametrize("name", [*FUNCTIONS.values(), "n^1.58", "3.7^n"])
 def test_every_class_can_be_faked(name: str) -> None:
     report = FakeProfiler(f"O({name})").profile(CODE, sizes=[2, 4, 8])
     assert report.time.complexity == f"O({name})"

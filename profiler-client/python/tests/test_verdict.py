@@ -205,6 +205,16 @@ def test_the_checkers_message_is_told() -> None:
     assert (case.verdict, case.points, case.message) == ("AC", 0.5, "")
 
 
+def test_an_output_that_the_checker_rejects_at_a_size_is_wrong() -> None:
+    report = with_tests(RIGHT)
+    check = report.message.sizes[0].output_check
+    check.correct, check.checker_message = False, "the sum is 6"
+    assert str(report).startswith("wrong at n = 10: the sum is 6.\n")
+    assert report.meets({}).met is False
+    check.correct = True
+    assert str(report).startswith("correct on 1 of 1 test.\n")
+
+
 def test_a_checker_that_failed_gives_no_verdict() -> None:
     failed = pb.TestCaseResult(outcome=pb.OUTCOME_OK, reason="the checker ended with SIGSEGV")
     report = with_tests(RIGHT, failed)

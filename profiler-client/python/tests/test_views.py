@@ -11,6 +11,7 @@ from figures import classified, ok, two_candidates
 from swiftsolve_profiler import FullReport, Growth, ReportWarning
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import FUNCTIONS, NOT_CLASSIFIED, SUBLINEAR
+from swiftsolve_profiler.report.verdict.sentence import clause
 
 QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
 LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
@@ -85,6 +86,14 @@ def test_a_power_has_its_exponent() -> None:
     power = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_POWER, exponent=1.585)
     assert classified(pb.GrowthClassification(function=power)).memory.complexity is None
     assert classified(pb.GrowthClassification(function=power)).time.complexity == "O(n^1.58)"
+
+
+def test_an_exponential_has_its_base() -> None:
+    function = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_EXPONENTIAL, base=3.7012)
+    report = classified(pb.GrowthClassification(function=function, confidence=0.9))
+    assert report.time.complexity == "O(3.7^n)"
+    said = "time grows exponentially, with a base of about 3.7 (confidence 0.90)"
+    assert clause("time", report.time) == said
 
 
 def test_a_report_without_growth_says_why() -> None:
@@ -176,11 +185,26 @@ def test_failures_are_in_the_sentence() -> None:
     assert str(FullReport(pb.ProfileReport())) == "0 of 0 sizes ended OK"
 
 
+def test_a_failure_at_zero_alone_is_a_question() -> None:
+    zero, crash = (pb.SizeResult(size=n, outcome=pb.OUTCOME_RUNTIME_ERROR) for n in (0, 100))
+    alone = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3)]))
+    question = "\nDoes the task allow n = 0? The program fails there: RUNTIME_ERROR."
+    assert str(alone) == f"1 of 2 sizes ended OK{question}"
+    assert alone.meets({"runtime_limit": 1000}).met is True
+    other = FullReport(pb.ProfileReport(sizes=[zero, ok(1, 0, 1, 3), crash]))
+    assert str(other) == f"1 of 3 sizes ended OK; RUNTIME_ERROR at n = 100{question}"
+    assert other.meets({}).met is False
+    broken = FullReport(pb.ProfileReport(sizes=[zero, crash]))
+    assert str(broken) == "0 of 2 sizes ended OK; RUNTIME_ERROR at n = 0"
+
+
 @pytest.mark.parametrize(
     ("value", "limit", "fits", "expected"),
     [
         (1900.0, 1000.0, False, "at n = 1000000 about 1.9 s: over the limit of 1 s"),
         (0.5, 1000.0, True, "at n = 1000000 about 0.5 ms: within the limit of 1 s"),
+        (3.456e8, 1000.0, False, "at n = 1000000 about 4 days: over the limit of 1 s"),
+        (1e15, 1000.0, False, "about more than 1000 years: over the limit of 1 s"),
         (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether it is within the limit of 5 min"),
         (7.2e6, 0.0, None, "at n = 1000000 about 2 h; cannot"),
     ],
@@ -204,6 +228,27 @@ def test_the_largest_n_is_rounded_half_up(size: int, told: int) -> None:
     reach = pb.GrowthReach(low=size, size=size, high=size, limit=1000)
     time = pb.GrowthClassification(function=LINEAR, reach=reach)
     assert f"largest n within 1 s: about {told};" in str(classified(time))
+
+
+def test_an_undecided_class_has_the_sizes_around_the_limit() -> None:
+    report = classified(UNDECIDED, UNDECIDED)
+    exceeded = pb.Evidence(limit=pb.LIMIT_KIND_TIME, limit_value=2250, grace=250)
+    late = pb.SizeResult(size=50_000, outcome=pb.OUTCOME_TIME_LIMIT, evidence=exceeded)
+    del report.message.sizes[:]
+    report.message.sizes.extend([ok(1000, 0, 1.0, 3.0), ok(20_000, 0, 900.0, 3.0), late])
+    assert ".\nlargest n within 2 s: between 20000 and 50000; 2 of 3" in str(report)
+
+
+def test_lost_blocks_are_in_the_sentence() -> None:
+    report = classified(DECIDED, DECIDED)
+    left = pb.LeftBlocks(kind=pb.LEFT_KIND_LOST, blocks=2, bytes=4096)
+    trace = [
+        pb.AllocationFrame(function="new", file="new_allocator.h", line=1),
+        pb.AllocationFrame(function="main", file="main.cpp", line=12),
+    ]
+    report.message.allocations.left.append(left)
+    report.message.allocations.sites.add(trace=trace, left=[left])
+    assert str(report).endswith("; 2 blocks (4 KiB) lost in line 12")
 
 
 def test_the_representation_is_short() -> None:

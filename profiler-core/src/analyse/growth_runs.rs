@@ -18,6 +18,7 @@ mod classify;
 mod counts;
 mod extra_runs;
 mod extra_sizes;
+mod opened_file;
 
 pub(crate) use classify::{classify, classify_partial};
 pub(crate) use counts::{count, record};

@@ -4,12 +4,13 @@ use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler::CompileLimits;
 use crate::error::SandboxFault;
 use crate::job::{Job, without_macros};
-use crate::limits::ANSWER_MARGIN;
+use crate::limits::{ANSWER_MARGIN, JUDGE_TIMEOUT};
 use crate::sandbox::{Backend, Sandbox};
 use runner_protocol::{Compile, Compiled, File, PRECOMPILED_HEADER, Variant};
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 /// Makes the builds of jobs. Clones share the cache.
@@ -19,6 +20,8 @@ pub struct Builder {
     cache: Option<BinaryCache>,
     /// Time limits of the compiler.
     pub(crate) limits: CompileLimits,
+    /// Time limit of one run of a checker or a validator that it builds.
+    pub(crate) judge_timeout: Duration,
 }
 
 /// A build in a sandbox. It has no binary if the source does not compile.
@@ -34,13 +37,19 @@ impl Builder {
     /// A builder that compiles in sandboxes of `backend`. It keeps binaries in `cache`, if there is
     /// one.
     pub fn new(backend: Arc<dyn Backend>, cache: Option<BinaryCache>) -> Self {
-        Self { backend, cache, limits: CompileLimits::default() }
+        Self { backend, cache, limits: CompileLimits::default(), judge_timeout: JUDGE_TIMEOUT }
     }
 
     /// The same builder with other time limits of the compiler.
     #[must_use]
     pub fn with_limits(self, limits: CompileLimits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same builder with another time limit of checkers and validators.
+    #[must_use]
+    pub fn with_judge_timeout(self, judge_timeout: Duration) -> Self {
+        Self { judge_timeout, ..self }
     }
 
     /// The same builder for the jobs of `owner`.

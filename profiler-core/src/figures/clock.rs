@@ -43,7 +43,7 @@ impl ClockRule {
                 (RuntimeClock::Wall, "this kernel does not report run delay")
             }
             None if sizes.iter().any(|samples| are_concurrent(samples)) => {
-                (RuntimeClock::Wall, "several threads or processes ran")
+                (RuntimeClock::Wall, "several threads or processes ran, and shared one core")
             }
             None if !any(|_| true) => (RuntimeClock::Unloaded, "nothing was measured"),
             None => (RuntimeClock::Unloaded, "one thread ran"),

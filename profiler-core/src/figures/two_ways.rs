@@ -34,8 +34,9 @@ pub(crate) struct Runs<'a> {
     pub(crate) repetitions: &'a [Sample],
     /// Whether the program talks to an interactor.
     pub(crate) interactive: bool,
-    /// Whether some run wrote a different output from the first.
-    pub(crate) outputs_differ: bool,
+    /// Whether no slow run is noise, for example because some run wrote a different output from the
+    /// first.
+    pub(crate) every_run_counts: bool,
 }
 
 /// The runs of one size in two groups, each sorted by processor time.
@@ -53,9 +54,9 @@ impl TwoWays {
     ///
     /// The slowest runs are ignored as noise, as many as [the host may have disturbed](odd_runs). A
     /// run is not ignored if the program may have done its work only there. This can be the first
-    /// run, or any run if the outputs differ.
+    /// run, or any run if [every run counts](Runs::every_run_counts).
     pub(crate) fn find(runs: Runs<'_>) -> Option<Self> {
-        let Runs { interactive, outputs_differ, .. } = runs;
+        let Runs { interactive, every_run_counts, .. } = runs;
         let least_factor = if interactive { LEAST_FACTOR_OF_TALKS } else { LEAST_FACTOR };
         let samples = runs.warm_up.into_iter().chain(runs.repetitions).enumerate();
         let runs: Option<Vec<_>> =
@@ -63,7 +64,7 @@ impl TwoWays {
         let mut runs = runs?;
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let last = runs.iter().rev().take(odd_runs(runs.len()));
-        let noise = last.take_while(|(_, at, _)| *at > 0 && !outputs_differ).count();
+        let noise = last.take_while(|(_, at, _)| *at > 0 && !every_run_counts).count();
         let slowest = runs.len().checked_sub(1 + noise)?;
         let factor = |fast: usize, slow: usize| runs[slow].0 / runs[fast].0;
         let differ = |fast: usize, slow: usize, gaps: f64| {
@@ -93,7 +94,7 @@ mod tests {
         warm_up: Option<f64>,
         repetitions: &[f64],
         interactive: bool,
-        outputs_differ: bool,
+        every_run_counts: bool,
     ) -> Option<(usize, usize)> {
         let sample = |ms: f64| Sample {
             cpu_ns: Some(nanoseconds(Duration::from_secs_f64(ms / MS_PER_SECOND))),
@@ -102,7 +103,7 @@ mod tests {
         let repetitions: Vec<_> = repetitions.iter().copied().map(sample).collect();
         let warm_up = warm_up.map(sample);
         let (warm_up, repetitions) = (warm_up.as_ref(), &repetitions[..]);
-        let ways = TwoWays::find(Runs { warm_up, repetitions, interactive, outputs_differ })?;
+        let ways = TwoWays::find(Runs { warm_up, repetitions, interactive, every_run_counts })?;
         Some((ways.faster.len(), ways.slower.len()))
     }
 
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_run_alone_may_have_worked_if_outputs_differ() {
+    fn slow_run_alone_may_have_worked_if_every_run_counts() {
         let repetitions = [80.0, 1.0, 1.0, 1.0];
         assert_eq!(groups(Some(1.0), &repetitions, false, false), None);
         assert_eq!(groups(Some(1.0), &repetitions, false, true), Some((4, 1)));
@@ -159,7 +160,7 @@ mod tests {
     fn ways_are_unknown_without_processor_times() {
         let unknown = Sample { cpu_ns: None, ..Sample::default() };
         let repetitions = &[unknown, Sample::default()];
-        let runs = Runs { warm_up: None, repetitions, interactive: false, outputs_differ: false };
+        let runs = Runs { warm_up: None, repetitions, interactive: false, every_run_counts: false };
         assert_eq!(TwoWays::find(runs), None);
     }
 }

@@ -4,12 +4,13 @@ use super::draft::OtherProgram;
 use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::RunLimits;
-use super::sizes::Sizes;
+use super::sizes::{Point, Sizes};
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::{MAX_REPETITIONS_TIME, ONE_RUN_PRECISION};
 use profiler_proto::v1::TestCase;
 use profiler_statistics::KNOWN_SHARE;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -59,6 +60,9 @@ pub struct Job {
     pub checker: Option<OtherProgram>,
     /// The program that checks the inputs.
     pub validator: Option<OtherProgram>,
+    /// The program whose output at a size is the expected one for the checker; `None` if that is
+    /// the job's own output. Only `options.check_sizes` needs it.
+    pub reference: Option<OtherProgram>,
     /// The test cases. `options.test_order` says whether they run before or after the sizes.
     pub test_cases: Vec<TestCase>,
 }
@@ -132,9 +136,41 @@ impl Job {
         Self { source, flags, against: None, ..self.clone() }
     }
 
+    /// Makes the job of the program that this one is compared with. If the outputs are judged, this
+    /// program is the reference, unless the job has another one.
+    pub(crate) fn opposite(&self, other: &OtherProgram) -> Self {
+        let own = || OtherProgram { source: self.source.clone(), flags: self.flags.clone() };
+        let reference =
+            self.options.check_sizes.then(|| self.reference.clone().unwrap_or_else(own));
+        Self { reference, ..self.of_other(other) }
+    }
+
+    /// Returns the same job without judgement of its outputs.
+    pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
+        if !self.options.check_sizes {
+            return Cow::Borrowed(self);
+        }
+        let options = Options { check_sizes: false, ..self.options.clone() };
+        Cow::Owned(Self { options, ..self.clone() })
+    }
+
+    /// Makes the input of `point` on the host. `None` if it has none.
+    pub(crate) fn input(&self, point: Point) -> Option<Vec<u8>> {
+        match &self.inputs {
+            Inputs::Size => Some(format!("{}\n", point.size).into_bytes()),
+            Inputs::Explicit(inputs) => inputs.get(&point.size).cloned(),
+            Inputs::Described(candidates) => {
+                let mut bytes = Vec::new();
+                candidates.recipe(point)?.write(&mut bytes).ok()?;
+                Some(bytes)
+            }
+        }
+    }
+
     /// Returns the memory that the job's sources, inputs and expected outputs take, in bytes.
     pub fn bytes(&self) -> usize {
-        let others = [&self.against, &self.interactor, &self.checker, &self.validator];
+        let Self { against, interactor, checker, validator, reference, .. } = self;
+        let others = [against, interactor, checker, validator, reference];
         let others: usize = others.into_iter().flatten().map(|other| other.source.len()).sum();
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();

@@ -27,7 +27,7 @@ impl Draft {
 }
 
 /// A program besides the job's own: the one that it is compared with, the interactor of an
-/// interactive task, a checker or a validator.
+/// interactive task, a checker, a validator or the reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.

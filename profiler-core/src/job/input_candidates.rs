@@ -25,7 +25,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Checks `specs` at all of `sizes`. Possible sizes that are too large for a spec are removed.
+    /// Checks `specs` at all of `sizes`. Possible sizes that are too large for a spec are removed,
+    /// and default sizes are fitted to the specs if the job asks for that.
     pub(crate) fn try_new(
         specs: Vec<InputSpec>,
         bounds: &BTreeMap<String, i64>,
@@ -49,11 +50,12 @@ impl Candidates {
         if !bad.is_empty() {
             return Err(bad);
         }
+        let plans: Vec<_> = specs.iter().map(|spec| Plan::new(spec, &scope)).collect();
+        fit(sizes, &plans);
         let steps = MAX_CHECK_STEPS / specs.len().max(1) as u64;
         let mut most_bytes = 0;
-        for (at, spec) in specs.iter().enumerate() {
-            let checked =
-                Plan::new(spec, &scope).and_then(|plan| Check { plan, steps, bytes: 0 }.all(sizes));
+        for (at, plan) in plans.into_iter().enumerate() {
+            let checked = plan.and_then(|plan| Check { plan, steps, bytes: 0 }.all(sizes));
             match checked {
                 Ok(bytes) => most_bytes = most_bytes.max(bytes),
                 Err(problems) => {
@@ -114,6 +116,26 @@ impl Candidates {
         let spec = self.specs.get(point.candidate as usize)?.clone();
         Some(Recipe { spec, scope: self.scope.clone(), n: point.size })
     }
+}
+
+/// Fits default sizes to the specs, until the work limit is reached. A size that is not examined
+/// counts as too large.
+fn fit<E>(sizes: &mut Sizes, plans: &[Result<Plan, E>]) {
+    let mut steps = MAX_CHECK_STEPS;
+    sizes.fit(|size| {
+        for plan in plans.iter().flatten() {
+            if steps == 0 {
+                let problem = format!("has too many cases to check at n = {size}");
+                return Err(Problem { path: "layout".into(), problem, cause: Cause::TooLarge });
+            }
+            let (estimate, problems) = plan.examine(size);
+            steps = steps.saturating_sub(estimate.steps);
+            if let Some(first) = problems.into_iter().min_by_key(|it| it.cause != Cause::TooLarge) {
+                return Err(first);
+            }
+        }
+        Ok(())
+    });
 }
 
 /// Checks that a spec has an input of size n that is not too long.

@@ -50,6 +50,8 @@ pub struct Options {
     pub checker: Checker,
     /// Errors that [`Checker::Numbers`] allows.
     pub tolerance: Tolerance,
+    /// Whether the checker program also judges the output at every size.
+    pub check_sizes: bool,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if each size is repeated until its headline is
@@ -88,6 +90,9 @@ impl Options {
                 "requires the checker NUMBERS".into()
             });
         }
+        bad.check(!request.check_sizes || request.checker_program.is_some(), "check_sizes", || {
+            "requires a checker in C++".into()
+        });
         let has_words = checker == Checker::Words;
         bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
             "requires test cases".into()
@@ -108,6 +113,7 @@ impl Options {
             reward: request.reward,
             checker,
             tolerance: Tolerance::of(request),
+            check_sizes: request.check_sizes,
             skip_after_limits: request.skip_after_limits,
             repetitions: request.repetitions,
             precision: request.precision,

@@ -1,13 +1,16 @@
 //! The sizes of a job, and the point that a result belongs to.
 
+mod fitting;
+mod spread;
+
+pub use spread::INPUT_SCALES;
+
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
 use profiler_input::SIZE;
 use profiler_proto::v1::{self, Schedule, Warning, WarningCode};
 use std::collections::BTreeMap;
 
-/// The default scales.
-pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 /// The default corner cases.
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// Minimum number of sizes above 1 for a list of powers of two to count as intended.
@@ -47,6 +50,10 @@ pub struct Sizes {
     bound: Option<u64>,
     /// End of a sentence that describes the last possible size.
     last_is: &'static str,
+    /// Whether these are default sizes that are fitted to the bound and to the specs.
+    are_fitted: bool,
+    /// The last size and why others were left out, if a spec has no input for some default size.
+    end: Option<String>,
 }
 
 impl Sizes {
@@ -74,8 +81,11 @@ impl Sizes {
         let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
+        let are_listed = !exact.is_empty() || scales.is_some() || corner_cases.is_some();
+        let are_fitted = request.fit_sizes && !is_auto && !are_listed && request.inputs.is_empty();
+        let last_is = "is the bound";
         let sizes =
-            |list, certain| Self { list, certain, variable, bound, last_is: "is the bound" };
+            |list, certain| Self { list, certain, variable, bound, last_is, are_fitted, end: None };
         if !exact.is_empty() {
             return Ok(sizes(exact.clone(), exact.len()));
         }
@@ -86,8 +96,13 @@ impl Sizes {
             list.extend(preferred_sizes(n_max).into_iter().filter(|&rung| rung >= begin));
             return Ok(sizes(list, certain));
         }
-        let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();
-        list.extend(scales.filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));
+        if let Some(n_max) = bound.filter(|_| are_fitted) {
+            list.extend(spread::spread(n_max));
+            list.retain(|&size| size <= n_max);
+        } else {
+            let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();
+            list.extend(scales.filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));
+        }
         list.sort_unstable();
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
@@ -101,6 +116,17 @@ impl Sizes {
     /// Describes the last possible size, as the end of a sentence.
     pub(crate) fn last_is(&self) -> &'static str {
         self.last_is
+    }
+
+    /// Whether these are default sizes that are fitted to the bound and to the specs.
+    pub(crate) fn are_fitted(&self) -> bool {
+        self.are_fitted
+    }
+
+    /// Returns the last size and why others were left out, if a spec has no input for some default
+    /// size.
+    pub(crate) fn fitted_end(&self) -> Option<&str> {
+        self.end.as_deref()
     }
 
     /// The name of the size variable.
@@ -127,7 +153,15 @@ impl Sizes {
             if self.are_powers_of_two() { powers_of_two(most) } else { preferred_sizes(most) };
         let list = rungs.into_iter().filter(|&rung| rung > least);
         let last_is = "is the last size of the schedule";
-        Self { list: list.collect(), certain: 0, variable: self.variable.clone(), last_is, ..*self }
+        Self {
+            list: list.collect(),
+            certain: 0,
+            variable: self.variable.clone(),
+            bound: self.bound,
+            last_is,
+            are_fitted: false,
+            end: None,
+        }
     }
 
     fn are_powers_of_two(&self) -> bool {

@@ -59,10 +59,12 @@ impl TryFrom<Draft> for Job {
         });
         let checker = request
             .checker_program
-            .and_then(|program| bad.checker_program(program, &request.test_cases));
+            .and_then(|program| bad.checker_program(program, &request.test_cases, &options));
         let validator = request
             .validator_program
             .and_then(|program| bad.validator_program(program, has_inputs));
+        let reference =
+            request.reference.and_then(|program| bad.reference(program, options.check_sizes));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
@@ -85,6 +87,7 @@ impl TryFrom<Draft> for Job {
             interactor,
             checker,
             validator,
+            reference,
             test_cases: request.test_cases,
         })?;
         match job.too_many_repetitions() {

@@ -80,6 +80,11 @@ impl ProgramSession {
         Answer::of_run(&mut self.session(), input).await
     }
 
+    /// Returns the output of the last run, which wrote `bytes` bytes.
+    pub(super) async fn output(&mut self, bytes: u64) -> Result<Vec<u8>, SandboxFault> {
+        self.sandbox.channel.fetch_stdout(bytes).await
+    }
+
     /// Makes a session for runs of the compiled program.
     pub(super) fn session(&mut self) -> MeasureSession<'_> {
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None)

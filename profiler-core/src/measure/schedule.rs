@@ -33,7 +33,12 @@ pub(crate) struct Schedule<'a> {
 
 impl<'a> Schedule<'a> {
     pub(crate) fn for_job(job: &'a Job) -> Self {
-        let (sizes, candidates) = (&job.sizes, job.candidates());
+        Self::of_sizes(job, &job.sizes)
+    }
+
+    /// Makes a schedule of a job over `sizes`, with all candidates.
+    pub(crate) fn of_sizes(job: &Job, sizes: &'a Sizes) -> Self {
+        let candidates = job.candidates();
         let results = sizes.promised().unwrap_or(GROWN_SIZES);
         let results = u32::try_from(results).unwrap_or(u32::MAX).max(1);
         let brief =
@@ -125,9 +130,10 @@ impl<'a> Schedule<'a> {
     }
 
     /// Returns the reason why a growing schedule stopped, and the n up to which the time cannot be
-    /// told from that of no work; `None` for a fixed list of sizes.
+    /// told from that of no work. For a fixed list, returns why sizes were left out of it, if a
+    /// spec has no input for them.
     pub(crate) fn end(self) -> Option<String> {
-        self.end
+        self.end.or_else(|| self.sizes.fitted_end().map(String::from))
     }
 }
 

@@ -1,10 +1,13 @@
-//! Checks the program against a task's test cases.
+//! Checks the program against a task's test cases, and by the task's checker at every size.
 
 mod checker;
 mod judge_program;
+mod size_outputs;
 mod validator;
 
+use checker::Asked;
 pub(crate) use checker::CheckerSandbox;
+pub(crate) use size_outputs::SizeOutputs;
 pub(crate) use validator::Validator;
 
 use crate::error::SandboxFault;
@@ -108,9 +111,11 @@ impl<'j> TestCases<'j> {
         let mut took = Duration::from_nanos(run.wall_ns);
         let problem = match &mut self.checker {
             Some(own) if result.outcome() == Outcome::Ok => {
-                let case = (self.returned, case);
+                let name = format!("test {}", self.returned);
+                let (input, expected) = (case.input.as_bytes(), Some(case.output.as_bytes()));
+                let asked = Asked { name: &name, input, expected };
                 let (problem, checked_for) =
-                    own.judge(session, case, run.stdout_bytes, &mut result).await?;
+                    own.judge(session, asked, run.stdout_bytes, &mut result).await?;
                 took += checked_for;
                 self.ended_because = own.unable();
                 problem

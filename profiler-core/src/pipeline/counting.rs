@@ -1,7 +1,9 @@
 //! The sandbox in which instructions are counted, for the report and for growth.
 //!
 //! A program could leave answers in the sandbox of its timed runs, and only look them up when it is
-//! counted. So it is counted in a sandbox in which nothing was timed, and no answer judged.
+//! counted. So it is counted in a sandbox in which nothing was timed, and no answer judged. The
+//! check of the input before that is neither, so it lends its sandbox: a container costs more than
+//! all counts of a brief job.
 
 use crate::analyse::instructions;
 use crate::error::EarlyEnd;
@@ -10,26 +12,54 @@ use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
 use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::Binary;
+use tokio::sync::oneshot;
 
-/// The sandbox of the counts: first it starts, then it has the program.
+/// The sandbox of the counts.
 #[derive(Default)]
-pub(super) struct Counting {
-    starting: Option<Spare>,
-    sandbox: Option<Borrowed>,
+pub(super) enum Counting {
+    /// The job counts nothing, or the sandbox could not be started.
+    #[default]
+    Without,
+    /// Starts, or waits without the program.
+    Starting(Spare),
+    /// Lent to the check of the input.
+    Lent { back: oneshot::Receiver<Borrowed>, pool: Pool },
+    /// Has the program.
+    Ready(Borrowed),
 }
 
 impl Counting {
     /// Starts the sandbox, if the job counts anything.
     pub(super) fn start(job: &Job, pool: &Pool) -> Self {
-        let starting = instructions::are_counted(job).then(|| Spare::start(pool));
-        Self { starting, sandbox: None }
+        if instructions::are_counted(job) {
+            Self::Starting(Spare::start(pool))
+        } else {
+            Self::Without
+        }
     }
 
     /// Waits until the sandbox has started, as timed runs must; see [`Spare::wait`].
     pub(super) async fn wait(&mut self) {
-        if let Some(starting) = &mut self.starting {
+        if let Self::Starting(starting) = self {
             starting.wait().await;
         }
+    }
+
+    /// Lends the sandbox, or a new one if the job counts nothing. It must be sent back with the
+    /// program in it, unless nobody waits for it any longer.
+    pub(super) fn lend(&mut self, pool: &Pool) -> (Spare, oneshot::Sender<Borrowed>) {
+        let (give_back, back) = oneshot::channel();
+        let spare = match std::mem::take(self) {
+            Self::Starting(spare) => {
+                *self = Self::Lent { back, pool: pool.clone() };
+                spare
+            }
+            other => {
+                *self = other;
+                Spare::start(pool)
+            }
+        };
+        (spare, give_back)
     }
 
     /// Returns the sandbox, with the program in it. Without it, returns the job's `own` one.
@@ -42,32 +72,50 @@ impl Counting {
         self.apart(job, own, binary).await.unwrap_or(own)
     }
 
-    /// Returns the sandbox, with the program in it; `None` if it could not be started.
+    /// Returns the sandbox, with the program in it; `None` if it could not be started. If the check
+    /// of the input still runs in it, another one is started.
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,
         own: &mut Borrowed,
         binary: Binary,
     ) -> Option<&'s mut Borrowed> {
-        if let Some(starting) = self.starting.take() {
-            let mut session = MeasureSession::new(job, &mut own.channel, None);
-            match starting.with(binary, &mut session).await {
-                Ok(sandbox) => self.sandbox = Some(sandbox),
-                Err(EarlyEnd { message, .. }) => {
-                    tracing::warn!(target: "Profiler", message, "the counts have no new sandbox");
-                }
+        *self = match std::mem::take(self) {
+            Self::Starting(starting) => Self::with_program(starting, job, own, binary).await,
+            Self::Lent { mut back, pool } => match back.try_recv() {
+                Ok(sandbox) => Self::Ready(sandbox),
+                Err(_) => Self::with_program(Spare::start(&pool), job, own, binary).await,
+            },
+            settled => settled,
+        };
+        match self {
+            Self::Ready(sandbox) => Some(sandbox),
+            _ => None,
+        }
+    }
+
+    async fn with_program(spare: Spare, job: &Job, own: &mut Borrowed, binary: Binary) -> Self {
+        let mut session = MeasureSession::new(job, &mut own.channel, None);
+        match spare.with(binary, &mut session).await {
+            Ok(sandbox) => Self::Ready(sandbox),
+            Err(EarlyEnd { message, .. }) => {
+                tracing::warn!(target: "Profiler", message, "the counts have no new sandbox");
+                Self::Without
             }
         }
-        self.sandbox.as_mut()
     }
 
     /// Destroys the sandbox, and returns when it is gone.
     pub(super) async fn end(self) {
-        if let Some(starting) = self.starting {
-            starting.end().await;
-        }
-        if let Some(sandbox) = self.sandbox {
-            sandbox.end().await;
+        match self {
+            Self::Without => {}
+            Self::Starting(starting) => starting.end().await,
+            Self::Lent { mut back, .. } => {
+                if let Ok(sandbox) = back.try_recv() {
+                    sandbox.end().await;
+                }
+            }
+            Self::Ready(sandbox) => sandbox.end().await,
         }
     }
 }

@@ -187,7 +187,17 @@ async fn try_and_measure(
     }
     let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
     let keeps_apart = pool.keeps_apart(&sandbox.hello);
-    let mut trial = Box::pin(trial::run(pool, job, &binary));
+    context.counting.wait().await;
+    let (starting, give_back) = context.counting.lend(pool);
+    let mut trial = Box::pin(async {
+        let (check, sandbox) = trial::run(starting, job, &binary).await;
+        if let Some(sandbox) = sandbox
+            && let Err(unwanted) = give_back.send(sandbox)
+        {
+            unwanted.end().await;
+        }
+        check
+    });
     let early = if keeps_apart { None } else { Some((&mut trial).await) };
     let (check, measured) = match early {
         Some(check) if ends_job(job, check.as_ref()) => (check, Ok(None)),

@@ -1,13 +1,19 @@
-//! Measures the sizes of a job, one after the other.
+//! Measures the sizes of a job, one after the other. If few default sizes end OK because the next
+//! one exceeds a limit, smaller sizes follow.
 //!
 //! A program could do its work in an early run, leave the answers somewhere, and only look them up
 //! later. So the last size of a list runs in a sandbox in which nothing else has run: its first run
 //! can know nothing, and the other runs must not be faster. If that size does not end OK, or if the
 //! schedule grows, the largest size that ended OK is run once more in a new sandbox.
+//!
+//! One slow run in ten counts as noise, but could be the one that does the work of all later sizes.
+//! So if there is such a run before the last size, the largest size before the last one is run once
+//! more as well. It had the most to gain.
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
-use crate::job::{Job, Point};
+use crate::job::{Inputs, Job, Point};
+use crate::limits::ENOUGH_SIZES;
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::{self, Spare};
@@ -27,6 +33,8 @@ struct Sizes<'a> {
     /// Time that is left for all sizes.
     unspent: Duration,
     behaves_in_two_ways: bool,
+    /// Whether a size is left out if the two before it exceeded a limit.
+    skips: bool,
 }
 
 /// Measures the sizes of the schedule. Returns the size that ends the run by exceeding the memory
@@ -39,7 +47,9 @@ pub(super) async fn measure_sizes(
 ) -> Result<Option<u64>, EarlyEnd> {
     let schedule = Schedule::for_job(context.job);
     let unspent = schedule.budget();
-    let mut sizes = Sizes { binary, reservation, schedule, unspent, behaves_in_two_ways: false };
+    let skips = context.job.options.skip_after_limits;
+    let behaves_in_two_ways = false;
+    let mut sizes = Sizes { binary, reservation, schedule, unspent, behaves_in_two_ways, skips };
     let mut measured_cold = None;
     while let Some(size) = sizes.schedule.next(context.report.sizes(), sizes.unspent) {
         let spare = context.spare.take_if(|_| sizes.schedule.is_last(size));
@@ -57,9 +67,12 @@ pub(super) async fn measure_sizes(
             return Ok(Some(size));
         }
     }
+    sizes.add_smaller(context, session).await?;
     context.report.set_schedule_end(sizes.schedule.end());
-    confirm_largest(context, session, binary, measured_cold).await;
-    Ok(None)
+    confirm(context, session, binary, measured_cold).await;
+    // A run in a new sandbox can exceed the limit too.
+    let over_limit = context.report.sizes().iter().find(|size| ends_run(context.job, size));
+    Ok(over_limit.map(|size| size.size))
 }
 
 /// Waits for the spare sandbox, if there is one. Without a second sandbox, the job goes on in its
@@ -76,9 +89,9 @@ async fn new_sandbox(
     sandbox.ok()
 }
 
-/// Runs the largest size that ended OK in a new sandbox, unless it was `measured_cold`, is the
-/// only one, or is known to behave in two ways.
-async fn confirm_largest(
+/// Runs the [doubtful size](doubtful_size) in a new sandbox, unless it is the only one, or is known
+/// to behave in two ways.
+async fn confirm(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -88,20 +101,81 @@ async fn confirm_largest(
     if job.interactor.is_some() || report.sizes().len() == 1 {
         return;
     }
-    let Some(largest) = largest_ok(report.sizes()).cloned() else { return };
-    if measured_cold == Some(largest.size) || largest.two_ways().is_some() {
+    let Some(doubtful) = doubtful_size(report.sizes(), measured_cold).cloned() else { return };
+    if doubtful.two_ways().is_some() {
         return;
     }
-    match cold::run(pool, session, binary, &largest).await {
-        Ok(cold) => report.add_cold_run(largest.point(), cold),
+    match cold::run(pool, session, binary, &doubtful).await {
+        Ok(cold) => report.add_cold_run(doubtful.point(), cold),
         Err(EarlyEnd { message, .. }) => {
-            let size = largest.size;
+            let size = doubtful.size;
             tracing::warn!(target: "Profiler", size, message, "not run in a new sandbox");
         }
     }
 }
 
+/// Returns the largest size that ended OK. If it was `measured_cold`, returns the largest one
+/// before it, but only if a slow run counts as noise there or at a smaller size.
+fn doubtful_size(sizes: &[MeasuredSize], measured_cold: Option<u64>) -> Option<&MeasuredSize> {
+    let largest = largest_ok(sizes)?;
+    if measured_cold != Some(largest.size) {
+        return Some(largest);
+    }
+    let before = &sizes[..sizes.partition_point(|size| size.size < largest.size)];
+    let is_doubtful = before.iter().any(MeasuredSize::forgives_a_slow_run);
+    largest_ok(before).filter(|_| is_doubtful)
+}
+
+/// Returns the size that exceeded a limit before [`ENOUGH_SIZES`] sizes of at least 1 ended OK.
+fn early_limit(sizes: &[MeasuredSize]) -> Option<u64> {
+    let bad = sizes.iter().find(|it| it.size > 1 && !it.is_ok())?;
+    let mut good: Vec<_> = sizes.iter().filter(|it| it.is_ok()).map(|it| it.size).collect();
+    good.retain(|size| (1..bad.size).contains(size));
+    good.dedup();
+    (bad.verdict.outcome.is_limit() && good.len() < ENOUGH_SIZES).then_some(bad.size)
+}
+
 impl Sizes<'_> {
+    /// Measures sizes that grow up to the first one that exceeded a limit, if the sizes are default
+    /// ones and too few of them ended OK. A job that sets the number of repetitions has no time for
+    /// more sizes.
+    async fn add_smaller(
+        &self,
+        context: &mut Context<'_>,
+        session: &mut MeasureSession<'_>,
+    ) -> Result<(), EarlyEnd> {
+        let job = context.job;
+        let is_asked = job.sizes.are_fitted() && job.options.repetitions.is_none();
+        let limit = early_limit(context.report.sizes()).filter(|_| is_asked);
+        let Some(limit) = limit else { return Ok(()) };
+        let growing = job.sizes.growing_from_corner_cases(limit - 1);
+        let mut smaller = Sizes {
+            binary: self.binary,
+            reservation: self.reservation,
+            schedule: Schedule::of_sizes(job, &growing),
+            unspent: self.unspent,
+            behaves_in_two_ways: self.behaves_in_two_ways,
+            skips: false,
+        };
+        let is_corner_case = |it: &&MeasuredSize| growing.certain().contains(&it.size);
+        let corner_cases = context.report.sizes().iter().filter(is_corner_case);
+        let mut results: Vec<MeasuredSize> = corner_cases.cloned().collect();
+        while let Some(size) = smaller.schedule.next(&results, smaller.unspent) {
+            if let Inputs::Described(candidates) = &job.inputs
+                && !candidates.reach(size)
+            {
+                break;
+            }
+            let is_known = context.report.sizes().iter().any(|it| it.size == size);
+            if !is_known && smaller.measure(context, session, size).await? {
+                break;
+            }
+            let of_size = context.report.sizes().iter().filter(|it| it.size == size);
+            results.extend(of_size.cloned());
+        }
+        Ok(())
+    }
+
     /// Measures a size with each candidate. Returns whether the size ends the run.
     async fn measure(
         &mut self,
@@ -111,7 +185,7 @@ impl Sizes<'_> {
     ) -> Result<bool, EarlyEnd> {
         let Context { job, profiler: Profiler { pool, .. }, report, events, .. } = context;
         for candidate in 0..job.candidates() {
-            if job.options.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+            if self.skips && Schedule::is_hopeless(report.sizes(), candidate) {
                 let result = MeasuredSize::not_run(Point { size, candidate });
                 add_size(report, events, MeasuredSize { candidates: job.candidates(), ..result })
                     .await;

@@ -2,16 +2,20 @@
 //! here as soon as the step finishes. A run that ends early therefore still has a report of its
 //! finished steps.
 
+mod verdicts;
+
 use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
 use super::measured_size::{Instructions, MeasuredSize, StartUpCosts};
+use super::reading;
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
+use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, TestVerdict, Warning, WarningCode};
+use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
 use std::time::{Duration, SystemTime};
 
@@ -23,6 +27,8 @@ pub(crate) struct ReportBuilder {
     /// Everything but the host, the sizes, the start-up, and what follows from them.
     report: v1::ProfileReport,
     host: v1::Host,
+    /// Features of the host's processor, for its fingerprint.
+    cpu_flags: String,
     sizes: Vec<MeasuredSize>,
     start_up: Vec<Sample>,
     /// Instructions of the empty program; `None` if they were not counted.
@@ -61,8 +67,10 @@ impl ReportBuilder {
             host: v1::Host {
                 backend: backend.into(),
                 method_version: METHOD_VERSION,
+                counted_cpu: COUNTED_CPU.into(),
                 ..v1::Host::default()
             },
+            cpu_flags: String::new(),
             sizes: Vec::new(),
             start_up: Vec::new(),
             start_up_instructions: None,
@@ -85,6 +93,7 @@ impl ReportBuilder {
         host.not_enforced = not_enforced;
         host.kernel.clone_from(&hello.kernel);
         host.cpu_model.clone_from(&hello.cpu_model);
+        self.cpu_flags.clone_from(&hello.cpu_flags);
         host.cpus = hello.cpus;
         host.cgroup_version = hello.cgroup.map(u32::from);
     }
@@ -97,7 +106,7 @@ impl ReportBuilder {
     /// Sets the cost of compiling the program, and the host's fingerprint with this toolchain.
     pub(crate) fn set_compile(&mut self, step: v1::CompileStep, toolchain: Option<&str>) {
         let toolchain = toolchain.unwrap_or(&step.compiler);
-        self.host.fingerprint = Some(fingerprint(&self.host, toolchain));
+        self.host.fingerprint = Some(fingerprint(&self.host, &self.cpu_flags, toolchain));
         self.report.compile = Some(step);
     }
 
@@ -172,41 +181,6 @@ impl ReportBuilder {
         })
     }
 
-    /// Adds the result of the next test case, and the warning about it.
-    pub(crate) fn add_test_case(&mut self, result: v1::TestCaseResult, warning: Option<Warning>) {
-        self.report.test_cases.push(result);
-        self.warn(warning);
-    }
-
-    /// Sets the instructions of the test case at `index`, if they were counted.
-    pub(crate) fn set_test_instructions(&mut self, index: usize, count: Option<u64>, method: &str) {
-        let case = self.report.test_cases.get_mut(index);
-        if let Some((case, count)) = case.zip(count) {
-            case.instructions = Some(count);
-            self.report.instructions_method = Some(method.into());
-        }
-    }
-
-    /// Adds a result for each of `all` test cases that an early end of the run left out. A program
-    /// that does not compile has no results.
-    pub(crate) fn leave_out_test_cases(&mut self, all: usize) {
-        let step = self.report.compile.as_ref();
-        if step.is_some_and(|step| step.binary_bytes.is_some()) {
-            let not_run = v1::TestCaseResult::not_run("the run ended before");
-            self.report.test_cases.resize(all, not_run);
-        }
-    }
-
-    /// Whether the program gave a wrong answer, or no answer, to a test case.
-    pub(crate) fn is_wrong(&self) -> bool {
-        self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)
-    }
-
-    /// Whether a test case has no verdict.
-    pub(crate) fn lacks_verdicts(&self) -> bool {
-        self.report.test_cases.iter().any(|case| case.judged() == TestVerdict::NotRun)
-    }
-
     /// The finished sizes, rising.
     pub(crate) fn sizes(&self) -> &[MeasuredSize] {
         &self.sizes
@@ -217,13 +191,16 @@ impl ReportBuilder {
         result.published(self.raw_samples)
     }
 
-    /// Adds a size's result and its warnings.
+    /// Adds a size's result, in order, and its warnings.
     pub(crate) fn add_size(&mut self, result: MeasuredSize) {
         self.warn(doubts_of_result(&result));
-        self.sizes.push(result);
+        let place = (result.size, result.candidate);
+        let at = self.sizes.partition_point(|it| (it.size, it.candidate) <= place);
+        self.sizes.insert(at, result);
     }
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
+    /// If the run did not end OK, neither did the size.
     pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
         let found = self.sizes.iter_mut().find(|size| size.point() == point);
         let Some(size) = found else { return };
@@ -239,6 +216,7 @@ impl ReportBuilder {
                      with {}",
                     verdict.outcome.name()
                 );
+                size.fail(verdict);
                 Some(point.warning(WarningCode::TwoWays, problem))
             }
         };
@@ -268,7 +246,7 @@ impl ReportBuilder {
         self.default_inputs && self.input_check().is_some_and(starved)
     }
 
-    /// Sets why a growing schedule stopped.
+    /// Sets why a growing schedule stopped, or why default sizes were left out.
     pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
         self.report.schedule_end = end;
     }
@@ -371,7 +349,7 @@ impl ReportBuilder {
         }
         let is_brief = self.report.precision.is_some();
         let doubts = self.sizes.iter().flat_map(|size| doubts_of_figures(size, is_brief));
-        let doubts: Vec<_> = doubts.collect();
+        let doubts: Vec<_> = doubts.chain(reading::doubts(&self.sizes)).collect();
         self.warn(doubts);
     }
 

@@ -13,13 +13,16 @@ pub const METHOD_VERSION: u32 = 2;
 const BYTES: usize = 8;
 
 /// Computes the fingerprint of everything that determines a program's figures: method of measuring,
-/// processor model, number of processors, kernel release and toolchain. `toolchain` is the
-/// toolchain's identity if the backend knows one, else the compiler's version. The backend is not
-/// part of it, because on one host the same toolchain makes the same binary for the same kernel.
-pub(crate) fn fingerprint(host: &Host, toolchain: &str) -> String {
+/// processor model and its features, number of processors, kernel release, toolchain, and the
+/// processor that counted programs see. `toolchain` is the toolchain's identity if the backend
+/// knows one, else the compiler's version. The backend is not part of it, because on one host the
+/// same toolchain makes the same binary for the same kernel.
+pub(crate) fn fingerprint(host: &Host, cpu_flags: &str, toolchain: &str) -> String {
     let [method, cpus] = [host.method_version, host.cpus].map(|number| number.to_string());
     let mut digest = Sha256::new();
-    for part in [&method, &host.cpu_model, &cpus, &host.kernel, toolchain] {
+    let parts: [&str; 7] =
+        [&method, &host.cpu_model, &cpus, &host.kernel, toolchain, &host.counted_cpu, cpu_flags];
+    for part in parts {
         digest.update(part);
         // No part contains a zero byte, so different parts never give the same text.
         digest.update([0]);
@@ -33,29 +36,36 @@ mod tests {
 
     fn host() -> Host {
         let (cpu_model, kernel) = ("a".into(), "6.1".into());
-        Host { method_version: 2, cpu_model, cpus: 2, kernel, ..Host::default() }
+        let counted_cpu = "c".into();
+        Host { method_version: 2, cpu_model, cpus: 2, kernel, counted_cpu, ..Host::default() }
+    }
+
+    fn of(host: &Host, toolchain: &str) -> String {
+        fingerprint(host, "avx sse", toolchain)
     }
 
     #[test]
     fn fingerprint_is_short_and_stays() {
-        assert_eq!(fingerprint(&host(), "12.2.0"), "8426258588b5bd62");
+        assert_eq!(of(&host(), "12.2.0"), "9a9ab7f414a972e1");
     }
 
     #[test]
     fn backend_is_not_in_it() {
         let other = Host { backend: "native".into(), ..host() };
-        assert_eq!(fingerprint(&host(), "12.2.0"), fingerprint(&other, "12.2.0"));
+        assert_eq!(of(&host(), "12.2.0"), of(&other, "12.2.0"));
     }
 
     #[test]
     fn everything_that_decides_is_in_it() {
         let others = [
-            fingerprint(&Host { method_version: 3, ..host() }, "12.2.0"),
-            fingerprint(&Host { cpu_model: "b".into(), ..host() }, "12.2.0"),
-            fingerprint(&Host { cpus: 4, ..host() }, "12.2.0"),
-            fingerprint(&Host { kernel: "6.2".into(), ..host() }, "12.2.0"),
-            fingerprint(&host(), "12.3.0"),
+            of(&Host { method_version: 3, ..host() }, "12.2.0"),
+            of(&Host { cpu_model: "b".into(), ..host() }, "12.2.0"),
+            of(&Host { cpus: 4, ..host() }, "12.2.0"),
+            of(&Host { kernel: "6.2".into(), ..host() }, "12.2.0"),
+            of(&Host { counted_cpu: "d".into(), ..host() }, "12.2.0"),
+            of(&host(), "12.3.0"),
+            fingerprint(&host(), "sse", "12.2.0"),
         ];
-        assert!(others.iter().all(|other| *other != fingerprint(&host(), "12.2.0")), "{others:?}");
+        assert!(others.iter().all(|other| *other != of(&host(), "12.2.0")), "{others:?}");
     }
 }

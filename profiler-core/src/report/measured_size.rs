@@ -83,6 +83,9 @@ pub(crate) struct MeasuredSize {
     pub(crate) stderr_tail: String,
     /// The interactor's result; absent without an interactor.
     pub(crate) interactor: Option<v1::InteractorResult>,
+    /// The checker's judgement of the output; absent if the job asks for none. Events do not have
+    /// it yet.
+    pub(crate) output_check: Option<Box<v1::TestCaseResult>>,
 }
 
 impl MeasuredSize {
@@ -138,6 +141,14 @@ impl MeasuredSize {
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
     }
 
+    /// Returns how many bytes of its input the program had read at the end of each repetition, by
+    /// the position of stdin. `None` if the position was 0 after one of them, so it is unknown.
+    pub(crate) fn input_read_bytes(&self) -> Option<u64> {
+        let least = self.samples.iter().map(|sample| sample.stdin_position).min()?;
+        // A program can also move stdin beyond its end.
+        (least > 0).then_some(least.min(self.input_bytes?))
+    }
+
     /// A size at which the program was not even started.
     pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
         Self {
@@ -180,22 +191,27 @@ impl MeasuredSize {
     /// The two ways in which the program behaves at this size; `None` if, by their processor times,
     /// all runs did the same work.
     pub(crate) fn two_ways(&self) -> Option<TwoWays> {
-        self.ways(self.cold_run.as_ref())
+        self.ways(self.cold_run.as_ref(), self.outputs_differ)
+    }
+
+    /// Whether the program behaves in one way only because a slow run counts as noise.
+    pub(crate) fn forgives_a_slow_run(&self) -> bool {
+        self.two_ways().is_none() && self.ways(self.cold_run.as_ref(), true).is_some()
     }
 
     /// Whether a cold run did the same work as the measured runs.
     pub(crate) fn agrees_with(&self, cold_run: &Sample) -> bool {
-        self.ways(Some(cold_run)).is_none()
+        self.ways(Some(cold_run), self.outputs_differ).is_none()
     }
 
-    fn ways(&self, cold_run: Option<&Sample>) -> Option<TwoWays> {
+    fn ways(&self, cold_run: Option<&Sample>, every_run_counts: bool) -> Option<TwoWays> {
         let mut all = cold_run.into_iter().chain(&self.warm_up).chain(&self.samples).copied();
         let first = cold_run.or(self.warm_up.as_ref()).and_then(|_| all.next());
         let runs = Runs {
             warm_up: first.as_ref(),
             repetitions: &all.collect::<Vec<_>>(),
             interactive: self.interactor.is_some(),
-            outputs_differ: self.outputs_differ,
+            every_run_counts,
         };
         self.is_ok().then(|| TwoWays::find(runs))?
     }
@@ -250,7 +266,9 @@ impl MeasuredSize {
             own_instructions: self.instructions.and_then(|counted| counted.own),
             net_instructions: self.instructions.and_then(|counted| counted.net),
             input_bytes: self.input_bytes,
+            input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
+            output_check: self.output_check.clone(),
         }
     }
 }

@@ -76,6 +76,7 @@ pub fn generate(out: &Path) -> Result<(), Error> {
     // Few reports have this field, and without a box it would more than double the size of every
     // report.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
+    names.boxed("swiftsolve.profiler.v1.SizeResult.output_check");
     names.enable_type_names();
     let messages = spec.messages().map(|message| message.name().to_owned());
     for name in messages.chain(spec.enums().map(|it| it.name().to_owned())) {

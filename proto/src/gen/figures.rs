@@ -292,7 +292,7 @@ impl v1::Host {
         column: "",
         unit: "",
         title: "",
-        meaning: "A short digest of method_version, processor model, number of processors, kernel release and toolchain. Reports with the same fingerprint have comparable times, whichever backend measured them.",
+        meaning: "A short digest of method_version, processor model and features, number of processors, kernel release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times, whichever backend measured them.",
     };
     /// Declaration of `core_wait_ms`.
     pub const CORE_WAIT_MS: Figure = Figure {

@@ -364,8 +364,8 @@ pub struct Job {
     /// one seed gains nothing with another seed. The report repeats the number.
     #[prost(uint32, tag = "32")]
     pub input_seed: u32,
-    /// Comparison of the answer to a test case with the expected output. Two programs are always compared
-    /// word by word.
+    /// Comparison of the answer to a test case with the expected output. Two programs are compared word
+    /// by word, unless check_sizes is set.
     #[prost(enumeration = "Checker", tag = "33")]
     pub checker: i32,
     /// Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
@@ -385,7 +385,7 @@ pub struct Job {
     #[prost(bool, tag = "36")]
     pub reward: bool,
     /// Program in C++ that judges the answers to the test cases, for tasks with several right answers.
-    /// Requires test_cases. Excludes `checker` and output_words_sha256.
+    /// Requires test_cases or check_sizes. Excludes `checker` and output_words_sha256.
     ///
     /// The command line takes it as a file: --checker FILE.cpp. It runs after each run that ended OK.
     /// Its arguments are the paths of the input, of the output and of the expected output.
@@ -408,6 +408,29 @@ pub struct Job {
     /// Any other ending is the validator's fault (VALIDATOR_FAILED), and no further input is checked.
     #[prost(message, optional, tag = "41")]
     pub validator_program: ::core::option::Option<CheckerProgram>,
+    /// Judgement of the output at every size by the checker_program, which is required. Programs whose
+    /// outputs differ are comparable if it accepts both.
+    ///
+    /// The command line and the tools for agents set it for comparisons with a checker in C++.
+    /// After all sizes are measured, the program runs once more on the input of each size that ended
+    /// OK, for at most two minutes in total. The checker's third file is the output of `reference`.
+    /// Each size has the result in output_check. With `against`, the first turn of each program has it.
+    #[prost(bool, tag = "42")]
+    pub check_sizes: bool,
+    /// A program whose output at a size is the expected one for the checker. Requires check_sizes. By
+    /// default it is the program itself, and with `against` the job's own program.
+    #[prost(message, optional, tag = "43")]
+    pub reference: ::core::option::Option<OtherProgram>,
+    /// Fits the default sizes to the bound of n and to the specs.
+    ///
+    /// Seven sizes spread up to the bound, or up to the largest preferred number for which each spec
+    /// has an input. Corner cases for which a spec has no input are replaced by the smallest n with an
+    /// input. The report's schedule_end says which sizes were left out, and why. If fewer than four
+    /// sizes of at least 1 end OK, and the next one exceeds a limit, sizes below it are measured too,
+    /// unless `repetitions` is set. The report has them in order; their events come last. Without
+    /// effect if the job lists sizes, corner cases or `inputs`, and with the schedule AUTO.
+    #[prost(bool, tag = "44")]
+    pub fit_sizes: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -444,7 +467,7 @@ impl ::prost::Name for CheckerProgram {
         "/swiftsolve.profiler.v1.CheckerProgram".into()
     }
 }
-/// A program that is compared with the job's own.
+/// A program besides the job's own: one that is compared with it, or the reference.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct OtherProgram {
     /// The source: one translation unit in UTF-8, at most 1 MiB.
@@ -1045,8 +1068,9 @@ pub struct ProfileReport {
     #[prost(message, repeated, tag = "23")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
     /// Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
-    /// from the time of doing no work. Absent for other schedules, and if there is no size above the
-    /// corner cases.
+    /// from the time of doing no work. For default sizes that were fitted to a spec (Job.fit_sizes),
+    /// the last size and why others were left out. Absent for other sizes, and if there is no size
+    /// above the corner cases.
     #[prost(string, optional, tag = "24")]
     pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
     /// The compilation of the interactor; absent if there is none.
@@ -1572,7 +1596,9 @@ pub struct SizeResult {
     /// The index of the candidate; 0 if there is only one.
     #[prost(uint32, tag = "2")]
     pub candidate: u32,
-    /// Outcome of the program.
+    /// Outcome of the program. A size that ended OK can fail when it runs once more in a new sandbox,
+    /// with a warning TWO_WAYS. The finished report has that outcome, but the event of the size does
+    /// not.
     #[prost(enumeration = "Outcome", tag = "3")]
     pub outcome: i32,
     /// The evidence for the outcome.
@@ -1660,6 +1686,20 @@ pub struct SizeResult {
     /// counted.
     #[prost(uint64, optional, tag = "24")]
     pub net_instructions: ::core::option::Option<u64>,
+    /// The part of input_bytes that the program had read when it ended, by the position of stdin. The
+    /// smallest of the repetitions, because a program that answers from memory may read everything in
+    /// one of them. C++ streams read ahead in blocks, so it can be a block too large.
+    ///
+    /// Absent in interactive tasks, and if stdin was at its beginning after a repetition: the program
+    /// read nothing, or read in a way that does not move stdin, such as mmap, pread, or opening
+    /// /dev/stdin. A program can also set the position.
+    #[prost(uint64, optional, tag = "25")]
+    pub input_read_bytes: ::core::option::Option<u64>,
+    /// Judgement of the checker_program on the output of another run on the same input. Absent unless
+    /// the job asks for check_sizes and the size ended OK. If nobody knows whether the output is right,
+    /// `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
+    #[prost(message, optional, boxed, tag = "26")]
+    pub output_check: ::core::option::Option<::prost::alloc::boxed::Box<TestCaseResult>>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -2158,9 +2198,9 @@ pub struct Host {
     /// kernel reports it. Hosts with different values have different speeds.
     #[prost(double, optional, tag = "7")]
     pub calibration_ms: ::core::option::Option<f64>,
-    /// A short digest of method_version, processor model, number of processors, kernel release and
-    /// toolchain. Reports with the same fingerprint have comparable times, whichever backend measured
-    /// them.
+    /// A short digest of method_version, processor model and features, number of processors, kernel
+    /// release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times,
+    /// whichever backend measured them.
     #[prost(string, optional, tag = "8")]
     pub fingerprint: ::core::option::Option<::prost::alloc::string::String>,
     /// The processor that the program was pinned to; absent if it was not pinned.
@@ -2182,6 +2222,11 @@ pub struct Host {
     /// swiftprof 0.2 and older measure by version 1, and their reports have 0 here.
     #[prost(uint32, tag = "13")]
     pub method_version: u32,
+    /// The processor that programs see while their instructions are counted, on every host: the name
+    /// of a level of x86-64. Timed runs see the host's own processor. Reports of swiftprof 0.2 have an
+    /// empty text here.
+    #[prost(string, tag = "14")]
+    pub counted_cpu: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";
@@ -2350,7 +2395,7 @@ impl ::prost::Name for GrowthReport {
         "/swiftsolve.profiler.v1.GrowthReport".into()
     }
 }
-/// A class of growth, and the exponent of a power.
+/// A class of growth, and the exponent of a power or the base of an exponential.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct GrowthFunction {
     /// The class; never UNSPECIFIED.
@@ -2359,6 +2404,9 @@ pub struct GrowthFunction {
     /// The exponent of POWER; absent for every other class.
     #[prost(double, optional, tag = "2")]
     pub exponent: ::core::option::Option<f64>,
+    /// The approximate base of EXPONENTIAL, such as 3.7; absent for 2ⁿ and every other class.
+    #[prost(double, optional, tag = "3")]
+    pub base: ::core::option::Option<f64>,
 }
 impl ::prost::Name for GrowthFunction {
     const NAME: &'static str = "GrowthFunction";
@@ -3327,7 +3375,7 @@ pub enum WarningCode {
     IncomparableFlag = 10,
     /// Some test cases were not run.
     TestCasesNotRun = 11,
-    /// A test case was not answered as expected.
+    /// A test case was not answered as expected, or the checker_program rejects the output at a size.
     WrongAnswer = 12,
     /// The instructions of this program cannot be counted.
     InstructionsUnsupported = 13,
@@ -3370,12 +3418,16 @@ pub enum WarningCode {
     /// The answer to a test case is too long for the job's checker, so it is neither right nor wrong.
     NotJudged = 30,
     /// The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
-    /// so the test case has no verdict.
+    /// so the test case or the size has no verdict.
     CheckerFailed = 31,
     /// The validator_program rejects the input of a test case, so the test case was not run.
     InvalidInput = 32,
     /// The validator_program does not compile, crashed or met a limit, so inputs are not checked.
     ValidatorFailed = 33,
+    /// The program read all of the smaller inputs, and clearly less of this one: see
+    /// SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
+    /// that has found its answer.
+    ReadsLessInput = 34,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3418,6 +3470,7 @@ impl WarningCode {
             Self::CheckerFailed => "WARNING_CODE_CHECKER_FAILED",
             Self::InvalidInput => "WARNING_CODE_INVALID_INPUT",
             Self::ValidatorFailed => "WARNING_CODE_VALIDATOR_FAILED",
+            Self::ReadsLessInput => "WARNING_CODE_READS_LESS_INPUT",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3461,6 +3514,7 @@ impl WarningCode {
             "WARNING_CODE_CHECKER_FAILED" => Some(Self::CheckerFailed),
             "WARNING_CODE_INVALID_INPUT" => Some(Self::InvalidInput),
             "WARNING_CODE_VALIDATOR_FAILED" => Some(Self::ValidatorFailed),
+            "WARNING_CODE_READS_LESS_INPUT" => Some(Self::ReadsLessInput),
             _ => None,
         }
     }
@@ -3489,7 +3543,7 @@ pub enum GrowthClass {
     QuadraticLog = 8,
     /// n³
     Cubic = 9,
-    /// 2ⁿ, and every other base above 1 that is neither the golden ratio nor 3
+    /// 2ⁿ, or another base if `GrowthFunction.base` has one
     Exponential = 10,
     /// n!
     Factorial = 11,
@@ -3501,10 +3555,14 @@ pub enum GrowthClass {
     LinearLogSquared = 14,
     /// φⁿ, with the golden ratio φ
     GoldenExponential = 15,
-    /// n·2ⁿ, and 2ⁿ times another power of n
+    /// n·2ⁿ
     ExponentialTimesN = 16,
     /// 3ⁿ
     TripleExponential = 17,
+    /// 4ⁿ
+    QuadrupleExponential = 18,
+    /// n²·2ⁿ
+    ExponentialTimesNSquared = 19,
 }
 impl GrowthClass {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3531,6 +3589,8 @@ impl GrowthClass {
             Self::GoldenExponential => "GROWTH_CLASS_GOLDEN_EXPONENTIAL",
             Self::ExponentialTimesN => "GROWTH_CLASS_EXPONENTIAL_TIMES_N",
             Self::TripleExponential => "GROWTH_CLASS_TRIPLE_EXPONENTIAL",
+            Self::QuadrupleExponential => "GROWTH_CLASS_QUADRUPLE_EXPONENTIAL",
+            Self::ExponentialTimesNSquared => "GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3554,6 +3614,10 @@ impl GrowthClass {
             "GROWTH_CLASS_GOLDEN_EXPONENTIAL" => Some(Self::GoldenExponential),
             "GROWTH_CLASS_EXPONENTIAL_TIMES_N" => Some(Self::ExponentialTimesN),
             "GROWTH_CLASS_TRIPLE_EXPONENTIAL" => Some(Self::TripleExponential),
+            "GROWTH_CLASS_QUADRUPLE_EXPONENTIAL" => Some(Self::QuadrupleExponential),
+            "GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED" => {
+                Some(Self::ExponentialTimesNSquared)
+            }
             _ => None,
         }
     }

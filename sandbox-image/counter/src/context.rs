@@ -17,10 +17,11 @@ const VECTOR_STATE: u64 = 0b1110_0110;
 const VECTOR_BYTES: u32 = 0xF000;
 /// The bit of `cpuid` that says that the kernel supports `xsave`.
 const OSXSAVE: u32 = 1 << 27;
-/// MXCSR: its offset among the vector registers, and its value in a new process.
-const MXCSR: (u64, u32) = (24, 0x1F80);
+/// The control words of x87 and of SSE: the offset of each among the vector registers, and its
+/// value in a new process.
+const CONTROL_WORDS: [(u64, u32); 2] = [(0, 0x37F), (24, 0x1F80)];
 /// The bit of `AT_HWCAP2` that says that programs may set the base of fs themselves.
-pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
+const HWCAP2_FSGSBASE: u64 = 1 << 1;
 
 /// The shared context; see the module. The general registers are in the order of their numbers.
 #[repr(C, align(64))]
@@ -45,6 +46,7 @@ pub(crate) struct Context {
     pub(crate) program_fs: u64,
     /// Whether the base of fs can be set without the kernel.
     pub(crate) has_fsgsbase: u64,
+    /// The mask of `xsave`, or 0 if the processor has only `fxsave`.
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
     /// The entry points into Rust by [reason](crate::leave_reason), see [`enter`](crate::enter).
@@ -67,6 +69,7 @@ pub(crate) struct Context {
 pub(crate) const RAX: usize = 0;
 pub(crate) const RCX: usize = 1;
 pub(crate) const RDX: usize = 2;
+pub(crate) const RBX: usize = 3;
 pub(crate) const RSP: usize = 4;
 pub(crate) const RSI: usize = 6;
 pub(crate) const RDI: usize = 7;
@@ -98,28 +101,33 @@ pub(crate) fn prepare(ways_in: [u64; REASONS]) {
     if sys::map(OURS.start, OURS.end - OURS.start, rwx, sys::NOREPLACE) != Ok(OURS.start) {
         abort::unsupported("there is no room for translated code");
     }
-    if !can_save_vectors() {
-        abort::unsupported("this processor's registers cannot be saved");
+    for (offset, value) in CONTROL_WORDS {
+        // SAFETY: the area is mapped, and nobody else uses it yet.
+        unsafe { ((VECTORS + offset) as *mut u32).write(value) };
     }
-    // SAFETY: the area is mapped, and nobody else uses it yet.
-    unsafe { ((VECTORS + MXCSR.0) as *mut u32).write(MXCSR.1) };
     let context = context();
     // SAFETY: getauxval only reads.
     let has_fsgsbase = unsafe { libc::getauxval(libc::AT_HWCAP2) } & HWCAP2_FSGSBASE != 0;
     context.has_fsgsbase = u64::from(has_fsgsbase);
     context.own_fs = sys::fs_base();
-    context.vector_state = VECTOR_STATE;
+    context.vector_state = vector_state();
     context.ways_in = ways_in;
 }
 
-/// Whether `xsave` works and its area is large enough. The standard library's macro would execute
-/// `cpuid` more often, and each `cpuid` causes an exit from a virtual machine.
-fn can_save_vectors() -> bool {
+/// The mask of `xsave`, or 0 if the kernel supports only `fxsave`. The standard library's macro
+/// would execute `cpuid` more often, and each `cpuid` causes an exit from a virtual machine.
+fn vector_state() -> u64 {
     #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
     // SAFETY: every processor of 64 bits has `cpuid`.
     unsafe {
-        __cpuid(1).ecx & OSXSAVE != 0 && __cpuid_count(0xD, 0).ebx <= VECTOR_BYTES
+        if __cpuid(1).ecx & OSXSAVE == 0 {
+            return 0;
+        }
+        if __cpuid_count(0xD, 0).ebx > VECTOR_BYTES {
+            abort::unsupported("this processor's registers cannot be saved");
+        }
     }
+    VECTOR_STATE
 }
 
 /// Sets whether the counter intercepts the system call with this number.

@@ -6,7 +6,7 @@
 
 use crate::context::{Context, RSP};
 use crate::layout::{CONTEXT, VECTORS};
-use crate::leave_reason::{CALL, CROSS, ENTER, EXIT, INDIRECT, REASONS, RETURN};
+use crate::leave_reason::{CALL, CROSS, ENTER, EXIT, IDENTIFY, INDIRECT, REASONS, RETURN};
 use crate::machine;
 use crate::sys;
 use std::arch::{global_asm, naked_asm};
@@ -38,6 +38,10 @@ global_asm!(
     "mov [{registers}], rax",
     "mov eax, {cross}",
     "jmp 2f",
+    "counter_on_identify:",
+    "mov [{registers}], rax",
+    "mov eax, {identify}",
+    "jmp 2f",
     "counter_on_exit:",
     "mov [{registers}], rax",
     "mov eax, {exit}",
@@ -65,7 +69,12 @@ global_asm!(
     "mov r12d, {vectors}",
     "mov eax, dword ptr [{vector_state}]",
     "xor edx, edx",
+    "test eax, eax",
+    "jz 6f",
     "xsave64 [r12]",
+    "jmp 7f",
+    "6: fxsave64 [r12]",
+    "7:",
     "mov rsi, [{own_fs}]",
     "call 4f",
     "mov edi, ebx",
@@ -78,7 +87,12 @@ global_asm!(
     "mov r12d, {vectors}",
     "mov eax, dword ptr [{vector_state}]",
     "xor edx, edx",
+    "test eax, eax",
+    "jz 8f",
     "xrstor64 [r12]",
+    "jmp 9f",
+    "8: fxrstor64 [r12]",
+    "9:",
     "push qword ptr [{flags}]",
     "popfq",
     "mov rax, [{registers}]",
@@ -126,6 +140,7 @@ global_asm!(
     enter = const ENTER,
     return = const RETURN,
     cross = const CROSS,
+    identify = const IDENTIFY,
     set_fs = const sys::ARCH_SET_FS,
     arch_prctl = const libc::SYS_arch_prctl,
     arrive = sym machine::arrive,
@@ -138,6 +153,7 @@ unsafe extern "C" {
     fn counter_on_enter();
     fn counter_on_return();
     fn counter_on_cross();
+    fn counter_on_identify();
 }
 
 /// The entry points into Rust, one for each reason to leave generated code, in the order of
@@ -150,6 +166,7 @@ pub(crate) fn ways_in() -> [u64; REASONS] {
         counter_on_enter as *const (),
         counter_on_return as *const (),
         counter_on_cross as *const (),
+        counter_on_identify as *const (),
     ]
     .map(|way| way as u64)
 }

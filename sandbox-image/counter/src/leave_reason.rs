@@ -13,5 +13,7 @@ pub(crate) const RETURN: u64 = 4;
 /// A jump between the program and its libraries, or one within the program with a library's return
 /// address on the stack.
 pub(crate) const CROSS: u64 = 5;
+/// A `cpuid`, whose answer is that of the [model](crate::program::processor).
+pub(crate) const IDENTIFY: u64 = 6;
 /// The number of reasons.
-pub(crate) const REASONS: usize = 6;
+pub(crate) const REASONS: usize = 7;

@@ -1,11 +1,12 @@
 //! The counter's part of the loop. Generated code leaves to [`arrive`], which finds or makes the
 //! translation of the code where the program continues.
 
-use crate::context::{R11, RAX, RCX, context};
+use crate::context::{R11, RAX, RBX, RCX, RDX, context};
 use crate::leave_reason;
 use crate::profiling::profile::profile;
 use crate::program::memory::Memory;
 use crate::program::origin::Origin;
+use crate::program::processor;
 use crate::program::series::Series;
 use crate::program::system_calls;
 use crate::translation::translate::Translator;
@@ -62,6 +63,10 @@ impl Machine {
                 taken.map_or(0, u64::from)
             }
             leave_reason::INDIRECT => context().target,
+            leave_reason::IDENTIFY => {
+                identify();
+                cause
+            }
             leave_reason::CROSS => {
                 if let Some(profile) = profile() {
                     profile.cross(cause);
@@ -97,6 +102,16 @@ impl Machine {
             _ => Translator::find,
         };
         find(&mut self.translator, target, &mut self.memory).into()
+    }
+}
+
+/// Answers the `cpuid` in the program's registers.
+fn identify() {
+    let registers = &mut context().registers;
+    let low = |register: u64| u32::try_from(register & u64::from(u32::MAX)).unwrap_or(0);
+    let [leaf, entry] = [RAX, RCX].map(|register| low(registers[register]));
+    for (register, value) in [RAX, RBX, RCX, RDX].into_iter().zip(processor::cpuid(leaf, entry)) {
+        registers[register] = value.into();
     }
 }
 

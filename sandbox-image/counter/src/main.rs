@@ -46,12 +46,12 @@
 //! `swiftprof-counter origin SOCKET PROGRAM` counts the program on one input after another, each in
 //! a process of its own that is forked from this one (`program/origin.rs`).
 //!
-//! A repeated string instruction counts once, and what the kernel executes does not count. A C
-//! library that would use such instructions to copy and fill is configured not to (`stack.rs`). The
-//! same program with the same libraries, input and environment on the same kind of processor has
-//! exactly the same count: it gets the same addresses and the same "random" bytes in every run. The
-//! counter hides the kernel's vDSO, so asking for the time is a system call like any other. What no
-//! run can repeat, such as the time or a process id, differs.
+//! A repeated string instruction counts once, and what the kernel executes does not count. The same
+//! program with the same libraries, input and environment has exactly the same count on every host:
+//! it gets the same addresses, the same "random" bytes and the same answers of `cpuid`
+//! (`program/processor.rs`) in every run. The counter hides the kernel's vDSO, so asking for the
+//! time is a system call like any other. What no run can repeat, such as the time or a process id,
+//! differs. The results of `rsqrtss` and `rcpss` depend on the vendor of the processor.
 //!
 //! Not supported: threads and processes, signal handlers, code that is made or changed at run time,
 //! jumps between segments, transactions, and programs with more than a gigabyte of static data. The

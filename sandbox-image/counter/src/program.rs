@@ -1,8 +1,10 @@
-//! The program as the kernel would set it up: its image, stack, memory and system calls.
+//! The program as the kernel would set it up: its image, stack, memory, processor and
+//! system calls.
 
 pub(crate) mod image;
 pub(crate) mod memory;
 pub(crate) mod origin;
+pub(crate) mod processor;
 pub(crate) mod series;
 pub(crate) mod stack;
 pub(crate) mod system_calls;

@@ -3,8 +3,10 @@
 pub(crate) mod confinement;
 pub(crate) mod control_message;
 pub(crate) mod landlock;
+mod mounts;
 pub(crate) mod namespaces;
 pub(crate) mod oom_counter;
+pub(crate) mod program_root;
 pub(crate) mod run_cgroup;
 pub(crate) mod seccomp;
 pub(crate) mod seccomp_notify;

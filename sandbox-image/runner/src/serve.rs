@@ -98,7 +98,7 @@ fn take_channel() -> Result<(File, File)> {
 
 fn hello(runner: &Runner) -> Hello {
     let tools = [compile::COMPILER, tools::GPROF, batch::GNU_TIME];
-    let (cpu_model, cpus) = facts::processors();
+    let processors = facts::Processors::read();
     let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
     Hello {
         sources: SOURCES.into(),
@@ -109,7 +109,8 @@ fn hello(runner: &Runner) -> Hello {
         landlock: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
-        cpu_model,
-        cpus,
+        cpu_model: processors.model,
+        cpu_flags: processors.flags,
+        cpus: processors.count,
     }
 }

@@ -1,9 +1,11 @@
 //! A case of the table: a program, its limits and its right endings.
 
 use crate::harness::{Ended, SIZE};
+use profiler_core::limits::{MIB, PATIENCE};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, InteractorResult, KilledBy, Outcome, SizeResult, TestCaseResult,
+    ErrorCode, InteractorResult, KilledBy, Outcome, ProfileReport, SizeResult, TestCaseResult,
+    WarningCode,
 };
 use std::fmt;
 
@@ -39,6 +41,10 @@ pub enum Group {
     Interactive,
     /// Test cases with a checker; either program may be hostile.
     Checked,
+    /// The first variants of patterns of cheating.
+    Cheats,
+    /// Their other variants.
+    Variants,
 }
 
 impl fmt::Display for Group {
@@ -56,8 +62,23 @@ impl fmt::Display for Group {
             Self::Ending => "ending",
             Self::Interactive => "interactive",
             Self::Checked => "checked",
+            Self::Cheats => "cheats",
+            Self::Variants => "variants",
         })
     }
+}
+
+/// Evidence that a case asks for besides the usual figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nothing more.
+    Usual,
+    /// The hotspots.
+    Hotspots,
+    /// The instructions of each size.
+    Instructions,
+    /// The allocations.
+    Allocations,
 }
 
 /// A program of `programs/`, its limits, and its right endings.
@@ -70,6 +91,11 @@ pub struct Case {
     /// Instead of that program, two files of `checked/`: the program and its checker. The job then
     /// has one test case, with the size as input.
     pub checked: Option<(&'static str, &'static str)>,
+    /// An honest program of `programs/`, compared with which this one must be found to write a
+    /// different output.
+    pub against: Option<&'static str>,
+    /// The public names of the patterns of cheating that it follows.
+    pub patterns: &'static [&'static str],
     /// A file of `checked/` that checks the input of that test case first.
     pub validator: Option<&'static str>,
     /// Time limit.
@@ -80,11 +106,15 @@ pub struct Case {
     pub flags: &'static [&'static str],
     /// Sizes that run before the size of the table.
     pub before: &'static [u64],
-    /// Whether to find hotspots too.
-    pub debug: bool,
-    /// Whether the compiler's limit of processor time is short, because the case would meet no
-    /// other limit first.
-    pub short_compile: bool,
+    /// Sizes that run after it.
+    pub later: &'static [u64],
+    /// The evidence that the job asks for.
+    pub evidence: Evidence,
+    /// Whether it runs as often as a job's figures need. Other cases run a few times.
+    pub repeated: bool,
+    /// Whether the time limit of the compiler, or of the checker, is short, because the case would
+    /// meet no other limit first.
+    pub short_limit: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
     /// Reason to run the case a second time if it ends wrongly; `None` if it may not run again.
@@ -126,8 +156,16 @@ pub struct Expected {
     pub truncated: bool,
     /// Minimum time that the program works, in milliseconds.
     pub least_ms: f64,
+    /// The longest time that the report may show, in milliseconds.
+    pub most_ms: f64,
     /// The smallest and the largest peak of a size that ended OK, in MiB.
     pub peak_mb: (f64, f64),
+    /// Maximum count of instructions; `None` also allows that there is no count.
+    pub most_instructions: Option<u64>,
+    /// Maximum peak in the record of allocations, in MiB; `None` also allows that there is none.
+    pub most_recorded_mb: Option<f64>,
+    /// Codes of warnings that the report must have.
+    pub warns: &'static [WarningCode],
 }
 
 impl Case {
@@ -157,13 +195,37 @@ impl Case {
         self
     }
 
-    pub(super) const fn debug(mut self) -> Self {
-        self.debug = true;
+    /// Runs these sizes last.
+    pub(super) const fn then(mut self, sizes: &'static [u64]) -> Self {
+        self.later = sizes;
         self
     }
 
-    pub(super) const fn short_compile(mut self) -> Self {
-        self.short_compile = true;
+    /// Asks for evidence.
+    pub(super) const fn asking(mut self, evidence: Evidence) -> Self {
+        self.evidence = evidence;
+        self
+    }
+
+    pub(super) const fn repeated(mut self) -> Self {
+        self.repeated = true;
+        self
+    }
+
+    /// Compares the program with an honest one.
+    pub(super) const fn against(mut self, honest: &'static str) -> Self {
+        self.against = Some(honest);
+        self
+    }
+
+    /// Names the patterns of cheating that the program follows.
+    pub(super) const fn cheats(mut self, patterns: &'static [&'static str]) -> Self {
+        self.patterns = patterns;
+        self
+    }
+
+    pub(super) const fn short_limit(mut self) -> Self {
+        self.short_limit = true;
         self
     }
 
@@ -196,6 +258,7 @@ impl Expected {
                 ended.error().is_none()
                     && self.admits_size(ended.size(SIZE))
                     && self.admits_test(ended.report().test_cases.first())
+                    && self.admits_evidence(ended.report())
             }
         };
         right && (cut || !self.truncated)
@@ -213,6 +276,10 @@ impl Expected {
             && result.stderr_tail.contains(self.says)
             && self.admits_interactor(result.interactor.as_ref())
             && result.runtime_ms() >= CLOCKS_AGREE * self.least_ms
+            && result.runtime_ms() <= f64::from(PATIENCE) * self.most_ms
+            && self
+                .most_instructions
+                .is_none_or(|most| result.instructions.is_some_and(|count| count <= most))
             && (self.peak_mb.0..=self.peak_mb.1).contains(&result.peak_memory_mb())
     }
 }
@@ -236,6 +303,15 @@ impl Expected {
                     .iter()
                     .any(|said| said.contains(self.checker_says))
         })
+    }
+}
+
+impl Expected {
+    fn admits_evidence(&self, report: &ProfileReport) -> bool {
+        let recorded_mb = report.allocations.as_ref().map(|it| it.peak_bytes as f64 / MIB as f64);
+        let warned = |code| report.warnings.iter().any(|warning| warning.code() == code);
+        self.most_recorded_mb.is_none_or(|most| recorded_mb.is_some_and(|mb| mb <= most))
+            && self.warns.iter().all(|code| warned(*code))
     }
 }
 

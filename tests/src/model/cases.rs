@@ -1,12 +1,16 @@
 //! The table of programs and their right endings, group by group.
 
-use super::case::{Case, Expected, Group};
+use super::case::{Case, Evidence, Expected, Group};
+use super::cheats::{CHEATS, VARIANTS};
 use super::checked::CHECKED;
 use super::endings::{
-    BAD_ALLOC, COMPILE, COMPILE_LIMIT, FAILURE, KILLED, MEMORY, OK, OUTPUT, SEGMENTS, SHORT_MS,
-    STACK, TIME, case, exit, saying, signal,
+    BAD_ALLOC, COMPILE, COMPILE_LIMIT, FAILURE, KILLED, MEMORY, OK, OUTPUT, REFUSED, SEGMENTS,
+    SHORT_MS, STACK, TIME, case, exit, holding, saying, signal,
 };
 use super::interactive::INTERACTIVE;
+use super::patterns::{
+    COMPILE_TIME, EXPECTED_FILE, KEPT_OUTPUT, OUTPUT_MEMORY, OUTSIDE_MAIN, UNSEEN_MEMORY,
+};
 use profiler_proto::v1::KilledBy;
 
 /// Every case.
@@ -23,6 +27,8 @@ pub const CASES: &[(Group, &[Case])] = &[
     (Group::Ending, ENDINGS),
     (Group::Interactive, INTERACTIVE),
     (Group::Checked, CHECKED),
+    (Group::Cheats, CHEATS),
+    (Group::Variants, VARIANTS),
 ];
 
 const ORDINARY: &[Case] = &[case("hello", &[OK]), case("sort", &[OK]), case("threads", &[OK])];
@@ -35,20 +41,20 @@ const COMPILING: &[Case] = &[
     case("no_main", &[saying("undefined reference to `main'")]),
     case("link_error", &[saying("undefined reference to `nowhere(int)'")]),
     case("binary_source", &[COMPILE]),
-    case("includes_random", &[COMPILE]).short_compile(),
+    case("includes_random", &[COMPILE]).short_limit(),
     case("includes_zero", &[COMPILE_LIMIT]),
     case("includes_streams", &[COMPILE]),
     case("includes_itself", &[COMPILE_LIMIT]),
     case("includes_shadow", &[COMPILE]).never(SECRETS),
-    case("includes_files", &[COMPILE, OK]).never(SECRETS),
+    case("includes_files", &[COMPILE, OK]).never(SECRETS).cheats(&[EXPECTED_FILE]),
     case("incbin_shadow", &[COMPILE]).never(SECRETS),
-    case("incbin_files", &[COMPILE, OK]).never(SECRETS),
+    case("incbin_files", &[COMPILE, OK]).never(SECRETS).cheats(&[EXPECTED_FILE]),
     case("incbin_zero", &[COMPILE]),
     case("line_directives", &[COMPILE]).never(SECRETS),
     case("asks_for_files", &[OK]),
     case("macro_bomb", &[COMPILE_LIMIT]),
     case("template_recursion", &[COMPILE]),
-    case("template_sieve", &[COMPUTES]).short_compile(),
+    case("template_sieve", &[COMPUTES]).short_limit().cheats(&[COMPILE_TIME]),
     case("arrow_recursion", &[COMPILE]),
     case("constexpr_loop", &[COMPILE]),
     case("initialised_array", &[COMPILE_LIMIT]),
@@ -87,33 +93,9 @@ const TIMES: &[Case] = &[
 ];
 
 const FIGURES: &[Case] = &[
-    case("hides_child", &[Expected { least_ms: 200.0, ..OK }]),
-    case("works_in_warm_up", &[Expected { least_ms: 100.0, ..OK }]),
-    case("works_in_most_runs", &[Expected { least_ms: 100.0, ..OK }]),
-    case("works_in_one_repetition", &[Expected { least_ms: 100.0, ..OK }]),
-    // Two thirds of the slowest run's time, which is the warm-up's.
-    case("works_less_each_run", &[Expected { least_ms: 66.0, ..OK }]),
-    case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
-    case("warm_memory", &[holding(100.0)]),
-    case("shared_pieces", &[holding(100.0 - STOCK_MB), REFUSED]),
-    case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
-    case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
-    case("answers_at_a_smaller_size", &[Expected { least_ms: 100.0, ..OK }]).after(&[1]),
+    case("warm_memory", &[holding(100.0)]).repeated(),
+    case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16).repeated(),
 ];
-
-/// Maximum by which a run's account may fall short of what it holds, in MiB. A cgroup is charged 64
-/// pages ahead on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so the charge that is left
-/// of the previous run counts as held before this run. For a sandbox of two processors, that is
-/// half a MiB.
-const STOCK_MB: f64 = 1.0;
-
-/// Ended well with a peak of at least `mb` MiB.
-const fn holding(mb: f64) -> Expected {
-    Expected { peak_mb: (mb, f64::INFINITY), ..OK }
-}
-
-/// Exit code by which a program says that a call was refused.
-const REFUSED: Expected = exit(3);
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.
 const WALL: Expected =
@@ -128,7 +110,7 @@ const MEMORIES: &[Case] = &[
     case("child_eats_memory", &[MEMORY]).mb(64),
     case("orphan_eats_memory", &[MEMORY]).mb(64),
     case("children_eat_memory", &[MEMORY]),
-    case("shared_memory", &[MEMORY, REFUSED]).mb(64),
+    case("shared_memory", &[MEMORY, REFUSED]).mb(64).cheats(&[UNSEEN_MEMORY]),
     case("shared_window", &[MEMORY, REFUSED]).mb(64),
     case("shared_late", &[MEMORY, REFUSED]).mb(64),
     case("shares_unprobed", &[MEMORY, REFUSED]).mb(16),
@@ -137,7 +119,7 @@ const MEMORIES: &[Case] = &[
     case("scratch_store", &[MEMORY]).mb(64).needs_cgroup(),
     case("deleted_store", &[MEMORY]).mb(64).needs_cgroup(),
     case("reaped_child_memory", &[MEMORY]).mb(64),
-    case("many_children_hold", &[MEMORY]).mb(64),
+    case("many_children_hold", &[MEMORY]).mb(64).cheats(&[UNSEEN_MEMORY]),
     case("page_tables", &[OK, MEMORY]),
     case("many_mappings", &[OK, FAILURE]),
     case("pipe_memory", &[OK, FAILURE, MEMORY]).mb(64),
@@ -161,7 +143,7 @@ const PROCESSES: &[Case] = &[
     case("fork_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("thread_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("counts_processes", &[OK]),
-    case("leaves_child", &[OK]),
+    case("leaves_child", &[OK]).cheats(&[OUTSIDE_MAIN]),
     case("leaves_zombies", &[OK]),
     case("leaves_bomb", &[OK]),
     case("kills_everyone", &[OK, FAILURE]),
@@ -171,7 +153,7 @@ const PROCESSES: &[Case] = &[
     case("joins_runner", &[OK]),
     case("makes_namespaces", &[OK]),
     case("becomes_reaper", &[OK]),
-    case("daemon_writes", &[OK]),
+    case("daemon_writes", &[OK]).cheats(&[OUTSIDE_MAIN]),
     case("leader_leaves", &[exit(3)]),
 ];
 
@@ -181,9 +163,9 @@ const OUTPUTS: &[Case] = &[
     case("floods_spaces", &[OUTPUT]),
     case("sparse_file", &[OUTPUT, FAILURE]),
     case("allocates_file", &[OUTPUT, FAILURE]),
-    case("leaves_files", &[OK]),
+    case("leaves_files", &[OK]).cheats(&[KEPT_OUTPUT]),
     case("leaves_queues", &[OK]),
-    case("remembers", &[OK]),
+    case("remembers", &[OK]).cheats(&[KEPT_OUTPUT]),
     case("flags_files", &[OK]),
     case("dates_files", &[OK]),
     case("touches_files", &[OK]),
@@ -195,11 +177,11 @@ const OUTPUTS: &[Case] = &[
     case("closes_everything", &[OK]),
     case("writes_everywhere", &[OK]),
     case("reopens_stdout", &[OK]),
-    case("reads_its_output", &[OK]),
+    case("reads_its_output", &[OK]).cheats(&[OUTPUT_MEMORY]),
     case("locks_files", &[OK]),
     case("deep_tree", &[OK]),
     case("odd_files", &[OK]),
-    case("odd_profile", &[OK]).debug(),
+    case("odd_profile", &[OK]).asking(Evidence::Hotspots),
     case("forges_time", &[OK]),
 ];
 

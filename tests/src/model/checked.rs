@@ -26,7 +26,7 @@ pub(super) const CHECKED: &[Case] = &[
     checked("checker_leaves_processes", ("answers", "forks"), &[ACCEPTED]),
     checked("checker_prints_megabytes", ("answers", "prints_megabytes"), &[says("bbb", ACCEPTED)]),
     checked("checker_floods_stderr", ("answers", "floods_stderr"), &[fault("OUTPUT_LIMIT")]),
-    checked("checker_loops", ("answers", "loops"), &[fault("TIME_LIMIT")]),
+    checked("checker_loops", ("answers", "loops"), &[fault("TIME_LIMIT")]).short_limit(),
     checked("checker_crashes", ("answers", "crashes"), &[fault("SIGABRT")]),
     checked("checker_eats_memory", ("answers", "eats"), &[fault("MEMORY_LIMIT")]),
     checked("checker_does_not_compile", ("answers", "broken"), &[NOT_RUN]),

@@ -1,6 +1,6 @@
 //! The endings that a case can have, and the default limits of cases.
 
-use super::case::{Case, Expected};
+use super::case::{Case, Evidence, Expected};
 use profiler_core::limits::PATIENCE;
 use profiler_proto::v1::{KilledBy, Outcome};
 
@@ -26,7 +26,11 @@ const ANY: Expected = Expected {
     checker_says: "",
     truncated: false,
     least_ms: 0.0,
+    most_ms: f64::INFINITY,
     peak_mb: (0.0, f64::INFINITY),
+    most_instructions: None,
+    most_recorded_mb: None,
+    warns: &[],
 };
 pub(super) const COMPILE: Expected = ANY;
 pub(super) const COMPILE_LIMIT: Expected = Expected { says: "the compiler exceeded ", ..COMPILE };
@@ -44,6 +48,8 @@ pub(super) const OUTPUT: Expected =
     Expected { limits: &["output"], ..ending(Outcome::OutputLimit) };
 pub(super) const STACK: Expected = Expected { hint: Some("stack"), ..signal("SIGSEGV") };
 pub(super) const BAD_ALLOC: Expected = Expected { hint: Some("bad_alloc"), ..signal("SIGABRT") };
+/// Exit code by which a program says that a call was refused.
+pub(super) const REFUSED: Expected = exit(3);
 pub(super) const KILLED: Expected =
     Expected { killed_by: Some(KilledBy::Itself), ..signal("SIGKILL") };
 
@@ -52,13 +58,17 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         program,
         interactive: None,
         checked: None,
+        against: None,
+        patterns: &[],
         validator: None,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],
         before: &[],
-        debug: false,
-        short_compile: false,
+        later: &[],
+        evidence: Evidence::Usual,
+        repeated: false,
+        short_limit: false,
         needs_cgroup: false,
         retry: None,
         secrets: &[],
@@ -80,4 +90,9 @@ pub(super) const fn signal(name: &'static str) -> Expected {
 
 pub(super) const fn exit(code: i32) -> Expected {
     Expected { exit_code: Some(code), ..FAILURE }
+}
+
+/// Ended well with a peak of at least `mb` MiB.
+pub(super) const fn holding(mb: f64) -> Expected {
+    Expected { peak_mb: (mb, f64::INFINITY), ..OK }
 }

@@ -2,6 +2,7 @@
 
 use super::case::{Case, Expected};
 use super::endings::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
+use super::patterns::KEPT_OUTPUT;
 use profiler_proto::v1::Outcome;
 
 /// Both programs ended well.
@@ -81,7 +82,8 @@ pub(super) const INTERACTIVE: &[Case] = &[
         "interactive_works_once",
         ("works_once", "judge"),
         &[Expected { least_ms: 150.0, ..AGREED }],
-    ),
+    )
+    .cheats(&[KEPT_OUTPUT]),
     interactive("interactive_program_spies", ("spies", "listener"), &[AGREED]),
     interactive("interactive_program_attacks", ("attacks", "judge"), &[AGREED]),
     interactive("interactive_interactor_attacks", ("computes_on", "attacking_judge"), &[AGREED]),

@@ -114,9 +114,9 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK).chain(&ARM);
     steps.take("packages", || packages::ensure(needs()))?;
     steps.take("rust components", tools::rust_components)?;
-    let prebuilt = steps.take("test tools", tools::prebuilt)?;
     steps.prepare("docker daemon", "docker", engine::ensure)?;
     // Installing waits for the network and the disk, and the checks for the processor.
+    let prebuilt = Background::begin("test tools", tools::prebuilt);
     let image = Background::begin("base image", base::ensure);
     let python = Background::begin_check("python lints", python::lint);
     let perun = Background::begin("perun", tools::perun);
@@ -126,6 +126,7 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     // The quickest checks come first, so that a slip is known early.
     steps.take("format", || sh(&mut command("cargo", ["fmt", "--all", "--check"])))?;
     steps.take("tidy", || tidy::check(&root()))?;
+    let prebuilt = steps.take("test tools", || prebuilt.finish())?;
     steps.take("buf", || wire::check(&prebuilt.join("buf")))?;
     steps.take("deny", dependencies::deny)?;
     let built = steps.take("build tests", || {
@@ -162,7 +163,7 @@ fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Fail
     if !all {
         return Ok(());
     }
-    steps.take("other backends", || tests(results, "other-backends"))?;
+    steps.take("rest of the hostile programs", || tests(results, "rest"))?;
     steps.take("ARM", || sh(release::arm_check(&COMMAND_LINE)?.envs(lints())))?;
     steps.take("coverage", coverage::check)
 }

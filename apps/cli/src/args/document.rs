@@ -26,7 +26,7 @@ pub(crate) struct DocumentArgs {
     /// Also write a .html, .json, .csv, .svg, .xml or .sarif file; repeatable
     #[arg(short, long, value_name = "FILE", long_help = output_help(), help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
-    /// Explain the columns of the table
+    /// Add columns about the measurement to the table, and explain them all
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
     /// Print all messages of g++ about a program that does not compile

@@ -64,7 +64,7 @@ pub(crate) struct JobArgs {
     pub(crate) sizes: Vec<Sizes>,
     /// Largest size, such as 10^6
     ///
-    /// Skips larger default sizes, and bounds schedules and specs.
+    /// Spreads the default sizes up to N, and bounds schedules and specs.
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,

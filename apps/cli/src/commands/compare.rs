@@ -82,6 +82,7 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     // A program that exceeds the memory limit is the worse one. The comparison need not stop for
     // that.
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
+    request.judge_outputs(None);
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
     let [own, other] = [a, b].map(|file| file.display().to_string());

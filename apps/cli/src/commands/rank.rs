@@ -85,5 +85,5 @@ fn decisive<'a>(
 ) -> Option<Run<'a>> {
     let early = endings.iter().find(|ending| matches!(ending, Ending::Error(_)));
     let ending = early.or(endings.first())?;
-    Some(Run { ending, source, checks })
+    Some(Run { ending, source, checks, note: None })
 }

@@ -13,7 +13,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let ending = saved_report::read(&args.file)?;
     let findings = gate.apply(&ending);
     let run = Run { checks: &findings.checks, ..Run::from(&ending) };
-    Documents::open(&args.document)?.write(run, None)?;
+    Documents::open(&args.document)?.write(run)?;
     findings.print();
     Ok(findings.exit)
 }

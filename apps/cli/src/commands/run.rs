@@ -27,6 +27,9 @@ use profiler_export::{Ending, wrong_tests};
 use profiler_proto::v1::{self, ErrorCode};
 use std::path::Path;
 
+/// Refusal of a report without the judgements that the job asked for.
+const OLDER: &str = "the server has an older version, which cannot judge the outputs of sizes";
+
 /// A run in progress.
 enum Run {
     Local(local::Run),
@@ -67,11 +70,14 @@ pub(crate) async fn run(
             }
         }
     });
-    let note = note.or_else(|| next_step::of(ending.report()?, file));
+    let next = ending.report().and_then(|report| next_step::of(report, file));
+    let note: Vec<_> = [next, note].into_iter().flatten().collect();
+    let note = Some(note.join("\n")).filter(|note| !note.is_empty());
     let findings = gate.apply(&ending);
     let source = &job_request::source_name(file);
-    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };
-    documents.write_ended(ended, note.as_deref())?;
+    let note = note.as_deref();
+    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks, note };
+    documents.write_ended(ended)?;
     findings.print();
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }
@@ -93,6 +99,7 @@ pub(crate) async fn profile(
     progress: &Progress,
 ) -> Result<Profiled, Failure> {
     let files = request.files.clone();
+    let is_judged = request.job.check_sizes;
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let started = tokio::select! {
         run = Run::start(sandbox, server, request, cores, progress) => run,
@@ -107,7 +114,13 @@ pub(crate) async fn profile(
         Err(failure) => Err(failure),
     };
     progress.finish();
-    profiled.map_err(|failure| files.place(failure))
+    let profiled = profiled.map_err(|failure| files.place(failure))?;
+    // A server ignores a field that it does not know.
+    let lacks = |ending: &Ending| matches!(ending, Ending::Report(it) if it.lacks_output_checks());
+    if is_judged && lacks(&profiled.ending) {
+        return Err(Failure::argument("--endpoint", OLDER));
+    }
+    Ok(profiled)
 }
 
 /// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends

@@ -95,6 +95,14 @@ fn size_over_the_memory_limit_is_recorded_by_default() {
 }
 
 #[test]
+fn default_sizes_are_fitted() {
+    for args in [&[][..], &["--n-max", "20"]] {
+        let job = ask(&folder(&[]), args).unwrap().job;
+        assert!(job.fit_sizes && job.input_sizes.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
 fn ranges_of_sizes_become_sizes() {
     let job = ask(&folder(&[]), &["--sizes", "0,1..10^18 x10^9"]).unwrap().job;
     assert_eq!(job.input_sizes, [0, 1, 10_u64.pow(9), 10_u64.pow(18)]);

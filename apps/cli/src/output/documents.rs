@@ -68,9 +68,9 @@ impl Documents {
 
     /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
     /// program that does not compile goes to stderr, because it is not a result.
-    pub(crate) fn write_ended(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
+    pub(crate) fn write_ended(self, run: Run<'_>) -> Result<(), Failure> {
         if self.stdout != ExportFormat::Text || !is_compile_error(run.ending) {
-            return self.write(run, note);
+            return self.write(run);
         }
         let palette = stdout::palette_for(&stderr());
         let text = export(run, self.stdout, &TextOptions { palette, ..self.options })?;
@@ -79,17 +79,13 @@ impl Documents {
         self.write_files(run)
     }
 
-    /// Writes the documents, with `note` at the end of a text on stdout.
-    pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
-        let mut document = match content(run, self.stdout, &self.options, &self.columns) {
+    /// Writes the documents.
+    pub(crate) fn write(self, run: Run<'_>) -> Result<(), Failure> {
+        let document = match content(run, self.stdout, &self.options, &self.columns) {
             // The objection below says more than the error about missing data.
             Err(Error::Lacks { .. }) if is_unmeasured(run.ending) => Vec::new(),
             document => document?,
         };
-        if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
-            document.extend_from_slice(b"\n");
-            document.extend_from_slice(note.as_bytes());
-        }
         stdout::write(&document)?;
         if let Some(objection) = self.unsaid_objection(run.ending) {
             tell(format_args!("swiftprof: {objection}"));
@@ -190,7 +186,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
         assert!(!folder.path().join("a.csv").exists());
-        documents.write((&Ending::Report(Box::default())).into(), None).unwrap();
+        documents.write((&Ending::Report(Box::default())).into()).unwrap();
         let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
         assert!(written.starts_with("task_id,"), "{written}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -215,7 +211,7 @@ mod tests {
         let refused = Documents::open(&args(&["a.long.csv"])).err().unwrap().to_string();
         assert!(refused.starts_with("--columns: requires --format csv"), "{refused}");
         let documents = Documents::open(&args(&["a.csv"])).unwrap();
-        documents.write((&Ending::Report(Box::default())).into(), None).unwrap();
+        documents.write((&Ending::Report(Box::default())).into()).unwrap();
         let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
         assert_eq!(written, "size,headline_ms\n");
     }
@@ -252,7 +248,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
         let nothing = SandboxError { code: ErrorCode::Internal.into(), ..SandboxError::default() };
-        documents.write((&Ending::Error(Box::new(nothing))).into(), None).unwrap();
+        documents.write((&Ending::Error(Box::new(nothing))).into()).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -20,8 +20,13 @@ const PROGRAMS: [(&str, &str, &str); 2] =
 const OLDER: &str =
     "the service has an older version, which cannot compare two programs in one job";
 
+/// Fault if a report lacks the judgements of a checker.
+const CANNOT_JUDGE: &str =
+    "the service has an older version, which cannot judge the outputs of sizes";
+
 /// Remark on outputs that differ.
-const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";
+const SEVERAL_ANSWERS: &str =
+    ". If the task has several right answers, give a checker in C++, or set any_output";
 
 /// A program to compare.
 enum Given {
@@ -40,7 +45,7 @@ pub(super) async fn compare(
     let options = Options::read(&mut arguments);
     let outputs = if arguments.flag("any_output") { Outputs::Any } else { Outputs::Agree };
     arguments.end()?;
-    let options = options.infer(session).await?;
+    let options = options.infer(session).await?.judging_outputs();
     if let [Some(Given::Code(a)), Some(Given::Code(b))] = &given {
         return in_turns(session, &options, [a, b], outputs, call).await;
     }
@@ -98,6 +103,9 @@ async fn in_turns(
     };
     let [(name, ..), (other, ..)] = PROGRAMS;
     match ending {
+        Ending::Report(report) if options.are_unjudged_in(&report) => {
+            Err(Failure::Fault(CANNOT_JUDGE.into()))
+        }
         Ending::Report(report) => {
             let programs = Program::in_turns(*report, [name, other]);
             let [a, b] = programs.ok_or_else(|| Failure::Fault(OLDER.into()))?;
@@ -165,6 +173,8 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sentence": said,
         "basis": comparison.basis,
         "clock": comparison.clock.word(),
+        "a_growth": comparison.a_growth,
+        "b_growth": comparison.b_growth,
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),

@@ -167,7 +167,7 @@ fn job_properties() -> Map<String, Value> {
         },
         "sizes": {
             "type": "array", "items": { "type": "integer" },
-            "description": "Sizes n, ascending. Default: 0 to 100000.",
+            "description": "Sizes n, ascending. Default: 0 to n_max (100000).",
         },
         "n_max": { "type": "integer", "description": "Largest n of the task." },
         "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },

@@ -1,9 +1,8 @@
 //! Findings in a program and its run: what the compiler said, what did not end OK, the warnings,
 //! and what the caller's checks found.
 
-use super::run::Run;
-use crate::ending::Ending;
-use crate::report::readable;
+use crate::ending::{Ending, Run};
+use crate::report::{fails_at_zero_alone, readable};
 use crate::text::{explain_size, explain_warning, flag, place};
 use profiler_decode::SOURCE_FILE;
 use profiler_proto::Word;
@@ -16,6 +15,9 @@ use profiler_proto::v1::{
 const COMPILE: &str = "compile";
 /// The linker's driver: it only sums up what the linker said.
 const LINKER_DRIVER: &str = "collect2";
+
+/// Question about a program that fails at n = 0 alone.
+pub(super) const ZERO: &str = "Does the task allow n = 0?";
 
 /// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,9 +69,13 @@ fn of_report(report: &ProfileReport) -> Vec<Finding> {
     let interactor = report.interactor_compile.iter().flat_map(messages).map(of_interactor);
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
     let sizes = report.sizes.iter().filter(failed).map(|size| {
-        let message =
-            format!("{}: {}", place(report, size.size, size.candidate), explain_size(size));
-        Finding::whole(size.outcome().name(), Level::Error, message)
+        let said = format!("{}: {}", place(report, size.size, size.candidate), explain_size(size));
+        let (level, message) = if fails_at_zero_alone(report, size) {
+            (Level::Note, format!("{ZERO} {said}"))
+        } else {
+            (Level::Error, said)
+        };
+        Finding::whole(size.outcome().name(), level, message)
     });
     // The findings about sizes already say this.
     let is_new = |warning: &&Warning| warning.code() != WarningCode::RuntimeFailure;

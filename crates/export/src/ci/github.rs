@@ -1,7 +1,7 @@
 //! Annotations of GitHub Actions: workflow commands, one on each line.
 
 use super::finding::{Finding, Level, findings};
-use super::run::Run;
+use crate::ending::Run;
 use crate::report::readable;
 
 /// Renders the annotations of all runs; empty if there are no findings.

@@ -3,14 +3,15 @@
 //!
 //! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
-use super::run::{Check, Run};
-use crate::ending::Ending;
+use super::finding::ZERO;
+use crate::ending::{Check, Ending, Run};
 use crate::html::escaped_up_to;
-use crate::report::{failed_step, readable, unfinished_tests, wrong_tests};
+use crate::report::verdict::rejection;
+use crate::report::{failed_step, fails_at_zero_alone, readable, unfinished_tests, wrong_tests};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, TestVerdict,
+    CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, TestVerdict, Warning,
     WarningCode,
 };
 
@@ -93,7 +94,8 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
 /// sentence about all. The report has a warning, in the same order, for the first test cases that
 /// are wrong.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
-    let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
+    let is_about_case = |it: &&Warning| it.code() == WarningCode::WrongAnswer && it.size.is_none();
+    let wrong = report.warnings.iter().filter(is_about_case);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
     let (mut first_wrong, mut first_open) = (wrong_tests(report), unfinished_tests(report));
     let skipped = report.warnings.iter().find(|it| it.code() == WarningCode::TestCasesNotRun);
@@ -128,8 +130,11 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
 
 fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     let result = match size.outcome() {
-        Outcome::Ok => CaseResult::Passed,
+        Outcome::Ok => rejection(size).map_or(CaseResult::Passed, CaseResult::Failure),
         Outcome::NotRun => CaseResult::Skipped(format!("not run, {}", why_not_run(report))),
+        _ if fails_at_zero_alone(report, size) => {
+            CaseResult::Skipped(format!("{ZERO} {}", explain_size(size)))
+        }
         _ => CaseResult::Failure(explain_size(size)),
     };
     let ms = size.runtime_ms.filter(|ms| ms.is_finite());

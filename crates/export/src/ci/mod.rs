@@ -3,13 +3,11 @@
 mod finding;
 mod github;
 mod junit;
-mod run;
 mod sarif;
 #[cfg(test)]
 mod tests;
 
-pub use run::{Check, Run};
-
+use crate::ending::Run;
 use crate::error::Error;
 
 /// A form for continuous integration.

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, the results format of static analysis: a result for each finding.
 
 use super::finding::{Finding, Level, findings};
-use super::run::Run;
+use crate::ending::Run;
 use profiler_proto::json;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

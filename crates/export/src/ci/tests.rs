@@ -1,5 +1,5 @@
 use super::*;
-use crate::ending::Ending;
+use crate::ending::{Check, Ending};
 use crate::tests::hostile;
 use crate::tests::sample_reports::{ending, error, growing, report, segfault, too_slow};
 use profiler_proto::v1::{
@@ -85,11 +85,33 @@ fn checks() -> Vec<Check> {
 }
 
 #[test]
+fn failure_at_zero_alone_is_a_question_in_every_form() {
+    let mut sizes = growing();
+    assert_eq!(sizes[0].size, 0);
+    sizes[0].outcome = Outcome::RuntimeError.into();
+    let mut report = report(sizes);
+    report.compile.as_mut().unwrap().binary_bytes = Some(9);
+    let ending = ending(report);
+    let run = [Run { ending: &ending, source: "a.cpp", checks: &[], note: None }];
+    let junit = written(&run, CiForm::Junit);
+    assert!(junit.contains(r#"failures="0" errors="0""#), "{junit}");
+    assert!(junit.contains("<skipped message=\"Does the task allow n = 0?"), "{junit}");
+    let github = written(&run, CiForm::Github);
+    assert!(github.contains("::notice ") && !github.contains("::error"), "{github}");
+    assert!(github.contains("::Does the task allow n = 0? n = 0: RUNTIME_ERROR"), "{github}");
+    let sarif = written(&run, CiForm::Sarif);
+    assert!(
+        sarif.contains("Does the task allow n = 0?") && !sarif.contains("\"error\""),
+        "{sarif}"
+    );
+}
+
+#[test]
 fn every_kind_of_finding_is_in_every_form() {
     let (failing, broken, checks) = (failing(), broken(), checks());
     let runs = [
-        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks },
-        Run { ending: &broken, source: "src/broken.cpp", checks: &[] },
+        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks, note: None },
+        Run { ending: &broken, source: "src/broken.cpp", checks: &[], note: None },
     ];
     insta::assert_snapshot!("junit", written(&runs, CiForm::Junit));
     insta::assert_snapshot!("github", written(&runs, CiForm::Github));
@@ -155,6 +177,18 @@ fn checker_that_failed_is_an_error_and_no_failure() {
                 SIGSEGV\" type=\"NOT_RUN\">";
     assert!(document.contains(said), "{document}");
     assert!(!document.contains("<failure"), "{document}");
+}
+
+#[test]
+fn size_whose_output_the_checker_rejects_is_a_failure() {
+    let mut judged = report(growing());
+    judged.sizes[0].output_check = Some(Box::new(TestCaseResult {
+        correct: Some(false),
+        checker_message: "the sum is 6".into(),
+        ..TestCaseResult::default()
+    }));
+    let document = written(&[(&ending(judged)).into()], CiForm::Junit);
+    assert_eq!(document.matches("<failure message=\"the sum is 6\">").count(), 1, "{document}");
 }
 
 /// A compiler that met a limit named no error.

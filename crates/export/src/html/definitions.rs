@@ -146,7 +146,7 @@ static GROWTH: LazyLock<[Definition; 7]> = LazyLock::new(|| {
 static CLASSES: LazyLock<String> = LazyLock::new(|| {
     let [names @ .., last] = Class::NAMED.map(Class::name);
     format!(
-        "How the figure grows with n, up to constant factors: {} or {last}, or another power of n.",
+        "How the figure grows with n, up to constant factors: {} or {last}, another power of n, or an exponential with another base.",
         names.join(", ")
     )
 });

@@ -8,6 +8,7 @@ mod printable;
 mod slow_reading;
 mod source;
 pub(crate) mod verdict;
+mod zero;
 
 use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, SizeResult};
 
@@ -17,8 +18,9 @@ pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
-pub use source::hot_line;
+pub use source::{hot_line, of_what};
 pub use verdict::{Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, wrong_tests};
+pub use zero::{fails_at_zero_alone, failure_at_zero};
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
@@ -48,9 +50,11 @@ pub(crate) fn failed_step(report: &ProfileReport) -> Option<&CompileStep> {
     steps.into_iter().flatten().find(|step| step.binary_bytes.is_none())
 }
 
-/// Returns the smallest size that did not end OK.
+/// Returns the smallest size that did not end OK. A failure at n = 0 alone does not count.
 pub(crate) fn first_failure(report: &ProfileReport) -> Option<&SizeResult> {
-    report.sizes.iter().filter(|size| size.outcome() != Outcome::Ok).min_by_key(|size| size.size)
+    let failed =
+        |size: &&SizeResult| size.outcome() != Outcome::Ok && !fails_at_zero_alone(report, size);
+    report.sizes.iter().filter(failed).min_by_key(|size| size.size)
 }
 
 /// Returns the name of a candidate, if the report has several.

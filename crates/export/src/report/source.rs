@@ -1,7 +1,16 @@
 //! The submitted source.
 
 use profiler_decode::SOURCE_FILE;
-use profiler_proto::v1::{Hotspot, ProfileReport};
+use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
+
+/// Returns the words for what a hotspot's share is a part of, as the end of a clause.
+pub fn of_what(report: &ProfileReport) -> &'static str {
+    match report.hotspots_method() {
+        HotspotsMethod::Instructions => " of the instructions",
+        HotspotsMethod::Gprof => " of the samples",
+        HotspotsMethod::Unspecified => "",
+    }
+}
 
 /// Returns the source line of a hotspot, without its indentation. If the hotspot is outside of the
 /// submitted source, returns the name of its function.

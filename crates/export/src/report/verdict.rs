@@ -1,7 +1,10 @@
-//! Verdict of the test cases, in the words that Python's client uses too.
+//! Verdict of the test cases and of a checker on the outputs of the sizes, in the words that
+//! Python's client uses too.
 
 use super::{counted, readable};
-use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, TestVerdict, WarningCode};
+use profiler_proto::v1::{
+    Outcome, ProfileReport, SizeResult, TestCaseResult, TestVerdict, WarningCode,
+};
 use serde::Serialize;
 
 /// Whether a program is right on all of its test cases, from the best to the worst.
@@ -12,11 +15,11 @@ pub enum Rightness {
     Correct,
     /// Wrong on none, but not judged on all.
     NoVerdict,
-    /// Wrong on a test case.
+    /// Wrong on a test case or at a size.
     Wrong,
 }
 
-/// Verdict of the test cases.
+/// Verdict of the test cases, or of the checker at a size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestsVerdict {
     /// Whether the program is right.
@@ -26,12 +29,13 @@ pub struct TestsVerdict {
 }
 
 /// Returns the verdict of the test cases as a sentence without its full stop, such as "wrong on 2
-/// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases.
+/// of 5 tests; first: test 1 printed 4, expected 3"; `None` without test cases if the checker
+/// rejects no output.
 pub fn verdict(report: &ProfileReport) -> Option<String> {
     judge_tests(report).map(|it| it.sentence)
 }
 
-/// Returns the verdict if the program is wrong on a test case.
+/// Returns the verdict if the program is wrong on a test case or at a size.
 pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
     judge_tests(report).filter(|it| it.rightness == Rightness::Wrong).map(|it| it.sentence)
 }
@@ -48,8 +52,31 @@ pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
     not_run && judge_tests(report).is_some_and(|it| it.rightness != Rightness::Correct)
 }
 
-/// Judges the results of the test cases; `None` without test cases.
+/// Judges the results of the test cases. If they are not wrong, the smallest size at which the
+/// checker rejects the output decides. `None` without test cases and without such a size.
 pub fn judge_tests(report: &ProfileReport) -> Option<TestsVerdict> {
+    let of_tests = judge_cases(report);
+    if of_tests.as_ref().is_some_and(|it| it.rightness == Rightness::Wrong) {
+        return of_tests;
+    }
+    wrong_size(report).or(of_tests)
+}
+
+fn wrong_size(report: &ProfileReport) -> Option<TestsVerdict> {
+    report.sizes.iter().find_map(|size| {
+        let sentence = format!("wrong at n = {}: {}", size.size, rejection(size)?);
+        Some(TestsVerdict { rightness: Rightness::Wrong, sentence })
+    })
+}
+
+/// Returns the checker's words if it rejects the output of a size.
+pub(crate) fn rejection(size: &SizeResult) -> Option<String> {
+    let check = size.output_check.as_ref().filter(|check| check.correct == Some(false))?;
+    let said = readable(&check.checker_message);
+    Some(if said.is_empty() { "the checker rejects the output".into() } else { said })
+}
+
+fn judge_cases(report: &ProfileReport) -> Option<TestsVerdict> {
     let cases = &report.test_cases;
     let all = cases.len();
     let count = |is: fn(&&TestCaseResult) -> bool| cases.iter().filter(is).count();
@@ -138,6 +165,36 @@ mod tests {
             assert_eq!(ended_the_run(&report), rightness != right, "{sentence}");
         }
         assert_eq!(verdict(&ProfileReport::default()), None);
+    }
+
+    #[test]
+    fn size_at_which_the_checker_rejects_the_output_makes_the_program_wrong() {
+        let judged = |size, correct, message: &str| SizeResult {
+            size,
+            output_check: Some(Box::new(TestCaseResult {
+                correct,
+                checker_message: message.into(),
+                ..TestCaseResult::default()
+            })),
+            ..SizeResult::default()
+        };
+        let sizes = vec![
+            judged(1, Some(true), "ok"),
+            judged(2, None, ""),
+            judged(3, Some(false), "the sum is 6"),
+            judged(4, Some(false), ""),
+        ];
+        let right =
+            TestCaseResult { verdict: TestVerdict::Accepted.into(), ..TestCaseResult::default() };
+        let mut report =
+            ProfileReport { sizes, test_cases: vec![right], ..ProfileReport::default() };
+        assert_eq!(wrong_tests(&report).as_deref(), Some("wrong at n = 3: the sum is 6"));
+        assert_eq!(rejection(&report.sizes[1]), None);
+        report.sizes.remove(2);
+        let silent = "wrong at n = 4: the checker rejects the output";
+        assert_eq!(wrong_tests(&report).as_deref(), Some(silent));
+        report.sizes.pop();
+        assert_eq!(verdict(&report).as_deref(), Some("correct on 1 of 1 test"));
     }
 
     #[test]

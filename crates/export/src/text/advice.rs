@@ -1,7 +1,8 @@
 //! Advice on a report in which no size ended OK.
 
 use super::remedies::{Change, Wording};
-use crate::report::{default_input, verdict};
+use super::summary::stopped;
+use crate::report::{default_input, readable, verdict};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
 /// Largest n that every program should manage.
@@ -21,10 +22,13 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     }
     let n = smallest.size;
     Some(match (smallest.outcome(), n <= TRIVIAL_SIZE) {
-        (Outcome::TimeLimit, true) => format!(
-            "even n = {n} does not end within the time limit: an endless loop, or a loop that \
-             waits for more input"
-        ),
+        (Outcome::TimeLimit, true) => {
+            let spec = wording(Change::Remedy(RemedyKind::InputSpec));
+            format!(
+                "even n = {n} does not end within the time limit: an endless loop, or a loop that \
+                 waits for more input; correct the loop, or declare the input with {spec}"
+            )
+        }
         (Outcome::TimeLimit, false) => {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
             format!("no size ended within the time limit: use {smaller}")
@@ -37,7 +41,12 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
             format!("no size ended within the memory limit: use {smaller}")
         }
-        _ => "no size ended OK: see the failures above".into(),
+        _ => {
+            let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
+            let reason = time.map(|it| readable(&it.undecided_reason)).unwrap_or_default();
+            let reason = if reason.is_empty() { "no size ended OK".into() } else { reason };
+            format!("{reason}; {}", stopped(smallest))
+        }
     })
 }
 
@@ -60,6 +69,12 @@ mod tests {
     fn endless_program_is_called_endless() {
         let said = advice(&[(0, Outcome::TimeLimit), (1, Outcome::NotRun)]).unwrap();
         assert!(said.starts_with("even n = 0 does not end"), "{said}");
+    }
+
+    #[test]
+    fn crash_at_every_size_has_its_outcome() {
+        let said = advice(&[(0, Outcome::RuntimeError)]).unwrap();
+        assert_eq!(said, "no size ended OK; n = 0 has the outcome RUNTIME_ERROR");
     }
 
     #[test]

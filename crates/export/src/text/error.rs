@@ -9,7 +9,7 @@ use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 
 /// Renders the measurements before the error, then the error.
-pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
+pub(super) fn text(error: &SandboxError, note: Option<&str>, options: &TextOptions) -> String {
     let partial =
         error.partial.as_ref().filter(|partial| had_sandbox(partial) || !partial.sizes.is_empty());
     let ending = format!(
@@ -22,7 +22,7 @@ pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
         Some(partial) if error.code() == ErrorCode::Compile => {
             failed_step(partial).map(|step| compile::errors(step, options)).unwrap_or_default()
         }
-        Some(partial) => report::text(partial, options),
+        Some(partial) => report::text(partial, note, options),
         None => String::new(),
     };
     joined([before, ending])
@@ -48,8 +48,8 @@ mod tests {
             message: "the server ended before the run did".into(),
             partial: Some(partial),
         };
-        let text = text(&error, &TextOptions::default());
-        assert!(text.starts_with("sort\n") && text.contains("│ 10000 ┆ OK "), "{text}");
+        let text = text(&error, None, &TextOptions::default());
+        assert!(text.starts_with("┌") && text.contains("│ 10000 ┆ OK "), "{text}");
         assert!(text.ends_with("\n\ninterrupted: the server ended before the run did"), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! An ending as text for people: tables, plots, and a summary.
+//! An ending as text for people: a summary, tables, and plots.
 
 pub(crate) mod advice;
 mod error;
@@ -23,9 +23,9 @@ pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
 pub use starved::{objection, remedy};
-pub(crate) use summary::largest_size;
+pub(crate) use summary::{largest_size, lost, question_of_zero};
 
-use crate::ending::Ending;
+use crate::ending::{Ending, Run};
 use profiler_proto::v1::ProfileReport;
 
 /// Returns the summary of a report: one sentence, and one more for each undecided class. `wording`
@@ -34,11 +34,12 @@ pub fn summary(report: &ProfileReport, wording: Wording) -> String {
     advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording))
 }
 
-/// The ending as text.
-pub(crate) fn text(ending: &Ending, options: &TextOptions) -> String {
+/// The ending of a run as text.
+pub(crate) fn text<'a>(run: impl Into<Run<'a>>, options: &TextOptions) -> String {
+    let Run { ending, note, .. } = run.into();
     match ending {
-        Ending::Report(report) => report::text(report, options),
-        Ending::Error(error) => error::text(error, options),
+        Ending::Report(report) => report::text(report, note, options),
+        Ending::Error(error) => error::text(error, note, options),
     }
 }
 

@@ -29,13 +29,18 @@ const WAIT_DIGITS: i32 = 2;
 /// Maximum number of test cases that the text names for each verdict.
 const NAMED_TESTS: usize = 5;
 
-/// The whole report, with a blank line between sections. The summary comes last, next to the
-/// prompt.
-pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
+/// The whole report, with a blank line between sections. First come the sentences that a reader
+/// needs, and `note`; then the table that they are from; then everything else.
+pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOptions) -> String {
     let palette = &options.palette;
+    let sentences = |growth: String| {
+        let parts = [objection(report, palette), growth, note.unwrap_or_default().into()];
+        let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        said.join("\n")
+    };
     if default_input::ended_the_run(report) {
         // Nothing was measured, and the reader has to declare the input first.
-        return objection(report, palette);
+        return sentences(String::new());
     }
     let tests = section("Test cases", test_cases(&report.test_cases), palette);
     if verdict::ended_the_run(report) {
@@ -48,15 +53,15 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         let is_said = problems.eq([WrongAnswer]);
         let warnings = if is_said { String::new() } else { warnings(report, palette) };
         let warnings = section("Warnings", warnings, palette);
-        return joined([objection(report, palette), tests, warnings]);
+        return joined([sentences(String::new()), tests, warnings]);
     }
     let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
     joined([
-        objection(report, palette),
-        head(report, palette),
+        sentences(summary(report, flag)),
         if report.sizes.is_empty() { String::new() } else { measured() },
+        head(report, options),
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section(&hotspots_title(report, "Hotspots"), hotspots::lines(report, options), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
@@ -67,7 +72,6 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        summary(report, flag),
     ])
 }
 
@@ -96,11 +100,15 @@ fn worst_input(report: &ProfileReport) -> String {
     format!("{}\n{evidence}", worst::sentence(found))
 }
 
-/// Plots of time and memory over n, each with its fitted curve.
+/// Plots of time and memory over n, each with its fitted curve. A figure that does not move has no
+/// plot.
 fn plots(report: &ProfileReport, options: &TextOptions) -> String {
     let plot = |title, figures: &[f64], class: Option<&GrowthClassification>| {
         let points: Vec<_> =
             report.input_sizes.iter().copied().zip(figures.iter().copied()).collect();
+        if !plot::moves(&points, class) {
+            return String::new();
+        }
         plot::log_log(title, &points, class.and_then(|class| class.curve.as_ref()), options)
     };
     let growth = report.growth.as_ref();
@@ -127,8 +135,8 @@ fn section(title: &str, content: String, palette: &Palette) -> String {
 }
 
 /// The task, the host and the compile step.
-fn head(report: &ProfileReport, palette: &Palette) -> String {
-    let heading = palette.heading;
+fn head(report: &ProfileReport, options: &TextOptions) -> String {
+    let heading = options.palette.heading;
     let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
     let first = match &report.host {
         Some(host) => {
@@ -138,22 +146,31 @@ fn head(report: &ProfileReport, palette: &Palette) -> String {
         }
         None => task,
     };
-    let lines = [Some(first), report.compile.as_ref().map(compile::line), conditions(report)];
+    let lines = [
+        Some(first),
+        report.compile.as_ref().map(compile::line),
+        conditions(report, options.explain),
+    ];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Renders the place of the measurement, and figures that do not depend on the program.
-fn conditions(report: &ProfileReport) -> Option<String> {
+/// Renders the place of the measurement. If columns are explained, also figures that do not depend
+/// on the program.
+fn conditions(report: &ProfileReport, explain: bool) -> Option<String> {
     let host = report.host.as_ref();
+    let explained = host.filter(|_| explain);
+    let start_up = report.start_up.as_ref().filter(|_| explain);
     let ms = |ms| figure(Some(ms), TIME_DIGITS);
     let known = [
         host.and_then(|host| host.name.as_deref()).map(|name| format!("host {}", readable(name))),
-        host.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
+        explained.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
         host.and_then(|host| host.core_wait_ms)
             .filter(|&ms| ms > TOLD_WAIT_MS)
             .map(|ms| format!("waited {} for a core", quantity::time(ms, WAIT_DIGITS))),
-        report.start_up.as_ref().map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
-        host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
+        start_up.map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
+        explained
+            .and_then(|host| host.calibration_ms)
+            .map(|it| format!("calibration {} ms", ms(it))),
         host.and_then(|host| host.neighbours)
             .filter(|&count| count > 0)
             .map(|count| format!("other programs measured at the same time: {count}")),
@@ -181,13 +198,14 @@ fn legend(report: &ProfileReport) -> String {
 fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     let table = size_table::table(&report.sizes, &report.candidates, options);
     let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
-    let marked = marked && !table.left_out().contains(&NET);
+    let marked = marked && options.explain && !table.left_out().contains(&NET);
     let at_least = report.sizes.iter().any(has_largest_process_only);
     let notes = [
         marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
         at_least.then(|| AT_LEAST_NOTE.into()),
         options.explain.then(|| legend(report)),
         table.note("--wide"),
+        size_table::also_counted(report),
         report.schedule_end.as_deref().map(|end| format!("last size: {}", readable(end))),
     ];
     let text = size_table::text(&table, &report.sizes, options);
@@ -274,7 +292,7 @@ fn not_enforced(report: &ProfileReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::sample_reports::{growing, report};
+    use crate::tests::sample_reports::{growing, report, whole};
     use profiler_proto::v1::Outcome;
 
     #[test]
@@ -282,11 +300,20 @@ mod tests {
         let waited = |ms| {
             let mut report = report(growing());
             report.host.as_mut().unwrap().core_wait_ms = Some(ms);
-            conditions(&report).unwrap()
+            [conditions(&report, true).unwrap(), conditions(&report, false).unwrap_or_default()]
         };
-        let (long, short) = (waited(2_340.0), waited(40.0));
+        let ([long, brief], [short, empty]) = (waited(2_340.0), waited(40.0));
         assert!(long.starts_with("core 1 · waited 2.3 s for a core · start-up"), "{long}");
         assert!(!short.contains("waited"), "{short}");
+        assert_eq!([&brief, &empty], ["waited 2.3 s for a core", ""]);
+    }
+
+    #[test]
+    fn note_is_between_the_sentences_and_the_table() {
+        let text = text(&whole(), Some("next:\n  swiftprof"), &TextOptions::default());
+        let (first, rest) = text.split_once("\n\n").unwrap();
+        assert!(first.starts_with("time grows like n log n"), "{text}");
+        assert!(first.ends_with("\nnext:\n  swiftprof") && rest.starts_with('┌'), "{text}");
     }
 
     #[test]
@@ -331,7 +358,7 @@ mod tests {
             let test_cases = verdicts.iter().map(case).collect();
             let problem = Warning::new(WarningCode::WrongAnswer, "test 2 printed 4, expected 3");
             let report = ProfileReport { test_cases, warnings: vec![problem], ..report(sizes) };
-            let text = text(&report, &TextOptions::default());
+            let text = text(&report, None, &TextOptions::default());
             text.split_once('\n').map(|(first, rest)| (first.to_owned(), rest.to_owned())).unwrap()
         };
         let (right, rest) = first(&[TestVerdict::Accepted; 2], growing());
@@ -355,7 +382,7 @@ mod tests {
         };
         let mut judged = ProfileReport { test_cases: vec![case], ..report(Vec::new()) };
         judged.growth = None;
-        let text = text(&judged, &TextOptions::default());
+        let text = text(&judged, None, &TextOptions::default());
         let first = "correct on 1 of 1 test.\n\n";
         assert!(text.starts_with(first) && !text.contains('│'), "{text}");
         assert!(text.contains("\nTest cases\n  costliest: test 1, 9 instructions"), "{text}");

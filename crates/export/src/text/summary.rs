@@ -2,10 +2,13 @@
 
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
-use super::sections::worst;
-use crate::report::{first_failure, why_stopped};
+use super::sections::failures::explain_outcome;
+use super::sections::{allocations, worst};
+use crate::report::{failure_at_zero, first_failure, of_what, why_stopped};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, ProfileReport, SizeResult};
+use profiler_proto::v1::{
+    GrowthClassification, GrowthReach, LimitKind, Outcome, ProfileReport, SizeResult,
+};
 
 /// Significant digits of a prediction.
 const PREDICTION_DIGITS: i32 = 2;
@@ -18,40 +21,56 @@ const VAGUE: f64 = 1.5;
 type Format = fn(f64, i32) -> String;
 
 /// Renders the parts that the report has of "time grows like n log n (confidence 0.97); at n =
-/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 %; n = 50000 took over 512 MiB".
+/// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000
+/// took over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
     let hottest = report.hotspot_lines.first();
-    let hottest =
-        hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
+    let hottest = hottest.map(|line| {
+        format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
+    });
     let stopped = first_failure(report).map(stopped);
     let worst = report
         .worst
         .as_deref()
         .and_then(worst::classes)
         .map(|both| format!("instructions: {both}"));
+    let (largest, lost) = (largest_size(report), lost(report));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
-            vec![Some(unknown("time and memory grow", time, wording)), hottest, worst, stopped]
+            let both = unknown("time and memory grow", time, wording);
+            vec![Some(both), largest, hottest, lost, worst, stopped]
         }
         _ => vec![
             time.map(|class| clause("time", class, wording)),
             time.and_then(|class| predicted("time", class, quantity::time)),
-            time.and_then(largest_size),
+            largest,
             hottest,
             memory.map(|class| clause("memory", class, wording)),
             memory.and_then(|class| predicted("memory", class, quantity::memory)),
+            lost,
             worst,
             stopped,
         ],
     };
-    parts.into_iter().flatten().fold(String::new(), |said, part| match said.chars().next_back() {
+    let parts = parts.into_iter().flatten();
+    let said = parts.fold(String::new(), |said, part| match said.chars().next_back() {
         None => part,
         Some('.') => said + "\n" + &part,
         Some(_) => said + "; " + &part,
-    })
+    });
+    let lines = [Some(said).filter(|said| !said.is_empty()), question_of_zero(report)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// Asks about n = 0 if the program fails there alone.
+pub(crate) fn question_of_zero(report: &ProfileReport) -> Option<String> {
+    let zero = failure_at_zero(report)?;
+    let ending = explain_outcome(zero.outcome(), zero.evidence.as_ref(), "");
+    let only = if first_failure(report).is_none() { "only " } else { "" };
+    Some(format!("Does the task allow n = 0? The program fails {only}there: {ending}."))
 }
 
 /// Whether both classes are undecided for the same reason, which the summary then gives once.
@@ -64,7 +83,7 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 }
 
 /// Names the point where the program stopped working, and the cause.
-fn stopped(size: &SizeResult) -> String {
+pub(super) fn stopped(size: &SizeResult) -> String {
     let time = |limit| quantity::time(limit, LIMIT_DIGITS);
     let why = why_stopped(size, time, |limit| quantity::memory(limit, LIMIT_DIGITS));
     format!("n = {} {why}", size.size)
@@ -77,7 +96,7 @@ fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String 
     match class.class() {
         None => unknown(&format!("{what} grows"), class, wording),
         Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
-        Some(class) => format!("{what} grows like {}{confidence}", class.name()),
+        Some(class) => format!("{what} grows {}{confidence}", class.manner()),
     }
 }
 
@@ -88,17 +107,49 @@ fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> 
     format!("cannot tell how {what_grows}{why}.")
 }
 
-/// Names the largest size within the time limit. `None` if the bound of n is within the limit too.
-pub(crate) fn largest_size(time: &GrowthClassification) -> Option<String> {
+/// Names the largest size within the time limit. If the class of time is undecided, names the
+/// measured sizes on both sides of the limit. `None` if the bound of n is within the limit too.
+pub(crate) fn largest_size(report: &ProfileReport) -> Option<String> {
+    let time = report.growth.as_ref()?.time.as_ref()?;
     let is_bound_within = time.prediction.as_ref().is_some_and(|it| it.fits == Some(true));
-    let reach = time.reach.filter(|_| !is_bound_within)?;
-    let [low, size, high] = [reach.low, reach.size, reach.high].map(quantity::count);
-    let size = if reach.high as f64 > VAGUE * reach.low as f64 {
-        format!("between {low} and {high}")
+    let GrowthReach { size, low, high, limit } = match time.reach {
+        _ if is_bound_within => return None,
+        None if time.class().is_none() => bracket(report, time)?,
+        reach => reach?,
+    };
+    let [shown_low, size, shown_high] = [low, size, high].map(quantity::count);
+    let size = if high as f64 > VAGUE * low as f64 {
+        format!("between {shown_low} and {shown_high}")
     } else {
         format!("about {size}")
     };
-    Some(format!("largest n within {}: {size}", quantity::time(reach.limit, LIMIT_DIGITS)))
+    Some(format!("largest n within {}: {size}", quantity::time(limit, LIMIT_DIGITS)))
+}
+
+/// Returns the measured sizes between which the time exceeds its limit.
+fn bracket(report: &ProfileReport, time: &GrowthClassification) -> Option<GrowthReach> {
+    let predicted = time.prediction.as_ref().map(|it| it.limit).filter(|limit| *limit > 0.0);
+    let exceeded = || report.sizes.iter().filter_map(|size| size.evidence.as_ref());
+    let met = || {
+        let evidence = exceeded().find(|it| it.limit() == LimitKind::Time)?;
+        Some(evidence.limit_value? - evidence.grace.unwrap_or(0.0))
+    };
+    let limit = predicted.or_else(met)?;
+    let is_ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
+    let is_over = |size: &SizeResult| {
+        let takes_longer = size.runtime_ms.is_some_and(|ms| ms > limit);
+        size.outcome() == Outcome::TimeLimit || (is_ok(size) && takes_longer)
+    };
+    let sizes = || report.sizes.iter();
+    let high = sizes().filter(|size| is_over(size)).map(|size| size.size).min()?;
+    let below = sizes().filter(|size| is_ok(size) && size.size < high);
+    let low = below.map(|size| size.size).max()?;
+    Some(GrowthReach { size: low, low, high, limit })
+}
+
+/// Names the blocks that the program lost, if allocations were recorded.
+pub(crate) fn lost(report: &ProfileReport) -> Option<String> {
+    allocations::lost_blocks(report.allocations.as_ref()?)
 }
 
 /// Renders the prediction at the bound of n, with its interval if the limit lies within it. It
@@ -131,8 +182,7 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, LimitKind,
-        Outcome, RemedyKind,
+        Evidence, GrowthPrediction, GrowthReport, Hotspot, HotspotsMethod, Interval, RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
@@ -165,13 +215,14 @@ mod tests {
         let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
         let report = ProfileReport {
             growth: Some(growth),
+            hotspots_method: HotspotsMethod::Instructions.into(),
             hotspot_lines: vec![line],
             ..ProfileReport::default()
         };
         assert_eq!(
             in_flags(&report),
             "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
-             1 s; line 14 takes 81 %"
+             1 s; line 14 takes 81 % of the instructions"
         );
     }
 
@@ -181,11 +232,13 @@ mod tests {
         let within = |reach, fits| {
             let prediction =
                 GrowthPrediction { limit: 2000.0, fits, ..GrowthPrediction::default() };
-            largest_size(&GrowthClassification {
+            let time = GrowthClassification {
                 reach: Some(reach),
                 prediction: Some(prediction),
                 ..GrowthClassification::default()
-            })
+            };
+            let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
+            largest_size(&ProfileReport { growth: Some(growth), ..ProfileReport::default() })
         };
         let said = within(reach(20_100, 21_300), Some(false)).unwrap();
         assert_eq!(said, "largest n within 2 s: about 20700");
@@ -239,12 +292,38 @@ mod tests {
         });
         assert_eq!(
             in_flags(&slow),
-            "cannot tell how time and memory grow.\nn = 2000 took over 2 s",
+            "cannot tell how time and memory grow.\nlargest n within 2 s: between 10 and 2000; \
+             n = 2000 took over 2 s",
             "it is a sentence of its own"
         );
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = Outcome::RuntimeError.name();
         assert!(in_flags(&report(crash)).ends_with(&format!("; n = 20 has the outcome {name}")));
+    }
+
+    #[test]
+    fn failure_at_zero_alone_is_a_question() {
+        let size = |n, outcome: Outcome| SizeResult {
+            size: n,
+            outcome: outcome.into(),
+            ..SizeResult::default()
+        };
+        let zero = SizeResult {
+            evidence: Some(Evidence { exit_code: Some(3), ..Evidence::default() }),
+            stderr_tail: "assertion".into(),
+            ..size(0, Outcome::RuntimeError)
+        };
+        let mut report =
+            ProfileReport { sizes: vec![zero, size(1, Outcome::Ok)], ..ProfileReport::default() };
+        let question =
+            "Does the task allow n = 0? The program fails only there: RUNTIME_ERROR, exit code 3.";
+        assert_eq!(in_flags(&report), question);
+        report.sizes.push(size(9, Outcome::RuntimeError));
+        let question = question.replace("fails only there", "fails there");
+        let expected = format!("n = 9 has the outcome RUNTIME_ERROR\n{question}");
+        assert_eq!(in_flags(&report), expected);
+        report.sizes[1] = size(1, Outcome::RuntimeError);
+        assert_eq!(in_flags(&report), "n = 0 has the outcome RUNTIME_ERROR");
     }
 
     #[test]

@@ -180,7 +180,7 @@ proptest! {
         let (source, sentence) = (next(), next());
         let checks = [Check { name: "check".into(), sentence, is_failure: true }];
         for ending in [Ending::Report(Box::new(report)), Ending::Error(Box::new(error))] {
-            let run = Run { ending: &ending, source: &source, checks: &checks };
+            let run = Run { ending: &ending, source: &source, checks: &checks, note: None };
             for format in READ {
                 let Ok(exported) = export(run, format, &TextOptions::default()) else { continue };
                 let text = String::from_utf8(exported.content).unwrap();

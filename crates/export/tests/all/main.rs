@@ -145,7 +145,9 @@ fn verdict_is_a_sentence() {
     assert_eq!(
         verdict,
         "Time grows like n log n (confidence 0.97); at n = 1000000 about 318 ms: over the limit of 250 ms; \
-         memory grows like n (confidence 0.93); line 15 takes 37.2\u{202f}%."
+         memory grows like n (confidence 0.93); \
+         2 blocks (11.7 KiB) lost in line 55; line 15 takes 37.2\u{202f}% of the \
+         instructions."
     );
 }
 

@@ -64,6 +64,9 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
             errors.retain(is_preferred);
         }
     }
+    // One wrong call of a template can be an error at several places of a header.
+    let mut calls = HashSet::new();
+    errors.retain(|error| error.call().is_none_or(|call| calls.insert(call)));
     let Some(first) = errors.first() else {
         return Errors { sentence: None, text: String::new(), standard: None };
     };
@@ -158,14 +161,24 @@ fn is_quotation(line: &str) -> bool {
 }
 
 impl Block<'_> {
+    /// The line that names the place in the program's own source from which the header with the
+    /// error was used. `None` for an error in the source itself, and if the place is not known.
+    fn call(&self) -> Option<&str> {
+        self.own_place().first().copied().filter(|_| !self.is_own())
+    }
+
+    /// Whether the message is about the program's own source.
+    fn is_own(&self) -> bool {
+        self.diagnostic.file.ends_with(SOURCE_FILE)
+    }
+
     /// The line of the program's own source that the message is about, or that led to it.
     fn line(&self) -> Option<u32> {
-        let is_own = self.diagnostic.file.ends_with(SOURCE_FILE);
         let led_to_it = || {
             let place = self.own_place().first().copied()?;
             PATTERNS[1].captures(place)?[1].parse().ok()
         };
-        self.diagnostic.line.filter(|_| is_own).or_else(led_to_it)
+        self.diagnostic.line.filter(|_| self.is_own()).or_else(led_to_it)
     }
 
     /// The last line of the context that has a place in the program's own source, with its

@@ -1,7 +1,7 @@
 //! One fitted curve, and its value at any n.
 
 use crate::class::Class;
-use crate::constants::{DRIFT_CENTRE, DRIFT_REACH, ERROR_QUANTILES, LARGEST_VALUE};
+use crate::constants::{CLEARLY_FASTER, DRIFT_CENTRE, DRIFT_REACH, ERROR_QUANTILES, LARGEST_VALUE};
 use crate::fitting::fit::Fit;
 use crate::shape::Shape;
 
@@ -32,7 +32,9 @@ impl FittedCurve {
     pub(crate) fn grown_at(&self, n: f64) -> (f64, f64) {
         let x = drift_x(n, self.largest);
         let (a, a_sd) = self.fit.grown;
-        let grown = a * self.h(n) * (self.fit.drift.0 * x).exp();
+        // Values that hardly grow do not determine the drift.
+        let drift = self.fit.drift.0.clamp(-CLEARLY_FASTER, CLEARLY_FASTER);
+        let grown = a * self.h(n) * (drift * x).exp();
         let relative = if a > 0.0 { (a_sd / a).min(2.0) } else { 0.0 };
         let spread = relative.hypot(self.fit.drift.1 * x).hypot(self.error);
         (grown, spread)

@@ -2,18 +2,18 @@
 
 use crate::class::Class;
 use crate::constants::{
-    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
-    FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
-    LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS,
-    PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, CLEARLY_FASTER, DIGITS_ERROR,
+    FIXED_WORK_PROBABILITY, FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, GROWN, HOPELESS,
+    IMPOSSIBLE, LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, NO_DRIFT, NO_LOWER, OTHER_REASONS,
+    POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
-use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::fit::{Assumptions, Fit, Prior, Row, fit};
 use crate::fitting::model::FigureModel;
+use crate::fitting::peak::Peak;
 use crate::probability::{log_odds, logistic};
 use crate::series::{Datum, Range, Reading, Series};
 use crate::shape::Shape;
-use std::f64::consts::PI;
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
@@ -126,7 +126,11 @@ impl<'a> Family<'a> {
             let over_limit: f64 =
                 over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
             let likely = scatter.ln_share + curve.fit.ln_evidence + over_limit;
-            curve.weight = ln_prior + mix.ln_share + likely;
+            curve.weight = if self.is_another(&curve.fit) {
+                f64::NEG_INFINITY
+            } else {
+                ln_prior + mix.ln_share + likely
+            };
             curve
         };
         let mixes = self.mixes();
@@ -160,24 +164,19 @@ impl<'a> Family<'a> {
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
         let step = self.stride() as f64;
         let at = |log_odds: f64| fit(logistic(log_odds));
-        let centre = log_odds(heaviest.part);
-        let (top, highest) = highest([centre - step, centre + step], at);
-        let peak = highest.weight;
-        // Laplace's approximation of the integral over the log-odds. The weight falls by half the
-        // square of the distance in standard deviations.
-        let fall_at =
-            |reach: f64| peak - f64::midpoint(at(top - reach).weight, at(top + reach).weight);
-        let mut reach = step;
-        let mut fall = fall_at(reach);
-        while fall >= MOST_FALL && reach / 2.0 >= LEAST_REACH {
-            reach /= 2.0;
-            fall = fall_at(reach);
-        }
-        let width = reach * (PI / fall).sqrt();
-        let weight = peak + (width / step).ln();
+        let Peak { top, weight, width } =
+            Peak::find(log_odds(heaviest.part), step, |log_odds| at(log_odds).weight);
+        let weight = weight + (width / step).ln();
         if width < step && weight > heaviest.weight {
-            *heaviest = FittedCurve { weight, ..highest };
+            *heaviest = FittedCurve { weight, ..at(top) };
         }
+    }
+
+    /// Whether the drift noticeably bends the curve, by so much that the curve is another class's.
+    fn is_another(&self, fit: &Fit) -> bool {
+        let noise = self.points.last().map_or(0.0, |point| point.datum.sigma);
+        let drift = fit.drift.0.abs();
+        drift > CLEARLY_FASTER && drift * fit.grown.0 > GROWN * noise
     }
 
     fn grows(&self) -> bool {
@@ -309,24 +308,4 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
     // The logistic function approximates the normal distribution.
     (OTHER_REASONS + (1.0 - OTHER_REASONS) * logistic(1.702 * z)).ln()
-}
-
-/// Finds the place between `low` and `high` where the weight of the curve `at` it is highest, and
-/// this curve, by golden-section search. The weight must have one peak.
-fn highest([mut low, mut high]: [f64; 2], at: impl Fn(f64) -> FittedCurve) -> (f64, FittedCurve) {
-    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_left, mut at_right) = (at(left), at(right));
-    for _ in 0..PEAK_STEPS {
-        if at_left.weight > at_right.weight {
-            (high, right, at_right) = (right, left, at_left);
-            left = high - ratio * (high - low);
-            at_left = at(left);
-        } else {
-            (low, left, at_left) = (left, right, at_right);
-            right = low + ratio * (high - low);
-            at_right = at(right);
-        }
-    }
-    if at_left.weight > at_right.weight { (left, at_left) } else { (right, at_right) }
 }

@@ -2,11 +2,13 @@
 
 use crate::class::Class;
 use crate::constants::{ERROR_QUANTILES, LEAST_WEIGHT, PREDICTED_QUANTILES};
+use crate::fitting::base;
 use crate::fitting::curve::FittedCurve;
 use crate::fitting::family::Family;
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 use crate::series::Series;
+use std::mem::discriminant;
 
 /// The probabilities of the classes, given a series.
 #[derive(Debug, Clone)]
@@ -20,13 +22,31 @@ pub(crate) struct Posterior {
 impl Posterior {
     /// The posterior of `series` under `model`; `None` for fewer than two sizes.
     pub(crate) fn from_series(series: &Series, model: &FigureModel) -> Option<Self> {
+        Self::of_classes(series, model, |_| true)
+    }
+
+    /// The posterior of `series`, given that its class is `class`; for another power, given that
+    /// its class is any other power. `None` for fewer than two sizes.
+    pub(crate) fn of_kind(series: &Series, model: &FigureModel, class: Class) -> Option<Self> {
+        Self::of_classes(series, model, |other| discriminant(&other) == discriminant(&class))
+    }
+
+    fn of_classes(
+        series: &Series,
+        model: &FigureModel,
+        is_possible: impl Fn(Class) -> bool,
+    ) -> Option<Self> {
         if series.data.len() < 2 || series.largest() < 2.0 {
             return None;
         }
         let mut curves = Vec::new();
         let mut best = f64::NEG_INFINITY;
-        for class in Class::all() {
+        for class in Class::all().filter(|&class| is_possible(class)) {
             let prior = (model.prior)(class);
+            if let Class::Base(_) = class {
+                curves.extend(base::curves(series, model, prior));
+                continue;
+            }
             for (shape, share) in class.shapes() {
                 if let Some(family) = Family::new(series, model, class, shape) {
                     family.fit((prior * share).ln(), &mut best, &mut curves);
@@ -51,14 +71,12 @@ impl Posterior {
         Some(Self { classes, curves })
     }
 
-    /// The base of the likeliest curve of the class 2ⁿ whose base is not 2, if all these curves
-    /// together are likelier than the curves with the base 2.
-    pub(crate) fn other_base(&self) -> Option<f64> {
-        let exponentials = self.curves.iter().filter(|curve| curve.class == Class::Exponential);
-        let (two, others): (Vec<_>, Vec<_>) =
-            exponentials.partition(|curve| curve.shape == Class::Exponential.curve());
-        let weight = |curves: &[&FittedCurve]| curves.iter().map(|curve| curve.weight).sum::<f64>();
-        others.first().filter(|_| weight(&others) > weight(&two)).map(|curve| curve.shape.base)
+    /// The base of the exponential without a name of its own, and its probability.
+    pub(crate) fn base(&self) -> Option<(f64, f64)> {
+        self.curves.iter().find_map(|curve| match curve.class {
+            Class::Base(base) => Some((base, self.classes[curve.class.index()])),
+            _ => None,
+        })
     }
 
     /// The exponent under these class probabilities: its 2.5 % quantile, median and 97.5 %

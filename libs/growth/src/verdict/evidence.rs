@@ -2,9 +2,10 @@
 
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
-use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, LEAST_SIZES, Trust};
+use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, Trust};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
+use crate::observation::{Observed, SizeObservation};
 use crate::probability::normalise;
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
@@ -17,8 +18,9 @@ pub(crate) struct Evidence {
     /// each signal.
     pub(crate) pool: Pool,
     signals: Vec<Signal>,
-    /// The base, if the values fit the class 2ⁿ better with a base other than 2.
-    other_base: Option<f64>,
+    /// The base of the exponential without a name of its own, and its probability, of the signal
+    /// in which it is the likeliest.
+    base: Option<(f64, f64)>,
     /// The largest probability that the class 1 can have.
     constant_at_most: f64,
 }
@@ -27,7 +29,7 @@ impl Evidence {
     /// No evidence but the prior of `model`.
     pub(crate) fn new(model: &FigureModel) -> Self {
         let pool = Pool::new(model);
-        Self { pool, signals: Vec::new(), other_base: None, constant_at_most: 1.0 }
+        Self { pool, signals: Vec::new(), base: None, constant_at_most: 1.0 }
     }
 
     /// Adds a series. Returns its posterior; `None` if no curve can be fitted to it, or if every
@@ -39,7 +41,7 @@ impl Evidence {
         model: &FigureModel,
         trust: Trust,
     ) -> Option<Posterior> {
-        use SignalKind::{DataStack, HeapPeak, Instructions, OwnInstructions};
+        use SignalKind::{HeapPeak, Instructions, OwnInstructions};
         let is_exact = matches!(kind, Instructions | OwnInstructions | HeapPeak);
         if is_exact && series.data.len() < LEAST_SIZES {
             return None;
@@ -48,13 +50,9 @@ impl Evidence {
         self.pool.add(&posterior.classes, trust);
         let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
         let grown = series.data.iter().map(|it| (it.size, (it.value - constant).max(0.0)));
-        self.show(kind, &posterior.classes, grown.collect());
-        // Counts are added after time and show the base more exactly, so their base replaces that
-        // of time. Mapped memory and the heap are added after the resident set, and need not be
-        // resident.
-        if !matches!(kind, DataStack | HeapPeak) {
-            self.other_base = posterior.other_base();
-        }
+        let base = posterior.base();
+        self.show(kind, &posterior.classes, base.map(|base| base.0), grown.collect());
+        self.base = [self.base, base].into_iter().flatten().max_by(|a, b| a.1.total_cmp(&b.1));
         // A program whose own code grows is not constant, however short its times are.
         if kind == OwnInstructions {
             self.constant_at_most = posterior.classes[Class::Constant.index()];
@@ -62,9 +60,16 @@ impl Evidence {
         Some(posterior)
     }
 
-    /// Adds a signal that supports the most likely of `classes`, without using it as evidence.
-    pub(crate) fn show(&mut self, kind: SignalKind, classes: &[f64], points: Vec<(u64, f64)>) {
-        let best = ranking(classes).into_iter().next();
+    /// Adds a signal that supports the most likely of `classes`, without using it as evidence. The
+    /// exponential without a name of its own has this base.
+    pub(crate) fn show(
+        &mut self,
+        kind: SignalKind,
+        classes: &[f64],
+        base: Option<f64>,
+        points: Vec<(u64, f64)>,
+    ) {
+        let best = ranking(classes, base).into_iter().next();
         let confidence = best.map_or(0.0, |best| best.1);
         self.signals.push(Signal { kind, class: best.map(|best| best.0), confidence, points });
     }
@@ -81,12 +86,21 @@ impl Evidence {
             return self.undecided(undecided);
         }
         at_most(&mut classes, Class::Constant, self.constant_at_most);
-        let ranked = ranking(&classes);
+        let sizes = sizes_above_1(headline.series);
+        if sizes <= LEAST_SIZES {
+            let best = Class::all().zip(&classes).max_by(|a, b| a.1.total_cmp(b.1));
+            let best = best.map_or(Class::Constant, |best| best.0);
+            at_most(&mut classes, best, FEW_SIZES_AT_MOST);
+        }
+        let ranked = ranking(&classes, self.base.map(|base| base.0));
         let (best, confidence) = ranked[0];
-        let other_base = self.other_base.filter(|_| best == Class::Exponential);
-        let is_reported = confidence >= CONFIDENT
-            && !(headline.blind && best == Class::Constant)
-            && other_base.is_none();
+        let is_constant = best == Class::Constant;
+        let fits_any = sizes < LEAST_SIZES && !is_constant;
+        let is_reported = confidence >= CONFIDENT && !fits_any && !(headline.blind && is_constant);
+        let mut witnesses = headline.witnesses.iter();
+        if let Some(refuted) = witnesses.find_map(|witness| witness.refute(best)) {
+            return self.undecided(refuted);
+        }
         let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
         let grows = is_reported && best != Class::Constant;
         let rivals = if is_reported { &[] } else { rivals(&ranked) };
@@ -94,13 +108,12 @@ impl Evidence {
         Classification {
             class: is_reported.then_some(best),
             confidence: Some(confidence),
-            undecided: match other_base {
-                _ if is_reported => Undecided::default(),
-                Some(base) if confidence >= CONFIDENT => Undecided::from(format!(
-                    "it grows exponentially, but with a base nearer to {base} than to 2, which no \
-                     class has"
-                )),
-                _ => why(&ranked),
+            undecided: if is_reported {
+                Undecided::default()
+            } else if fits_any {
+                two_sizes()
+            } else {
+                why(&ranked)
             },
             runner_up: ranked.get(usize::from(is_reported)).copied(),
             exponent,
@@ -120,14 +133,39 @@ impl Evidence {
     }
 }
 
-/// The classification of a series that no curve can be fitted to.
-pub(crate) fn unclassifiable(series: &Series) -> Classification {
-    let (reason, remedy) = match series.data.len() {
-        0 => ("no size ended OK", Remedy::SmallerSizes),
-        1 => ("only one size ended OK", Remedy::MoreSizes),
-        _ => ("no size is above 1", Remedy::LargerSizes),
+/// The classification of a series that no curve can be fitted to. `worst` has all timed sizes,
+/// rising, and `larger` is the remedy if none of them is above 1.
+pub(crate) fn unclassifiable(
+    series: &Series,
+    worst: &[SizeObservation],
+    larger: Option<Remedy>,
+) -> Classification {
+    let largest_ok = series.data.last().map(|last| last.size);
+    let has_failed = |size: &&SizeObservation| {
+        let is_ok = size.runtime_ms.is_some() && !size.over_time && !size.over_memory;
+        !is_ok && largest_ok.is_none_or(|largest| size.size > largest)
     };
-    Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
+    // Smaller sizes help only if there is one above the sizes that ended OK. A program that fails
+    // at n = 0 or 1 fails everywhere.
+    let tried = largest_ok.map_or(0, |largest| largest.max(1));
+    let smaller = worst
+        .iter()
+        .find(has_failed)
+        .map(|failed| (failed.size > tried + 1).then_some(Remedy::SmallerSizes));
+    let (reason, remedy) = match (series.data.len(), smaller) {
+        (0, smaller) => ("no size ended OK", smaller.flatten()),
+        (1, smaller) => ("only one size ended OK", smaller.unwrap_or(Some(Remedy::MoreSizes))),
+        (_, Some(smaller)) => ("no size above 1 ended OK", smaller),
+        (_, None) => ("no size is above 1", larger),
+    };
+    let remedies: Vec<_> = remedy.into_iter().collect();
+    Classification { undecided: Undecided::new(reason, remedies), ..Classification::default() }
+}
+
+/// Larger sizes as a remedy, unless the job itself measured the task's bound.
+pub(crate) fn larger_sizes(observed: &Observed) -> Option<Remedy> {
+    let is_measured = |bound| observed.sizes.iter().any(|size| !size.extra && size.size >= bound);
+    (!observed.n_max.is_some_and(is_measured)).then_some(Remedy::LargerSizes)
 }
 
 /// Returns the reason, if there is one, why no class can be reported for these values, whichever
@@ -145,7 +183,19 @@ fn contradiction(series: &Series) -> Option<Undecided> {
         return Some(Undecided::new(reason, [Remedy::LargerSizes, Remedy::InputSpec]));
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
-    few.then(|| Undecided::new("two sizes fit any class", [Remedy::MoreSizes]))
+    few.then(two_sizes)
+}
+
+/// Number of sizes above 1 that have a value or are over the limit. Smaller ones show the start-up.
+fn sizes_above_1(series: &Series) -> usize {
+    let sizes = series.data.iter().map(Datum::n);
+    let sizes = sizes.chain(series.over_limit.iter().map(|over| over.0));
+    sizes.filter(|&n| n > 1.0).count()
+}
+
+/// The reason if every class that grows fits the values.
+fn two_sizes() -> Undecided {
+    Undecided::new("two sizes fit any class", [Remedy::MoreSizes])
 }
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The

@@ -8,6 +8,7 @@ use crate::constants::{
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
 use crate::series::{Range, Series};
+use crate::verdict::refutation::Witness;
 use profiler_statistics::{Interval, LEVEL};
 
 /// The series that an answer is about, and its posterior.
@@ -19,6 +20,8 @@ pub(crate) struct Headline<'a> {
     pub(crate) blind: bool,
     /// The size whose value is to be predicted.
     pub(crate) bound: Option<u64>,
+    /// The series that a class must predict before it is named.
+    pub(crate) witnesses: Vec<Witness<'a>>,
 }
 
 impl Headline<'_> {

@@ -10,13 +10,14 @@ use crate::constants::{
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
-use crate::observation::{Observed, SizeObservation};
+use crate::observation::{Effort, Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::tuning::Tuning;
-use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::ranking::{ranking, tie};
+use crate::verdict::refutation::{Refutes, Witness};
 
 /// Classifies memory over n.
 pub(crate) fn memory(
@@ -44,7 +45,9 @@ pub(crate) fn memory(
     let model = model::memory().tuned(tuning);
     let mut evidence = Evidence::new(&model);
     let peak = evidence.add(SignalKind::PeakMemory, &resident, &model, TRUST_RESIDENT);
-    let Some(peak) = peak else { return unclassifiable(&resident) };
+    let Some(peak) = peak else {
+        return unclassifiable(&resident, worst, larger_sizes(observed));
+    };
     let mapped = series(|size| size.data_stack_mb, MAPPED_SCATTER_MB);
     let mapped = evidence.add(SignalKind::DataStack, &mapped, &model, TRUST_NONE);
     // A program can map memory that it never touches, and touch more of the memory that it mapped
@@ -61,14 +64,17 @@ pub(crate) fn memory(
     let heap = heap(observed);
     // If the resident set shows a growing class, adding the heap would count the same evidence
     // twice.
-    let (best, confidence) = ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY))[0];
+    let (best, confidence) =
+        ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY), None)[0];
     let is_open = confidence < CONFIDENT || best == Class::Constant;
     let trust = if is_open && explains(&heap, &resident) { TRUST_HEAP } else { TRUST_NONE };
     evidence.add(SignalKind::HeapPeak, &heap, &model, trust);
     let classes = sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY);
     let bound = observed.unmeasured_bound();
-    let headline = Headline { series: &resident, posterior: &peak, limit, blind, bound };
-    evidence.conclude(classes, &headline, |ranked| why_memory(&resident, blind, ranked))
+    let (series, model, told) = (&resident, &model, "it held");
+    let witnesses = vec![Witness { series, model, told, refutes: Refutes::Outside }];
+    let headline = Headline { series, posterior: &peak, limit, blind, bound, witnesses };
+    evidence.conclude(classes, &headline, |ranked| why_memory(observed, &resident, blind, ranked))
 }
 
 /// The class probabilities, changed so that the class 1 has the probability `constant`.
@@ -138,15 +144,23 @@ fn explains(heap: &Series, resident: &Series) -> bool {
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
 
-fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> Undecided {
+fn why_memory(
+    observed: &Observed,
+    series: &Series,
+    blind: bool,
+    ranked: &[(Class, f64)],
+) -> Undecided {
+    // The heap is recorded with `Full` only, and shows more than the resident set.
+    let full = || (observed.effort != Effort::Full).then_some(Remedy::FullGrowth);
+    let remedies: Vec<_> = larger_sizes(observed).or_else(full).into_iter().collect();
     if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
         let reason = "a byte for each n would not be visible at these sizes";
-        return Undecided::new(reason, [Remedy::LargerSizes]);
+        return Undecided::new(reason, remedies);
     }
     let text = match series.grown_sizes() {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "the peak is clearly above its floor at only one size".to_owned(),
         _ => tie(ranked),
     };
-    Undecided::new(text, [Remedy::LargerSizes])
+    Undecided::new(text, remedies)
 }

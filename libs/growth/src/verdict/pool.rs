@@ -1,11 +1,10 @@
 //! Combines the class probabilities of several signals, according to the trust in each signal.
 
 use crate::class::Class;
-use crate::constants::{
-    CLEARLY_FASTER, COUNTS_MISS, TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, Trust,
-};
+use crate::constants::{TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, Trust};
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
+use crate::verdict::uncounted::Counted;
 
 /// Class probabilities combined from several signals.
 #[derive(Clone)]
@@ -39,31 +38,25 @@ impl Pool {
 
     /// Combines the class probabilities with those of time. If counts miss the work that takes the
     /// time, time alone decides; otherwise counts and time both do. The two results are weighted by
-    /// the probability of each case.
-    pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> Vec<f64> {
-        let missed = if counted { missed(&self.prior, &self.classes(), time) } else { 1.0 };
+    /// the probability of each case. If the program's own code has a class for certain, counts
+    /// alone decide. Also returns the probability that counts miss the work, which is 1 without
+    /// counts.
+    pub(crate) fn with_time(&self, time: &[f64], counted: Option<Counted<'_>>) -> (Vec<f64>, f64) {
+        let classes = self.classes();
+        let missed = match counted {
+            Some(counted) if counted.is_certain() => return (classes, 0.0),
+            Some(counted) => counted.missed(&self.prior, &classes, time),
+            None => 1.0,
+        };
         let mut alone = Self { logs: logs(&self.prior), ..self.clone() };
         alone.add(time, TRUST_TIME_ALONE);
         let mut together = self.clone();
         together.add(time, TRUST_TIME_WITH_COUNTS);
         let both = together.classes().into_iter().zip(alone.classes());
-        both.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect()
+        (both.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect(), missed)
     }
 }
 
 fn logs(prior: &[f64]) -> Vec<f64> {
     prior.iter().map(|p| p.ln()).collect()
-}
-
-/// Probability that counts miss the work that takes the time. It is high if time clearly grows
-/// faster than counts do, and no class explains both.
-fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
-    let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
-    let both: f64 = (0..prior.len()).map(|index| time[index] * counted[index] / prior[index]).sum();
-    let slower = |rank: f64| -> f64 {
-        let slow = ranks.iter().zip(counted).filter(|(r, _)| **r <= rank - CLEARLY_FASTER);
-        slow.map(|(_, p)| p).sum()
-    };
-    let apart: f64 = ranks.iter().zip(time).map(|(&rank, p)| p * slower(rank)).sum();
-    COUNTS_MISS * apart / (COUNTS_MISS * apart + (1.0 - COUNTS_MISS) * both).max(f64::MIN_POSITIVE)
 }

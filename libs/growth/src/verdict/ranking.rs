@@ -8,21 +8,22 @@ const RIVALS: usize = 2;
 /// its rival.
 const RIVAL_SHARE: f64 = 1.0 / 3.0;
 
-/// The named classes, and all other powers as one class, the most likely first.
-pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
+/// The named classes, all other powers as one class, and the exponential with this base; the most
+/// likely first.
+pub(crate) fn ranking(classes: &[f64], base: Option<f64>) -> Vec<(Class, f64)> {
+    // Two decimal places, as in the name, so that a curve drawn from the name is the same.
+    let rounded = |value: f64| (value * 100.0).round() / 100.0;
     let mut powers = (0.0, 0.0);
     let mut ranked = Vec::new();
     for (class, &p) in Class::all().zip(classes) {
-        if let Class::Power(exponent) = class {
-            powers = (powers.0 + p, powers.1 + p * exponent);
-        } else {
-            ranked.push((class, p));
+        match class {
+            Class::Power(exponent) => powers = (powers.0 + p, powers.1 + p * exponent),
+            Class::Base(_) => ranked.extend(base.map(|base| (Class::Base(rounded(base)), p))),
+            _ => ranked.push((class, p)),
         }
     }
     if powers.0 > 0.0 {
-        // Two decimal places, as in the name, so that a curve drawn from the name is the same.
-        let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
-        ranked.push((Class::Power(exponent), powers.0));
+        ranked.push((Class::Power(rounded(powers.1 / powers.0)), powers.0));
     }
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranked

@@ -3,20 +3,22 @@
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
-    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROWN, KERNEL_SHARE, LEVEL_GROWTH, LEVEL_RANGE,
-    LEVEL_SHARE, MOST_TIME_SCATTER, NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS,
-    TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES,
-    TRUST_NONE, TRUST_OWN, WIDTH_DEVIATIONS,
+    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROSS, GROWN, KERNEL_SHARE, LEVEL_GROWTH,
+    LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, MOSTLY_MISSED, NUMBER_INSTRUCTIONS,
+    SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS,
+    TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_NONE, TRUST_OWN, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::observation::{Effort, Observed, SizeObservation};
 use crate::probability::sharpened;
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
-use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
 use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
+use crate::verdict::refutation::{Refutes, Witness};
+use crate::verdict::uncounted::Counted;
 
 /// Classifies time over n.
 pub(crate) fn time(
@@ -29,7 +31,7 @@ pub(crate) fn time(
     let mut evidence = Evidence::new(&model);
     // The trust in time depends on the counts, so `with_time` adds it.
     let Some(runtime) = evidence.add(SignalKind::Runtime, &series, &model, TRUST_NONE) else {
-        return unclassifiable(&series);
+        return unclassifiable(&series, worst, larger_sizes(observed));
     };
     let (counts, input) = (&observed.counts, series.input.as_ref());
     let lines = Lines::from_counts(counts, input, tuning);
@@ -42,10 +44,12 @@ pub(crate) fn time(
     let own_model = model::line().tuned(tuning);
     let of_own = evidence.add(SignalKind::OwnInstructions, &own, &own_model, TRUST_OWN);
     let counted = of_whole.is_some() || of_own.is_some() || lines.is_some();
+    let by_line = lines.is_some();
     if let Some(lines) = lines {
         evidence.pool.add(&lines.classes, TRUST_LINES);
         for (Group { line, counts }, posterior) in lines.groups {
-            evidence.show(SignalKind::Line(line), &posterior.classes, counts);
+            let base = posterior.base().map(|base| base.0);
+            evidence.show(SignalKind::Line(line), &posterior.classes, base, counts);
         }
     }
     let kernel = kernel_share(worst).filter(|_| counted);
@@ -55,17 +59,31 @@ pub(crate) fn time(
     {
         return evidence.undecided(undecided);
     }
+    let shown = Counted { runtime: &series, whole: &whole, own: &own, of_own: of_own.as_ref() };
+    let is_told = counted && (by_line || !shown.is_of_libraries());
     let sharpness = match observed.effort {
-        Effort::Counted if kernel.is_none() => SHARPNESS_COUNTED,
+        Effort::Counted if is_told => SHARPNESS_COUNTED,
         Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
-    let classes = sharpened(&evidence.pool.with_time(&runtime.classes, counted), sharpness);
+    let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
+    let classes = sharpened(&classes, sharpness);
+    let judged = missed < MOSTLY_MISSED;
+    let told = "its instructions are";
+    let counts = [
+        Witness { series: &whole, model: &whole_model, told, refutes: Refutes::Outside },
+        Witness { series: &own, model: &own_model, told, refutes: Refutes::Above(1.0) },
+    ];
+    let refutes = if judged { Refutes::Above(GROSS) } else { Refutes::Outside };
+    let time = Witness { series: &series, model: &model, told: "it took", refutes };
+    let counts = counts.into_iter().filter(|_| judged);
+    let witnesses = counts.chain([time]).collect();
     let headline = Headline {
         series: &series,
         posterior: &runtime,
         limit: observed.time_limit_ms,
         blind: !counted && is_blind(&series),
         bound: observed.unmeasured_bound(),
+        witnesses,
     };
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, kernel, ranked);
     evidence.conclude(classes, &headline, why)
@@ -143,7 +161,7 @@ fn why_time(
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if series.grown_sizes() < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         let is_within = series.over_limit.is_empty();
-        more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
+        more.extend(if is_within { larger_sizes(observed) } else { Some(Remedy::ChosenSizes) });
     }
     if let Some(share) = kernel {
         let percent = 100.0 * share;
@@ -166,7 +184,7 @@ fn why_time(
         Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
-        more.push(Remedy::LargerSizes);
+        more.push(larger_sizes(observed).unwrap_or(Remedy::MoreSizes));
     }
     Undecided::new(text, more)
 }

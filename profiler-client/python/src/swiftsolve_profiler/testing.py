@@ -215,6 +215,8 @@ def _steps(function: report_pb2.GrowthFunction, n: int) -> float:
     try:
         if function.growth_class == report_pb2.GROWTH_CLASS_POWER:
             return float(n**function.exponent)
+        if function.HasField("base"):
+            return float(function.base**n)
         shape = SHAPES[function.growth_class]
         # Logarithms need n above 1, and a small n makes no difference to a time.
         n = max(n, 2)
@@ -234,7 +236,11 @@ def _function(complexity: str) -> report_pb2.GrowthFunction:
     if power := re.fullmatch(r"n\^(\d+(?:\.\d+)?)", name):
         growth_class = report_pb2.GROWTH_CLASS_POWER
         return report_pb2.GrowthFunction(growth_class=growth_class, exponent=float(power[1]))
+    if (base := re.fullmatch(r"(\d+(?:\.\d+)?)\^n", name)) and float(base[1]) > 1:
+        growth_class = report_pb2.GROWTH_CLASS_EXPONENTIAL
+        return report_pb2.GrowthFunction(growth_class=growth_class, base=float(base[1]))
     allowed = ", ".join(f"O({name})" for name in FUNCTIONS.values())
     raise ValueError(
-        f"{complexity!r} is unknown; use one of {allowed}, or a power such as O(n^1.58)"
+        f"{complexity!r} is unknown; use one of {allowed}, a power such as O(n^1.58), or an "
+        "exponential such as O(3.7^n)"
     )

@@ -1,13 +1,16 @@
 //! Classifies growth from a report and the measurements that only growth needs.
 
 use super::extra_runs::ExtraRuns;
+use super::opened_file::opened_file;
 use crate::figures::Sample;
 use crate::figures::units::{MS_PER_SECOND, mib, ms};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
 use crate::report::{MeasuredSize, ReportBuilder};
-use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
-use profiler_proto::v1::{InputCheck, Outcome};
+use profiler_growth::{
+    self as growth, Class, Classification, Counts, Growth, Observed, SizeObservation, Undecided,
+};
+use profiler_proto::v1::{InputCheck, InputUse, Outcome};
 use std::time::{Duration, Instant};
 
 /// Shortest mean of the runs, and of all runs together, whose kernel's share is known, in
@@ -19,6 +22,9 @@ const LEAST_RUNS_MS: f64 = 100.0;
 /// 1 µs when the program first uses it, and growth of memory has a class of its own. A program that
 /// holds much memory can hide as much other work of the kernel.
 const MIB_MS: f64 = 0.256;
+
+/// Probability of the class 1 from which it is possible that the input changes nothing.
+const MAYBE_CONSTANT: f64 = 0.05;
 
 /// Classifies growth from the settled report of a run that ended early. `None` for an interactive
 /// task, and if no size was measured.
@@ -89,12 +95,39 @@ pub(crate) fn classify(
         memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
         spent_ms: millis(extra_runs.spent),
     });
+    if let Some(file) = read_instead(job, report, &growth) {
+        let why = format!(
+            "it opens {file}, which no sandbox has, and its input changes nothing: read the \
+             standard input instead"
+        );
+        return Some(unknown(job, why));
+    }
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
+}
+
+/// Returns the name of the file that the program opens, if nothing shows that the program reads its
+/// input.
+fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<String> {
+    let reads = report.input_check().is_some_and(|check| match check.input_use() {
+        InputUse::ReadsToEnd | InputUse::Starved => true,
+        // The last word of a declared input is needed.
+        InputUse::Enough => check.unread_bytes == Some(0),
+        InputUse::Unspecified | InputUse::Unknown => false,
+    });
+    let time = &growth.time;
+    let constant = time.ranked.iter().find(|(class, _)| *class == Class::Constant);
+    let grows = match constant {
+        Some((_, share)) => *share < MAYBE_CONSTANT,
+        // Without any signal, too few sizes ended OK to show growth.
+        None => !time.signals.is_empty(),
+    };
+    if reads || grows { None } else { opened_file(&job.source) }
 }
 
 /// Makes the growth of a program whose figures cannot be classified, with the reason.
 fn unknown(job: &Job, undecided: String) -> Growth {
-    let unknown = Classification { undecided: undecided.into(), ..Classification::default() };
+    let undecided = Undecided { reason: undecided, remedies: Vec::new() };
+    let unknown = Classification { undecided, ..Classification::default() };
     Growth {
         time: unknown.clone(),
         memory: unknown,

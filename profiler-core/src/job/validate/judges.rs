@@ -1,10 +1,10 @@
-//! Checks of checkers and validators, and their sources with testlib.h.
+//! Checks of checkers, validators and references, and sources with testlib.h.
 
 use crate::error::Violations;
-use crate::job::OtherProgram;
 use crate::job::testlib::{TESTLIB_FLAGS, with_testlib};
+use crate::job::{Options, OtherProgram};
 use crate::limits::MAX_SOURCE_BYTES;
-use profiler_proto::v1::{CheckerProgram, TestCase};
+use profiler_proto::v1::{self, CheckerProgram, TestCase};
 
 impl Violations {
     /// Checks a checker.
@@ -12,9 +12,12 @@ impl Violations {
         &mut self,
         given: CheckerProgram,
         cases: &[TestCase],
+        options: &Options,
     ) -> Option<OtherProgram> {
         let field = "checker_program";
-        self.check(!cases.is_empty(), field, || "requires test cases".into());
+        self.check(!cases.is_empty() || options.check_sizes, field, || {
+            "requires test cases or check_sizes".into()
+        });
         let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
         self.check(!has_digest, field, || {
             "cannot be used with output_words_sha256 of a test case".into()
@@ -31,6 +34,17 @@ impl Violations {
         let field = "validator_program";
         self.check(has_inputs, field, || "requires test cases, inputs or an input spec".into());
         self.judge_program(field, given)
+    }
+
+    /// Checks a reference.
+    pub(super) fn reference(
+        &mut self,
+        given: v1::OtherProgram,
+        check_sizes: bool,
+    ) -> Option<OtherProgram> {
+        let field = "reference";
+        self.check(check_sizes, field, || "requires check_sizes".into());
+        self.other_program(field, given.code_cpp, given.compiler_flags)
     }
 
     /// Checks a program, and makes testlib.h a part of its source.

@@ -3,27 +3,34 @@
 //! The check has a sandbox of its own, so its runs leave nothing that timed runs could find. If the
 //! processors are divided, its runs use only those that are not measured.
 
-use crate::error::SandboxFault;
+use crate::error::EarlyEnd;
 use crate::job::Job;
-use crate::measure::session::{MeasureSession, place_program};
-use crate::sandbox::Pool;
+use crate::measure::session::MeasureSession;
+use crate::measure::size::cold::Spare;
+use crate::sandbox::Borrowed;
 use profiler_proto::v1::InputCheck;
 
-/// Checks the input of the program with this binary. `None` if this fails, for example because
-/// there is no second sandbox: a check never fails a job.
-pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCheck> {
-    let tried = async {
-        let mut sandbox = pool.acquire().await?;
-        let check = async {
-            place_program(job, &mut sandbox, binary).await?;
-            super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await
-        };
-        let check = check.await;
-        sandbox.end().await;
-        check
+/// Checks the input of the program with this binary, in a sandbox that is `starting`. Returns the
+/// result, and the sandbox with the program in it. Neither is there if the check fails, for example
+/// because the sandbox does not start: a check never fails a job.
+pub(crate) async fn run(
+    starting: Spare,
+    job: &Job,
+    binary: &[u8],
+) -> (Option<InputCheck>, Option<Borrowed>) {
+    let checked = async {
+        let mut sandbox = starting.with_bytes(job, binary).await?;
+        let check = super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await;
+        match check {
+            Ok(check) => Ok((check, Some(sandbox))),
+            Err(fault) => {
+                sandbox.end().await;
+                Err(fault.into())
+            }
+        }
     };
-    tried.await.unwrap_or_else(|fault: SandboxFault| {
-        tracing::warn!(target: "Profiler", message = %fault, "the input was not checked");
-        None
+    checked.await.unwrap_or_else(|EarlyEnd { message, .. }| {
+        tracing::warn!(target: "Profiler", message, "the input was not checked");
+        (None, None)
     })
 }

@@ -27,6 +27,9 @@ const DENSE_UNSEEN: f64 = 1.5;
 /// Maximum increase of a size below [`DENSE`] once the time is visible. A 2ⁿ program then takes at
 /// most 64 times as long, even if constant costs still hide most of it.
 const DENSE_STEP: f64 = 6.0;
+/// Number of steps to a bound below [`DENSE`] while the time is not visible. The class of a program
+/// whose cost rises so steeply that its bound is 14 needs more sizes than 10 and 14.
+const STEPS_TO_BOUND: u64 = 4;
 /// The factor by which a size grows while the time of only one size is visible.
 const SEEN_ONCE: f64 = 2.0;
 /// Smallest exponent of growth that is assumed.
@@ -43,7 +46,8 @@ pub(super) fn next(
 ) -> Result<u64, String> {
     let rungs = sizes.possible();
     let Some(last) = grown.last() else {
-        let first = rungs.iter().copied().find(|&rung| rung >= FIRST);
+        let least = small_bound(rungs).map_or(FIRST, first_below);
+        let first = rungs.iter().copied().find(|&rung| rung >= least);
         return first.or(rungs.first().copied()).ok_or_else(|| "there is no size".into());
     };
     let n = last.size;
@@ -83,10 +87,25 @@ pub(super) fn next(
         }
         (None, Some(_)) if is_dense => from + 1.0,
         (None, Some(_)) => from * SEEN_ONCE,
-        (None, None) => from * if is_dense { DENSE_UNSEEN } else { UNSEEN },
+        (None, None) if is_dense => {
+            let target = from * DENSE_UNSEEN;
+            let step = |bound: u64| ((bound - first_below(bound)) / STEPS_TO_BOUND).max(1);
+            small_bound(rungs).map_or(target, |bound| target.min((n + step(bound)) as f64))
+        }
+        (None, None) => from * UNSEEN,
     };
     let reached = above.iter().copied().take_while(|&rung| rung as f64 <= target && fits(rung));
     Ok(reached.last().unwrap_or(following))
+}
+
+/// The bound of n, if it is from [`FIRST`] to below [`DENSE`].
+fn small_bound(rungs: &[u64]) -> Option<u64> {
+    rungs.last().copied().filter(|bound| (FIRST..DENSE).contains(bound))
+}
+
+/// The first size after the corner cases, if the bound of n is small.
+fn first_below(bound: u64) -> u64 {
+    FIRST.min(bound / 2)
 }
 
 /// Names the n up to which no time is visible, as the end of a sentence. Empty if all times are

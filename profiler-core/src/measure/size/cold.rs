@@ -4,7 +4,7 @@
 //! sandbox holds nothing that an earlier run left in its own.
 
 use crate::error::{EarlyEnd, SandboxFault};
-use crate::job::Point;
+use crate::job::{Job, Point};
 use crate::measure::session::{MeasureSession, place_program};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
@@ -54,18 +54,27 @@ impl Spare {
     /// Waits for the sandbox, and puts the binary and nothing else of the job into it. A sandbox
     /// that was lost while it waited is replaced.
     pub(crate) async fn with(
-        mut self,
+        self,
         binary: Binary,
         session: &mut MeasureSession<'_>,
     ) -> Result<Borrowed, EarlyEnd> {
         let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
+        self.with_bytes(session.job, &bytes).await
+    }
+
+    /// Does what [`Self::with`] does, with the bytes of the binary.
+    pub(crate) async fn with_bytes(
+        mut self,
+        job: &Job,
+        bytes: &[u8],
+    ) -> Result<Borrowed, EarlyEnd> {
         let lost = || SandboxFault::Lost("its start was interrupted".into());
         self.wait().await;
         let mut sandbox = self.started.ok_or_else(lost)??;
         if sandbox.channel.has_ended() {
             sandbox = self.pool.acquire().await?;
         }
-        place_program(session.job, &mut sandbox, &bytes).await?;
+        place_program(job, &mut sandbox, bytes).await?;
         Ok(sandbox)
     }
 }

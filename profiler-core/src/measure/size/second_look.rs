@@ -91,7 +91,7 @@ fn is_faster_way(first: &MeasuredSize, ways: &TwoWays, second: &MeasuredSize) ->
     let repetitions = [&second.samples[..], &ways.faster].concat();
     let (warm_up, repetitions) = (second.warm_up.as_ref(), &repetitions[..]);
     let together =
-        TwoWays::find(Runs { warm_up, repetitions, interactive: false, outputs_differ: false });
+        TwoWays::find(Runs { warm_up, repetitions, interactive: false, every_run_counts: false });
     // If there are still two groups, the host slowed all runs of `first`, some of them more than
     // others. Then all new runs must be faster than the slower group.
     let slower = together.and_then(|together| together.slower.first().copied());

@@ -1,18 +1,18 @@
-//! Checkers: programs that judge the answers to test cases, as testlib's checkers do. A checker
-//! runs after the program's run has ended, on three files.
+//! Checkers: programs that judge answers, as testlib's checkers do. A checker runs after the
+//! program's run has ended, on three files.
 
-use super::judge_program::{JudgeProgram, LIMITS, Unable, exit_code, first_line};
+use super::judge_program::{JudgeProgram, Unable, exit_code, first_line};
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::mib;
-use crate::job::Job;
+use crate::job::{Job, RunLimits};
 use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
 use crate::measure::answer::{ANSWER_BYTES, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::Pool;
 use profiler_proto::v1::{
-    DetectionMethod, Evidence, LimitKind, Outcome, TestCase, TestCaseResult, TestVerdict, Warning,
+    DetectionMethod, Evidence, LimitKind, Outcome, TestCaseResult, TestVerdict, Warning,
     WarningCode,
 };
 use runner_protocol::{Check, Checked, CheckedFile, File};
@@ -35,6 +35,15 @@ const POINTS_WORD: &str = "points";
 pub(crate) struct CheckerSandbox {
     /// The checker, until its sandbox is lost.
     program: Result<JudgeProgram, Unable>,
+}
+
+/// Question to a checker, without the output.
+pub(super) struct Asked<'a> {
+    /// The test or the run in warnings.
+    pub(super) name: &'a str,
+    pub(super) input: &'a [u8],
+    /// The expected output; `None` if it is the output itself.
+    pub(super) expected: Option<&'a [u8]>,
 }
 
 /// Decision of a checker.
@@ -73,25 +82,28 @@ impl CheckerSandbox {
     /// Judges the answer of `session`'s last run, which ended OK and wrote `answer_bytes` bytes.
     /// Sets the verdict in `result`. Returns the warning about the verdict, and the time of the
     /// checker. A fault of the checker's own sandbox leaves the case without a verdict.
-    pub(crate) async fn judge(
+    pub(super) async fn judge(
         &mut self,
         session: &mut MeasureSession<'_>,
-        (number, case): (usize, &TestCase),
+        asked: Asked<'_>,
         answer_bytes: u64,
         result: &mut TestCaseResult,
     ) -> Result<(Option<Warning>, Duration), SandboxFault> {
         (result.correct, result.answer) = (None, Vec::new());
         result.set_verdict(TestVerdict::NotRun);
         if answer_bytes > MAX_CHECKED_BYTES {
-            return Ok((Some(too_long(number, answer_bytes, result)), Duration::ZERO));
+            return Ok((Some(too_long(asked.name, answer_bytes, result)), Duration::ZERO));
         }
         if let Some(why) = self.unable() {
             result.reason = why.into();
         }
         let Ok(program) = &mut self.program else { return Ok((None, Duration::ZERO)) };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
-        let (ruling, wall_ns) = match check(&mut program.sandbox, case, &answer).await {
-            Ok(checked) => (Ruling::of(&checked), checked.execution.sample.wall_ns),
+        let (ruling, wall_ns) = match check(program, &asked, &answer).await {
+            Ok(checked) => {
+                let ruling = Ruling::of(&checked, &program.job.limits);
+                (ruling, checked.execution.sample.wall_ns)
+            }
             Err(fault) => {
                 let unable = Unable::from(fault);
                 let verdict = Err(unable.to_string());
@@ -99,7 +111,7 @@ impl CheckerSandbox {
                 (Ruling { verdict, points: None, message: String::new() }, 0)
             }
         };
-        Ok((ruling.apply(number, answer, result), Duration::from_nanos(wall_ns)))
+        Ok((ruling.apply(asked.name, answer, result), Duration::from_nanos(wall_ns)))
     }
 
     /// Destroys the sandbox, and returns when it is gone.
@@ -110,26 +122,26 @@ impl CheckerSandbox {
     }
 }
 
-/// Runs the checker on an answer to a test case.
+/// Runs the checker on an answer.
 async fn check(
-    sandbox: &mut Borrowed,
-    case: &TestCase,
+    JudgeProgram { job, sandbox }: &mut JudgeProgram,
+    asked: &Asked<'_>,
     answer: &[u8],
 ) -> Result<Checked, SandboxFault> {
     for (file, content) in [
-        (CheckedFile::Input, case.input.as_bytes()),
+        (CheckedFile::Input, asked.input),
         (CheckedFile::Output, answer),
-        (CheckedFile::Answer, case.output.as_bytes()),
+        (CheckedFile::Answer, asked.expected.unwrap_or(answer)),
     ] {
         sandbox.channel.put(File::Checked(file), content).await?;
     }
-    let request = Check { limits: LIMITS.for_runner() };
-    sandbox.channel.ask(request, LIMITS.wall_stop() + ANSWER_MARGIN).await
+    let request = Check { limits: job.limits.for_runner() };
+    sandbox.channel.ask(request, job.limits.wall_stop() + ANSWER_MARGIN).await
 }
 
 /// Changes the outcome of a run whose output is too long for a checker. Returns the warning about
 /// it.
-fn too_long(number: usize, answer_bytes: u64, result: &mut TestCaseResult) -> Warning {
+fn too_long(name: &str, answer_bytes: u64, result: &mut TestCaseResult) -> Warning {
     result.set_outcome(Outcome::OutputLimit);
     result.set_verdict(TestVerdict::of(Outcome::OutputLimit, None));
     result.evidence = Some(Evidence {
@@ -141,7 +153,7 @@ fn too_long(number: usize, answer_bytes: u64, result: &mut TestCaseResult) -> Wa
         ..result.evidence.take().unwrap_or_default()
     });
     let problem = format!(
-        "test {number} ended with {}: the answer has {answer_bytes} bytes, and a checker \
+        "{name} ended with {}: the answer has {answer_bytes} bytes, and a checker \
          reads at most {MAX_CHECKED_BYTES}",
         Outcome::OutputLimit.name()
     );
@@ -149,10 +161,10 @@ fn too_long(number: usize, answer_bytes: u64, result: &mut TestCaseResult) -> Wa
 }
 
 impl Ruling {
-    /// Reads the decision of a checker from its ending.
-    fn of(checked: &Checked) -> Self {
+    /// Reads the decision of a checker from its ending within `limits`.
+    fn of(checked: &Checked, limits: &RunLimits) -> Self {
         let message = first_line(&checked.message);
-        let ended = judge(&checked.execution, &LIMITS, &checked.message);
+        let ended = judge(&checked.execution, limits, &checked.message);
         let mut given = None;
         let verdict = exit_code(&ended).and_then(|code| match code {
             ACCEPTED => Ok(TestVerdict::Accepted),
@@ -174,7 +186,7 @@ impl Ruling {
     /// the warning about such an answer.
     fn apply(
         self,
-        number: usize,
+        name: &str,
         mut answer: Vec<u8>,
         result: &mut TestCaseResult,
     ) -> Option<Warning> {
@@ -194,11 +206,11 @@ impl Ruling {
                 result.set_verdict(verdict);
                 let said = if said.is_empty() { ", which the checker rejects" } else { &said };
                 let printed = quoted(&result.answer, false);
-                (WarningCode::WrongAnswer, format!("test {number} printed {printed}{said}"))
+                (WarningCode::WrongAnswer, format!("{name} printed {printed}{said}"))
             }
             Err(fault) => {
                 result.reason = format!("the checker {fault}{said}");
-                let problem = format!("test {number} is not judged, because {}", result.reason);
+                let problem = format!("{name} is not judged, because {}", result.reason);
                 (WarningCode::CheckerFailed, problem)
             }
         };

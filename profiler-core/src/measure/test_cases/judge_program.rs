@@ -6,23 +6,26 @@
 use crate::build::{Builder, build_program};
 use crate::error::SandboxFault;
 use crate::job::{Job, OtherProgram, RunLimits};
-use crate::limits::{JUDGE_MEMORY_BYTES, JUDGE_TIMEOUT};
+use crate::limits::JUDGE_MEMORY_BYTES;
 use crate::measure::session::program_bytes;
 use crate::report::Verdict;
 use crate::sandbox::{Borrowed, Pool};
 use profiler_proto::v1::{Evidence, Outcome};
 use std::time::Duration;
 
-/// Limits of one run.
-pub(super) const LIMITS: RunLimits = RunLimits {
-    timeout: JUDGE_TIMEOUT,
-    grace: Duration::ZERO,
-    memory_bytes: JUDGE_MEMORY_BYTES,
-    address_space_bytes: None,
-    clock: None,
-};
 /// Maximum length of a message in the report, in characters.
 const MESSAGE: usize = 200;
+
+/// Limits of one run of a checker or a validator.
+pub(super) fn limits(timeout: Duration) -> RunLimits {
+    RunLimits {
+        timeout,
+        grace: Duration::ZERO,
+        memory_bytes: JUDGE_MEMORY_BYTES,
+        address_space_bytes: None,
+        clock: None,
+    }
+}
 
 /// A checker or a validator, in a sandbox of its own.
 pub(super) struct JudgeProgram {
@@ -51,7 +54,7 @@ impl JudgeProgram {
         file_bytes: u64,
         (builder, pool): (&Builder, &Pool),
     ) -> Result<Self, Unable> {
-        let judging = Job { limits: LIMITS, ..job.of_other(program) };
+        let judging = Job { limits: limits(builder.judge_timeout), ..job.of_other(program) };
         let mut sandbox = pool.acquire().await?;
         let built = build_program(&judging, builder, pool, &mut sandbox).await?;
         if let Err(why) = built.binary {

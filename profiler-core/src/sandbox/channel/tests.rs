@@ -31,6 +31,7 @@ fn hello(sources: &str) -> Response {
         missing_tools: Vec::new(),
         kernel: String::new(),
         cpu_model: String::new(),
+        cpu_flags: String::new(),
         cpus: 1,
     })
 }

@@ -142,6 +142,7 @@ fn runner_with_another_kernel_is_on_another_host() {
         missing_tools: Vec::new(),
         kernel: kernel.into(),
         cpu_model: String::new(),
+        cpu_flags: String::new(),
         cpus: 2,
     };
     assert_eq!(

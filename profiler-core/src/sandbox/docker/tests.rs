@@ -236,6 +236,7 @@ fn container_without_a_memory_cgroup_is_told_so() {
         missing_tools: Vec::new(),
         kernel: String::new(),
         cpu_model: String::new(),
+        cpu_flags: String::new(),
         cpus: 1,
     };
     assert!(lacking(&hello(Some(2), true)).is_empty());

@@ -359,6 +359,7 @@ fn hello() -> Hello {
         missing_tools: Vec::new(),
         kernel: "0.0.0-fake".into(),
         cpu_model: "fake".into(),
+        cpu_flags: "fake".into(),
         cpus: 2,
     }
 }

@@ -70,6 +70,7 @@ impl Backend for Numbered {
                 missing_tools: Vec::new(),
                 kernel: String::new(),
                 cpu_model: String::new(),
+                cpu_flags: String::new(),
                 cpus: self.count.fetch_add(1, Ordering::SeqCst) + 1,
             },
             toolchain: None,

@@ -1,4 +1,4 @@
-//! Checkers: programs that judge the answers to test cases.
+//! Checkers: programs that judge the answers to test cases, and the outputs at sizes.
 
 use crate::pipeline::harness::{Told, asking, linear, over, profile};
 use profiler_core::job::Draft;
@@ -6,7 +6,8 @@ use profiler_core::limits::MAX_CHECKED_BYTES;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, STDOUT, ended};
 use profiler_proto::v1::TestVerdict::{self, Accepted, WrongAnswer};
 use profiler_proto::v1::{
-    CheckerProgram, Outcome, TestCase, TestCaseResult, TestOrder, Warning, WarningCode,
+    CheckerProgram, OtherProgram, Outcome, TestCase, TestCaseResult, TestOrder, Warning,
+    WarningCode,
 };
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -221,4 +222,71 @@ async fn answer_of_a_program_that_failed_is_not_judged() {
     assert_eq!(correct(&told), [None]);
     assert!(!told.heard.iter().any(|it| matches!(it, Request::Check(_))));
     assert!(told.warnings().contains(&"wrong_answer"));
+}
+
+/// A draft of two sizes, at which this checker judges the output. A reference gives the expected
+/// output, if there is one.
+fn checked_at_sizes(source: &str, reference: Option<&str>) -> Draft {
+    asking(over(&[1, 2]), |job| {
+        let checker = CheckerProgram { code_cpp: source.into(), ..CheckerProgram::default() };
+        (job.checker_program, job.check_sizes) = (Some(checker), true);
+        let other = |code_cpp: &str| OtherProgram {
+            code_cpp: code_cpp.into(),
+            compiler_flags: vec!["-O0".into()],
+        };
+        job.reference = reference.map(other);
+    })
+}
+
+/// Whether the output at each size is right, and what the checker said or why nobody knows.
+fn judged_at_sizes(told: &Told) -> Vec<(Option<bool>, &str)> {
+    let checks = told.report().sizes.iter().filter_map(|size| size.output_check.as_ref());
+    let told = checks.map(|check| {
+        let TestCaseResult { correct, checker_message, reason, .. } = &**check;
+        (*correct, if reason.is_empty() { checker_message.as_str() } else { reason })
+    });
+    told.collect()
+}
+
+#[tokio::test]
+async fn outputs_at_sizes_are_judged_after_all_sizes_are_measured() {
+    let draft = checked_at_sizes("int main() {}", Some("int main() { return 2; }"));
+    let told = profile(draft, judged(2, &[ACCEPTS, REJECTS])).await;
+    let said = "wrong answer 1st numbers differ";
+    assert_eq!(judged_at_sizes(&told), [(Some(true), "ok"), (Some(false), said)]);
+    assert_eq!(warnings(&told), ["the program printed 7: wrong answer 1st numbers differ"]);
+    assert!(told.report().warnings.iter().any(|warning| warning.size == Some(2)));
+    let is_timed = |it: &Request| matches!(it, Request::Run(run) if run.warm_up);
+    let last_timed = told.heard.iter().rposition(is_timed);
+    let first_check = told.heard.iter().position(|it| matches!(it, Request::Check(_)));
+    assert!(last_timed.is_some() && last_timed < first_check);
+    let fetched = told.heard.iter().filter(|it| matches!(it, Request::FetchStdout(_)));
+    assert_eq!(fetched.count(), 4, "the program's output and the reference's, at two sizes");
+    assert_eq!((told.runtimes_ms().len(), told.alive), (2, 0));
+}
+
+#[tokio::test]
+async fn without_a_reference_the_output_itself_is_expected() {
+    let told = profile(checked_at_sizes("int main() {}", None), judged(2, &[ACCEPTS])).await;
+    assert_eq!(judged_at_sizes(&told), [(Some(true), "ok"); 2]);
+    let fetched = told.heard.iter().filter(|it| matches!(it, Request::FetchStdout(_)));
+    assert_eq!((fetched.count(), told.alive), (2, 0));
+}
+
+#[tokio::test]
+async fn outputs_at_sizes_have_no_verdict_without_a_reference_or_a_checker_that_works() {
+    let draft = checked_at_sizes("int main() {}", Some(DOES_NOT_COMPILE));
+    let told = profile(draft, judged(2, &[ACCEPTS])).await;
+    let found = judged_at_sizes(&told);
+    assert!(found.iter().all(|(correct, _)| correct.is_none()) && found.len() == 2, "{found:?}");
+    assert!(found[0].1.starts_with("the reference does not compile: "), "{found:?}");
+    let told = profile(checked_at_sizes(DOES_NOT_COMPILE, None), judged(2, &[ACCEPTS])).await;
+    assert_eq!(judged_at_sizes(&told), [(None, "the checker does not compile"); 2]);
+    assert_eq!(warnings(&told).len(), 1);
+    let told =
+        profile(checked_at_sizes("int main() {}", None), judged(MAX_CHECKED_BYTES + 1, &[ACCEPTS]))
+            .await;
+    let found = judged_at_sizes(&told);
+    assert!(found[0].0.is_none() && found[0].1.contains("OUTPUT_LIMIT"), "{found:?}");
+    assert_eq!((told.runtimes_ms().len(), told.alive), (2, 0));
 }

@@ -11,9 +11,10 @@ use profiler_core::report::{Events, METHOD_VERSION};
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Cores, Pool, Sandbox};
 use profiler_core::{Profiler, Turn, run_job};
+use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CoreAwaited, ErrorCode, Outcome, TestCase, TestOrder};
-use runner_protocol::{Request, Response, Run, WordDigest};
+use runner_protocol::{Hello, Request, Response, Run, WordDigest};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -214,16 +215,20 @@ async fn fingerprint_is_the_hosts() {
     let of = async |fake| {
         let told = profile(over(&[1]), fake).await;
         assert_eq!(told.host().method_version, METHOD_VERSION);
+        assert_eq!(told.host().counted_cpu, COUNTED_CPU);
         told.host().fingerprint.clone()
     };
-    let other = linear().bending(|mut response| {
-        if let Response::Hello(hello) = &mut response {
-            hello.cpu_model = "another".into();
-        }
-        Some(response)
-    });
-    let (one, again, another) =
-        (of(linear()).await, of(Fake::costing(1, 1)).await, of(other).await);
+    let with = |change: fn(&mut Hello)| {
+        linear().bending(move |mut response| {
+            if let Response::Hello(hello) = &mut response {
+                change(hello);
+            }
+            Some(response)
+        })
+    };
+    let (one, again) = (of(linear()).await, of(Fake::costing(1, 1)).await);
     assert_eq!(one, again);
-    assert!(one.is_some() && one != another, "{one:?} {another:?}");
+    let model = of(with(|hello| hello.cpu_model = "another".into())).await;
+    let flags = of(with(|hello| hello.cpu_flags = "another".into())).await;
+    assert!(one.is_some() && one != model && one != flags, "{one:?} {model:?} {flags:?}");
 }

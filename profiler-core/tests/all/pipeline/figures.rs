@@ -352,3 +352,29 @@ async fn figures_that_are_off_by_a_little_stay_as_they_are() {
     let blocked = told.report().sizes[0].figures.and_then(|figures| figures.blocked_ms);
     assert!(blocked.expect("it is there").min < 0.0);
 }
+
+/// The program reads the first two inputs to their ends, and of the last one a block.
+#[tokio::test]
+async fn program_that_reads_less_of_a_larger_input_is_told() {
+    let fake = Fake::new(|bytes| {
+        let mut run = well(bytes);
+        run.sample.stdin_position = if bytes < 200_000 { bytes } else { 8_191 };
+        Some(run)
+    });
+    let lengths = [(1, 2), (2, 100_000), (3, 200_000)];
+    let draft = asking(over(&[1, 2, 3]), |job| {
+        job.inputs = inputs(lengths.map(|(size, bytes)| (size, "7".repeat(bytes))));
+    });
+    let told = profile(draft, fake).await;
+    let read: Vec<_> = told.report().sizes.iter().map(|size| size.input_read_bytes).collect();
+    assert_eq!(read, [Some(2), Some(100_000), Some(8_191)]);
+    let warnings = told.report().warnings.iter();
+    let warnings: Vec<_> =
+        warnings.filter(|warning| warning.code() == WarningCode::ReadsLessInput).collect();
+    assert_eq!((warnings.len(), warnings[0].size), (1, Some(3)));
+    assert_eq!(
+        warnings[0].message,
+        "the program read 8191 of the 200000 bytes of its input, and 100000 of 100000 at n = 2: it \
+         may answer from memory, or stop early"
+    );
+}

@@ -69,6 +69,49 @@ async fn exponential_program_is_seen_at_several_sizes() {
     assert!(end(&told).contains("; up to n = 15, the time cannot be told"), "{}", end(&told));
 }
 
+/// An exponential program that is stopped at the time limit of 2 s.
+fn stopped_exponential() -> Fake {
+    Fake::new(|n| {
+        let stopped = Ending::Stopped(runner_protocol::Breach::Time(2_000_000_000));
+        let late = ended(stopped, 2_000_000_000, BASE_RSS);
+        Some(if n < 30 { ok(BASE_NS + (1 << n), BASE_RSS) } else { late })
+    })
+}
+
+#[tokio::test]
+async fn default_sizes_of_an_exponential_program_are_joined_by_sizes_that_end() {
+    let draft = asking(over(&[]), |job| {
+        job.fit_sizes = true;
+        job.skip_after_limits = true;
+    });
+    let told = profile(draft.clone(), stopped_exponential()).await;
+    let sizes = sizes(&told);
+    assert!(sizes.is_sorted_by(|a, b| a < b), "{sizes:?}");
+    assert_eq!(sizes[..5], [0, 1, 10, 15, 22]);
+    assert!(sizes.ends_with(&[1_000, 5_000, 10_000, 50_000, 100_000]), "{sizes:?}");
+    let ended_ok = told.report().sizes.iter().filter(|it| it.outcome() == Outcome::Ok);
+    assert!(ended_ok.count() >= 6, "{sizes:?}");
+    assert_eq!(told.report().schedule_end, None);
+    for unchanged in [
+        asking(draft.clone(), |job| job.fit_sizes = false),
+        asking(draft, |job| job.repetitions = Some(2)),
+    ] {
+        let told = profile(unchanged, stopped_exponential()).await;
+        assert_eq!(told.report().sizes.len(), 7);
+    }
+}
+
+#[tokio::test]
+async fn enough_default_sizes_are_not_joined_by_others() {
+    let quadratic = Fake::new(|n| {
+        let stopped = Ending::Stopped(runner_protocol::Breach::Time(2_000_000_000));
+        let late = ended(stopped, 2_000_000_000, BASE_RSS);
+        Some(if n < 50_000 { ok(BASE_NS + n * n, BASE_RSS) } else { late })
+    });
+    let told = profile(asking(over(&[]), |job| job.fit_sizes = true), quadratic).await;
+    assert_eq!(sizes(&told), [0, 1, 1_000, 5_000, 10_000, 50_000, 100_000]);
+}
+
 #[tokio::test]
 async fn cubic_program_is_seen_as_often_as_a_linear_one() {
     let cubic = Fake::new(|n| Some(ok(BASE_NS + n.pow(3), BASE_RSS)));

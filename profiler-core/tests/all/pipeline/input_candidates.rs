@@ -95,6 +95,33 @@ fn input_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
+async fn default_sizes_are_fitted_to_every_spec() {
+    let fitted = |lens: &[&str]| {
+        let specs = lens.iter().map(|len| line("", len)).collect();
+        asking(described(&[], specs), |job| job.fit_sizes = true)
+    };
+    let job = Job::try_from(fitted(&["n", "n * n"])).expect("a job");
+    assert_eq!(job.sizes.requested(), [0, 1, 100, 500, 1_000, 5_000, 10_000]);
+    let told = profile(fitted(&["n", "n + 1 / n"]), linear()).await;
+    let first = told.report().sizes.first().map(|it| it.size);
+    assert_eq!(first, Some(1));
+    let end = told.report().schedule_end.as_deref().unwrap_or_default();
+    assert!(end.starts_with("n = 100000; sizes below n = 1 are left out, as vars[0]"), "{end}");
+    assert!(end.ends_with("divides by zero at n = 0"), "{end}");
+}
+
+#[test]
+fn sizes_of_a_spec_are_refused_unless_they_are_fitted() {
+    let spec = || vec![line("", "n * n * n")];
+    let text = refused(described(&[], spec()));
+    assert!(text.contains("input_specs[0].vars[0].text.len: must be at most"), "{text}");
+    let listed = asking(described(&[1, 10_000], spec()), |job| job.fit_sizes = true);
+    assert!(refused(listed).ends_with("at n = 10000"));
+    let hopeless = asking(described(&[], vec![line("", "0 - n - 1")]), |job| job.fit_sizes = true);
+    assert!(refused(hopeless).starts_with("input_specs[0].vars[0].text.len"));
+}
+
+#[tokio::test]
 async fn growing_schedule_ends_before_an_input_that_is_too_large() {
     let draft = growing(vec![line("", "n * n")]);
     let job = Job::try_from(draft.clone()).expect("a job");

@@ -45,9 +45,11 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         instructions,
         instructions_slow_down,
         input_bytes,
+        input_read_bytes,
         interactor,
         own_instructions,
         net_instructions,
+        output_check: _,
     } = result;
     let evidence = evidence.as_ref().map_or("no evidence".into(), evidence_words);
     let mut lines = vec![
@@ -64,7 +66,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         format!("net_runtime_ms: {net}, below_noise_floor {below_noise_floor:?}"),
         format!("instructions: {instructions:?}, slow-down {instructions_slow_down:?}"),
         format!("own_instructions: {own_instructions:?}, net_instructions: {net_instructions:?}"),
-        format!("input_bytes: {input_bytes:?}"),
+        format!("input_bytes: {input_bytes:?}, input_read_bytes: {input_read_bytes:?}"),
         format!("runs: {} samples, warm-up {}", samples.len(), warm_up.is_some()),
         format!("gnu_time: {gnu_time:?}"),
         stdout.as_ref().map_or("stdout: none".into(), |it| {
@@ -184,6 +186,7 @@ fn host_line(host: &Host) -> String {
         name,
         core_wait_ms: _,
         method_version: _,
+        counted_cpu: _,
     } = host;
     let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
     format!(

@@ -2,7 +2,7 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Job};
-use profiler_proto::v1::{Interactor, OtherProgram};
+use profiler_proto::v1::{CheckerProgram, Interactor, OtherProgram, SizeResult};
 use runner_protocol::{Request, Variant};
 
 const OWN: &str = "int main() { return 1; }";
@@ -30,6 +30,26 @@ async fn both_programs_have_two_turns_and_watchers_hear_of_one() {
     });
     let flags: Vec<_> = flags.collect();
     assert!(flags[1].contains("-O1") && !flags[0].contains("-O1"), "{flags:?}");
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+/// The job's own program is the reference of the other, so it is compiled once more.
+#[tokio::test]
+async fn outputs_of_both_programs_are_judged_once() {
+    let checker = CheckerProgram { code_cpp: OWN.into(), ..CheckerProgram::default() };
+    let draft = asking(compared(), |job| {
+        (job.checker_program, job.check_sizes) = (Some(checker), true);
+    });
+    let told = profile(draft, linear()).await;
+    let report = told.report();
+    let all = [std::slice::from_ref(report), &report.turns[..]].concat();
+    let is_judged = |size: &SizeResult| size.output_check.is_some();
+    let judged = all.iter().map(|turn| turn.sizes.iter().all(is_judged));
+    assert_eq!(judged.collect::<Vec<_>>(), [true, true, false, false]);
+    let is_plain =
+        |it: &&Request| matches!(it, Request::Compile(it) if it.variant == Variant::Plain);
+    let compiled = told.heard.iter().filter(is_plain).count();
+    assert_eq!(compiled, 4 + 2 + 1, "the turns, the checker twice, and the reference");
     assert_eq!(told.alive, 0, "every sandbox is gone");
 }
 

@@ -5,7 +5,7 @@ use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use profiler_proto::v1::{Growth, Outcome, WarningCode};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 #[tokio::test]
 async fn slower_of_two_ways_counts() {
@@ -187,8 +187,45 @@ async fn busy_host_slows_one_cold_run() {
     assert_eq!(fetched.load(Ordering::SeqCst), 3, "the last size and two cold runs");
 }
 
+/// One repetition of the first size takes much longer than the others.
 #[tokio::test]
-async fn size_that_fails_in_a_new_sandbox_alone_keeps_its_outcome_and_gets_a_warning() {
+async fn slow_run_is_noise_only_if_a_new_sandbox_agrees() {
+    for (slow_ms, further, expected_ms) in [
+        (20, 2, [1.0, 50.0, 1.0]),
+        // In the new sandbox, the size before the last one takes no longer.
+        (20, 9, [1.0, 1.0, 1.0]),
+        // Without a slow run, that size is not run again.
+        (1, 2, [1.0, 1.0, 1.0]),
+    ] {
+        let is_first = AtomicBool::new(true);
+        let fetched = AtomicUsize::new(0);
+        let fake = Fake::costing(0, 0).bending(move |mut response| {
+            if matches!(response, Response::Fetched(_)) {
+                fetched.fetch_add(1, Ordering::SeqCst);
+            }
+            if let Response::Batch(ran) = &mut response {
+                if ran.warm_up.is_some() && is_first.swap(false, Ordering::SeqCst) {
+                    ran.repetitions[2].sample.cpu_ns = Some(slow_ms * BASE_NS);
+                }
+                if fetched.load(Ordering::SeqCst) >= further {
+                    for run in &mut ran.repetitions {
+                        run.sample.wall_ns *= 50;
+                        run.sample.cpu_ns = run.sample.cpu_ns.map(|ns| ns * 50);
+                    }
+                }
+            }
+            Some(response)
+        });
+        let told = profile(over(&[1, 10, 100]), fake).await;
+        assert_eq!(told.runtimes_ms(), expected_ms, "{slow_ms} {further}");
+        let behaves_in_two_ways = told.warnings().contains(&"two_ways");
+        assert_eq!(behaves_in_two_ways, expected_ms[1] > 1.0, "{:?}", told.warnings());
+        assert_eq!(told.alive, 0, "every sandbox is gone");
+    }
+}
+
+#[tokio::test]
+async fn size_that_fails_in_a_new_sandbox_alone_fails_with_a_warning() {
     let fetched = AtomicUsize::new(0);
     let fake = failing(Ending::Exited(1)).bending(move |mut response| {
         if matches!(response, Response::Fetched(_)) {
@@ -202,7 +239,8 @@ async fn size_that_fails_in_a_new_sandbox_alone_keeps_its_outcome_and_gets_a_war
         Some(response)
     });
     let told = profile(over(&[1, 10, 1_000]), fake).await;
-    assert_eq!(told.report().sizes[1].outcome(), Outcome::Ok);
+    assert_eq!(told.report().sizes[1].outcome(), Outcome::RuntimeError);
+    assert_eq!(told.report().runtime_ms[1..], [f64::INFINITY; 2]);
     let mut warnings = told.report().warnings.iter();
     let two_ways = warnings.find(|it| it.code() == WarningCode::TwoWays).unwrap();
     assert_eq!(

@@ -106,12 +106,12 @@ fn execution() -> impl Strategy<Value = Execution> {
         any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Wall(ns))),
         any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Time(ns))),
     ];
-    let sample = any::<([u64; 5], [Option<u64>; 2], bool)>();
+    let sample = any::<([u64; 6], [Option<u64>; 2], bool)>();
     (ending, sample, any::<(u64, bool)>()).prop_map(
         |(
             ending,
             (
-                [wall_ns, user_ns, sys_ns, peak_rss_bytes, held_bytes],
+                [wall_ns, user_ns, sys_ns, peak_rss_bytes, held_bytes, stdin_position],
                 [cpu_ns, run_delay_ns],
                 concurrent,
             ),
@@ -125,6 +125,7 @@ fn execution() -> impl Strategy<Value = Execution> {
                 run_delay_ns,
                 peak_rss_bytes,
                 held_bytes,
+                stdin_position,
                 concurrent,
             };
             Execution { ending, sample, oom_kills, output_full }

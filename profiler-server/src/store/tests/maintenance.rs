@@ -75,16 +75,20 @@ fn folder_says_whether_it_is_served() {
     assert!(!state.is_served().unwrap());
 }
 
+/// Number of runs that a server stores meanwhile. The work grows with its square: each of the backups
+/// has all runs so far.
+const RUNS: u32 = 150;
+
 /// Every run that ended before the backup is whole in it, and no run is half there.
 #[tokio::test(flavor = "multi_thread")]
 async fn backup_under_load_restores() {
     let (folder, store) = served().await;
     let ended = AtomicU32::new(0);
     let load = async {
-        for at in 0..400 {
+        for at in 0..RUNS {
             let run_id = format!("run {at:03}");
             store.begin(run(&run_id, ""), OWNER.into(), [0; 32]).await.unwrap();
-            for (sequence, kind) in (1..).zip([accepted(), measured(at), finished()]) {
+            for (sequence, kind) in (1..).zip([accepted(), measured(at.into()), finished()]) {
                 store.append(event(&run_id, sequence, kind)).await.unwrap();
             }
             ended.fetch_add(1, Ordering::SeqCst);
@@ -92,7 +96,7 @@ async fn backup_under_load_restores() {
     };
     let copies = async {
         let mut copies = Vec::new();
-        while ended.load(Ordering::SeqCst) < 400 {
+        while ended.load(Ordering::SeqCst) < RUNS {
             let before = ended.load(Ordering::SeqCst);
             let (from, to) = (folder.path().to_owned(), tempfile::tempdir().unwrap());
             let file = to.path().join(FILE);

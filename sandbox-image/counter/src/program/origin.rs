@@ -25,8 +25,8 @@ use std::mem::size_of;
 
 /// Number of descriptors in a message: stdin, stdout, stderr and the result file.
 const FILES: usize = 4;
-/// The largest resident set of an origin. Its pages count in the origin and in the forked process.
-const MAX_RESIDENT_PAGES: u64 = (16 << 20) / PAGE;
+/// Maximum memory of an origin. It counts in the origin and in the forked process.
+const MAX_OWN_PAGES: u64 = (16 << 20) / PAGE;
 /// Calls that tell a process its id, which is another one after the fork.
 const IDS: [c_long; 2] = [libc::SYS_getpid, libc::SYS_gettid];
 
@@ -64,7 +64,7 @@ impl Origin {
             self.note(&call);
             return Some(stale);
         }
-        let is_small = resident_pages().is_some_and(|pages| pages <= MAX_RESIDENT_PAGES);
+        let is_small = own_pages().is_some_and(|pages| pages <= MAX_OWN_PAGES);
         if self.open_files > 0 || !is_small {
             abort::exit(abort::UNSUPPORTED);
         }
@@ -165,7 +165,11 @@ fn set_dumpable(is_dumpable: bool) {
     unsafe { libc::prctl(libc::PR_SET_DUMPABLE, c_int::from(is_dumpable), 0, 0, 0) };
 }
 
-/// The resident set of this process in pages, if the kernel tells it.
-fn resident_pages() -> Option<u64> {
-    std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
+/// The number of pages that a fork shares until one of the processes writes to them, if the kernel
+/// tells it: the resident ones that belong to no file.
+fn own_pages() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let mut numbers = text.split(' ').skip(1).map_while(|number| number.parse::<u64>().ok());
+    let (resident, of_files) = (numbers.next()?, numbers.next()?);
+    Some(resident.saturating_sub(of_files))
 }

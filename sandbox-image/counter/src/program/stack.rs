@@ -2,9 +2,9 @@
 //! new process about itself and the machine.
 
 use crate::abort;
-use crate::context::HWCAP2_FSGSBASE;
 use crate::layout::{PAGE, STACK_BYTES, STACK_END};
 use crate::program::image::Image;
+use crate::program::processor::HWCAP;
 use crate::sys;
 use profiler_decode::elf::PROGRAM_HEADER_BYTES;
 use std::os::unix::ffi::OsStringExt;
@@ -14,13 +14,8 @@ const NAME: &[u8] = b"./main.out";
 /// The "random" bytes of a new process, from which libc takes canaries and other values.
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
-/// Variable that keeps glibc from using `rep movsb` and `rep stosb`, which count as one instruction
-/// for any length. Long copies and fills then use, and count as, vector instructions.
-const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
-glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
 /// Entries of the auxiliary vector that are copied unchanged.
-const TAKEN_OVER: [u64; 8] = [
-    libc::AT_HWCAP,
+const TAKEN_OVER: [u64; 7] = [
     libc::AT_CLKTCK,
     libc::AT_FLAGS,
     libc::AT_UID,
@@ -29,9 +24,9 @@ const TAKEN_OVER: [u64; 8] = [
     libc::AT_EGID,
     libc::AT_SECURE,
 ];
-/// Entries of the auxiliary vector that are copied if the kernel has them.
-const OPTIONAL: [u64; 2] = [AT_HWCAP3, libc::AT_MINSIGSTKSZ];
-const AT_HWCAP3: u64 = 29;
+/// The smallest stack for signals. The kernel's number depends on the processor's registers, and no
+/// counted program handles a signal.
+const SIGNAL_STACK_BYTES: u64 = libc::MINSIGSTKSZ as u64;
 /// The stack pointer of a new process is a multiple of this.
 const ALIGNMENT: u64 = 16;
 
@@ -42,20 +37,20 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
     let name = stack.string(NAME);
     let platform = stack.string(PLATFORM);
     let random = stack.bytes(RANDOM);
-    let mut environment: Vec<u64> = std::env::vars_os()
+    let environment: Vec<u64> = std::env::vars_os()
         .map(|(mut name, value)| {
             name.push("=");
             name.push(value);
             stack.string(&name.into_vec())
         })
         .collect();
-    environment.push(stack.string(TUNABLES));
     // SAFETY: getauxval only reads.
     let machine = |key| unsafe { libc::getauxval(key) };
     let mut auxiliary: Vec<[u64; 2]> = TAKEN_OVER.map(|key| [key, machine(key)]).to_vec();
-    auxiliary.extend(OPTIONAL.map(|key| [key, machine(key)]).iter().filter(|entry| entry[1] != 0));
     auxiliary.extend([
-        [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
+        [libc::AT_HWCAP, HWCAP],
+        [libc::AT_HWCAP2, 0],
+        [libc::AT_MINSIGSTKSZ, SIGNAL_STACK_BYTES],
         [libc::AT_PAGESZ, PAGE],
         [libc::AT_PHDR, main.segments],
         [libc::AT_PHENT, PROGRAM_HEADER_BYTES as u64],

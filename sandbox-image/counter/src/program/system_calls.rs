@@ -1,5 +1,5 @@
-//! The system calls that the counter must handle: those that change code, mappings, or what is
-//! counted. All others go directly to the kernel.
+//! The system calls that the counter must handle: those that change or show code, mappings, or what
+//! is counted. All others go directly to the kernel.
 
 use crate::abort;
 use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
@@ -11,13 +11,18 @@ use libc::{c_char, c_long};
 use std::ffi::CStr;
 
 /// Every call that [`handle`] knows.
-const SEEN: [c_long; 24] = [
+const SEEN: [c_long; 29] = [
     libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_pkey_mprotect,
     libc::SYS_munmap,
     libc::SYS_mremap,
     libc::SYS_remap_file_pages,
+    libc::SYS_mincore,
+    libc::SYS_madvise,
+    libc::SYS_msync,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
     libc::SYS_brk,
     libc::SYS_arch_prctl,
     libc::SYS_rt_sigaction,
@@ -103,6 +108,10 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         libc::SYS_munmap => return changing(memory, number, arguments),
         libc::SYS_mremap => return remap(memory, arguments),
         libc::SYS_remap_file_pages => abort::unsupported("it rearranges a mapping"),
+        // Outside of the counter, nothing is mapped there.
+        libc::SYS_mincore | libc::SYS_madvise | libc::SYS_msync if is_ours(first, second) => {
+            sys::refusal(libc::ENOMEM)
+        }
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
         libc::SYS_rt_sigaction => sigaction(arguments),
@@ -121,10 +130,16 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         }
         libc::SYS_close_range => close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
-        libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
+        libc::SYS_close
+        | libc::SYS_dup2
+        | libc::SYS_dup3
+        | libc::SYS_mincore
+        | libc::SYS_madvise
+        | libc::SYS_msync => pass(number, arguments),
         // rseq is refused because the kernel does not know the addresses of generated code. Callers
-        // of clone3 fall back to clone, whose flags are in a register. Any other refused call only
-        // shares its low 16 bits with a listed call.
+        // of clone3 fall back to clone, whose flags are in a register. A sandbox refuses
+        // process_vm_readv and process_vm_writev anyway. Any other refused call only shares its low
+        // 16 bits with a listed call.
         _ if SEEN.contains(&(number & c_long::from(u16::MAX))) => sys::refusal(libc::ENOSYS),
         _ => pass(number, arguments),
     };
@@ -163,7 +178,7 @@ fn is(protection: u64, bit: i32) -> bool {
     protection & sys::word(bit) != 0
 }
 
-/// Whether the program must not change a range.
+/// Whether the program must neither change nor see a range.
 fn is_ours(start: u64, bytes: u64) -> bool {
     !memory::is_sane(start, bytes) || (start < OURS.end && start + bytes > OURS.start)
 }

@@ -32,6 +32,8 @@ pub(crate) enum End {
     IndirectJump,
     IndirectCall,
     System,
+    /// A `cpuid`.
+    Identify,
     /// An instruction that faults.
     Fault,
     /// The block's only instruction cannot be translated, for this reason.
@@ -154,6 +156,7 @@ fn ending(instruction: &Instruction) -> Option<End> {
     };
     Some(match (instruction.flow_control(), instruction.mnemonic()) {
         _ if instruction.is_invalid() => End::Refused("it has an instruction that is not known"),
+        (_, Mnemonic::Cpuid) => End::Identify,
         (FlowControl::Next, mnemonic) => return refusal(instruction, mnemonic).map(End::Refused),
         (FlowControl::Exception, _) | (_, Mnemonic::Int3) => End::Fault,
         (_, Mnemonic::Syscall) => End::System,

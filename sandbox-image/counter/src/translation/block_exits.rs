@@ -3,7 +3,7 @@
 use crate::abort;
 use crate::layout::absolute;
 use crate::layout::{CALLS, REACH};
-use crate::leave_reason::CALL;
+use crate::leave_reason::{CALL, IDENTIFY};
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
 use crate::translation::writer::{SPILLED_RCX, TARGET, poke};
@@ -52,6 +52,10 @@ pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Op
             links.exit(&[0xE9], near(block));
         }
         End::System => system(links, block.end_address()),
+        End::Identify => {
+            links.hot.cause(block.end_address());
+            links.hot.leave(IDENTIFY);
+        }
         End::Return => {
             links.hot.save_rcx(SPILLED_RCX);
             pop_target(links, last);

@@ -9,11 +9,12 @@ use crate::profiling::profile::{is_inside, profile};
 use crate::profiling::profiled_exits::profiled_end;
 use crate::profiling::tallies::tallies;
 use crate::program::memory::Memory;
+use crate::program::processor;
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
 use crate::translation::block_exits::{end, original, relocate};
 use crate::translation::writer::{TOTAL, counter};
-use iced_x86::{Decoder, DecoderOptions, Instruction};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, Register};
 
 /// Maximum number of blocks that are translated at a time, as long as one always follows another.
 const AHEAD: usize = 32;
@@ -130,6 +131,9 @@ impl Translator {
 /// Copies an instruction. Addresses relative to the instruction still refer to the same place.
 fn copy(links: &mut Links, block: &Block, instruction: &Instruction) {
     let start = links.hot.at;
+    if instruction.mnemonic() == Mnemonic::Xgetbv {
+        return links.hot.put(&processor::XGETBV);
+    }
     let bytes = original(block, instruction);
     links.hot.put(bytes);
     if instruction.is_ip_rel_memory_operand() {
@@ -140,4 +144,25 @@ fn copy(links: &mut Links, block: &Block, instruction: &Instruction) {
         };
         relocate(links, start, offsets.displacement_offset(), instruction);
     }
+    if instruction.mnemonic() == Mnemonic::Tzcnt && !processor::has_tzcnt() {
+        complete_bsf(links, instruction.op0_register());
+    }
+}
+
+/// Completes a `tzcnt` that the processor executes as `bsf`: if the operand was zero, the result is
+/// its number of bits. Compilers use either instruction where they do not need the flags.
+fn complete_bsf(links: &mut Links, result: Register) {
+    let (number, bytes) = (result.number(), result.size());
+    let byte = |number: usize| u8::try_from(number).unwrap_or(0);
+    let mut set = Vec::new(); // mov result, bits
+    if bytes == 2 {
+        set.push(0x66);
+    }
+    if number >= 8 {
+        set.push(0x41);
+    }
+    set.push(byte(0xB8 | number & 0b111));
+    set.extend(&[byte(bytes * 8), 0, 0, 0][..bytes.min(4)]);
+    links.hot.put(&[0x75, byte(set.len())]); // jnz, over it
+    links.hot.put(&set);
 }

@@ -181,6 +181,13 @@ impl Program {
         String::from_utf8(self.run(&["profile"], input).1).unwrap()
     }
 
+    /// A run of the counter, which an emulator runs.
+    pub(crate) fn counted_by(&self, emulator: &[&str]) -> Counted {
+        let (command, result) = self.counter_by(emulator, &[], &[]);
+        let output = run(command, "");
+        Counted { output, line: fs::read_to_string(result).unwrap() }
+    }
+
     fn run(&self, arguments: &[&str], input: &str) -> (Output, Vec<u8>) {
         let (command, result) = self.counter(arguments, &[]);
         (run(command, input), fs::read(result).unwrap())
@@ -234,9 +241,20 @@ impl Program {
     /// The counter with these arguments and the program. `kept` stay open. Its result is in the
     /// file that is returned.
     pub(crate) fn counter(&self, arguments: &[&str], kept: &[&File]) -> (Command, PathBuf) {
+        self.counter_by(&[], arguments, kept)
+    }
+
+    fn counter_by(
+        &self,
+        emulator: &[&str],
+        arguments: &[&str],
+        kept: &[&File],
+    ) -> (Command, PathBuf) {
         let result = self.folder.path().join("result");
         let file = File::create(&result).unwrap();
-        let mut command = Command::new(counter());
+        let words: Vec<_> = emulator.iter().map(Path::new).chain([counter()]).collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
         self.prepare(command.args(arguments).arg("./main.out"));
         let kept: Vec<_> = kept.iter().map(|file| file.as_raw_fd()).collect();
         // SAFETY: dup2 and fcntl may be called between fork and exec.

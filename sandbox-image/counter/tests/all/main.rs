@@ -6,6 +6,7 @@
 mod exact;
 mod forked;
 mod harness;
+mod processor;
 mod profile;
 mod refusal;
 mod same;

@@ -9,24 +9,13 @@ const UNSUPPORTED: i32 = 125;
 fn refused(body: &str, reason: &str) {
     let program = Program::new(
         &format!(
-            "#include <bits/stdc++.h>\n#include <thread>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <csignal>\nint main() {{ {body} }}"
+            "#include <csignal>\n#include <cstdlib>\n#include <sys/mman.h>\n#include <thread>\n#include <unistd.h>\nint main() {{ {body} }}"
         ),
         &["-O1", "-pthread"],
     );
     let counted = program.counted("");
     assert_eq!(counted.line, format!("unsupported {reason}\n"), "{:?}", counted.output);
     assert_eq!(counted.output.status.code(), Some(UNSUPPORTED));
-}
-
-fn killed(body: &str, signal: i32) {
-    let source = format!(
-        "#include <bits/stdc++.h>\n#include <csignal>\n#include <unistd.h>\nint main() {{ {body} }}"
-    );
-    let program = Program::new(&source, &["-O0"]);
-    assert_eq!(program.native("").status.signal(), Some(signal));
-    let counted = program.counted("");
-    assert_eq!(counted.output.status.signal(), Some(signal), "{}", counted.line);
-    assert_eq!(counted.line, "");
 }
 
 #[test]
@@ -73,21 +62,49 @@ fn calls_of_the_kernels_page() {
     );
 }
 
+/// Ways to die, in the order of [`SIGNALS`]. Stdin says which one.
+const DEATHS: &str = r"
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <unistd.h>
+using Death = void (*)();
+static Death deaths[] = {
+    [] { abort(); },
+    [] { *(volatile int*)8 = 1; },
+    [] { ((void (*)())16)(); },
+    [] { static int data[4]; ((void (*)())data)(); },
+    [] { volatile int zero = 0, quotient = 100 / zero; },
+    [] { __builtin_trap(); },
+    [] { kill(getpid(), SIGTERM); pause(); },
+    [] { throw 1; },
+    [] { std::function<int(int)> f = [&](int n) { volatile char c[4096] = {}; return f(n + 1) + c[0]; }; f(0); },
+    [] { close(0); int p[2]; pipe(p); close(p[0]); write(p[1], p, 4); },
+};
+int main() { char at; return read(0, &at, 1) == 1 ? (deaths[at - '0'](), 0) : 1; }";
+const SIGNALS: [i32; 10] = [
+    libc::SIGABRT,
+    libc::SIGSEGV,
+    libc::SIGSEGV,
+    libc::SIGSEGV,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGTERM,
+    libc::SIGABRT,
+    libc::SIGSEGV,
+    libc::SIGPIPE,
+];
+
 #[test]
 fn signals_kill() {
-    killed("abort();", libc::SIGABRT);
-    killed("*(volatile int*)8 = 1;", libc::SIGSEGV);
-    killed("((void (*)())16)();", libc::SIGSEGV);
-    killed("static int data[4]; ((void (*)())data)();", libc::SIGSEGV);
-    killed("volatile int zero = 0; return 100 / zero;", libc::SIGFPE);
-    killed("__builtin_trap();", libc::SIGILL);
-    killed("kill(getpid(), SIGTERM); pause();", libc::SIGTERM);
-    killed("throw 1;", libc::SIGABRT);
-    killed(
-        "std::function<int(int)> f = [&](int n) { volatile char c[4096] = {}; return f(n + 1) + c[0]; }; return f(0);",
-        libc::SIGSEGV,
-    );
-    killed("close(0); int p[2]; pipe(p); close(p[0]); return write(p[1], p, 4);", libc::SIGPIPE);
+    let program = Program::new(DEATHS, &["-O0"]);
+    for (at, signal) in SIGNALS.into_iter().enumerate() {
+        let at = at.to_string();
+        assert_eq!(program.native(&at).status.signal(), Some(signal), "{at}");
+        let counted = program.counted(&at);
+        assert_eq!(counted.output.status.signal(), Some(signal), "{at}: {}", counted.line);
+        assert_eq!(counted.line, "", "{at}");
+    }
 }
 
 #[test]
@@ -98,6 +115,46 @@ fn exit_codes_pass() {
         assert!(counted.count() > 0);
         assert_eq!(counted.output.status.code(), Some(code));
     }
+}
+
+/// The calls by which a program could find out that it is counted, or change the counter's memory.
+/// The addresses are those of `OURS` in `layout.rs`.
+#[test]
+fn memory_of_the_counter_seems_absent() {
+    let program = Program::new(
+        r"
+        #include <cerrno>
+        #include <initializer_list>
+        #include <sys/mman.h>
+        #include <sys/uio.h>
+        #include <unistd.h>
+        int main() {
+          constexpr unsigned long kPage = 4096, kStart = 0x68000000, kEnd = 0x74000000;
+          for (unsigned long at : {kStart - kPage, kStart, kStart + 0x20000, kEnd - kPage}) {
+            void* const page = (void*)at;
+            unsigned char in_memory[2] = {};
+            if (mincore(page, 2 * kPage, in_memory) != -1 || errno != ENOMEM) return 1;
+            if (madvise(page, 2 * kPage, MADV_DONTNEED) != -1 || errno != ENOMEM) return 2;
+            if (msync(page, 2 * kPage, MS_ASYNC) != -1 || errno != ENOMEM) return 3;
+            char byte = 0;
+            const iovec here = {&byte, 1}, there = {page, 1};
+            if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != -1) return 4;
+            if (process_vm_writev(getpid(), &here, 1, &there, 1, 0) != -1) return 5;
+          }
+          char* const own = (char*)mmap(nullptr, kPage, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+          *own = 1;
+          unsigned char in_memory = 0;
+          if (mincore(own, kPage, &in_memory) != 0 || in_memory != 1) return 6;
+          if (msync(own, kPage, MS_ASYNC) != 0) return 7;
+          return madvise(own, kPage, MADV_DONTNEED) != 0 || *own != 0 ? 8 : 0;
+        }",
+        &["-O1"],
+    );
+    let counted = program.counted("");
+    assert!(counted.count() > 0);
+    assert_eq!(counted.output.status.code(), Some(0));
+    assert_eq!(program.native("").status.code(), Some(0));
 }
 
 #[test]

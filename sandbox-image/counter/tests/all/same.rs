@@ -57,8 +57,22 @@ int main() {
 }";
 
 const LIBRARY: &str = r#"
-#include <bits/stdc++.h>
+#include <cmath>
 #include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
 struct Shape { virtual double area() const = 0; virtual ~Shape() = default; };
 struct Square : Shape { double a; Square(double a) : a(a) {} double area() const override { return a * a; } };
 struct Disc : Shape { double r; Disc(double r) : r(r) {} double area() const override { return 3.14 * r * r; } };
@@ -94,7 +108,9 @@ long down(long n) { volatile long here[4] = {n}; return n == 0 ? 0 : down(n - 1)
 int main() { printf("%ld\n", down(1000000)); }"#;
 
 const ECHO: &str = r#"
-#include <bits/stdc++.h>
+#include <cstdio>
+#include <iostream>
+#include <string>
 int main() { std::string s; long n = 0; while (std::getline(std::cin, s)) n += s.size(); std::cout << n << "\n"; fprintf(stderr, "e\n"); }"#;
 
 #[test]

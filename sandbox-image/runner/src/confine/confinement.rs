@@ -23,10 +23,12 @@ pub(crate) struct Confinement {
 }
 
 impl Confinement {
-    /// Prepares the confinement for a sandbox with or without a memory cgroup.
-    pub(crate) fn prepare(has_cgroup: bool) -> Result<Self> {
+    /// Prepares the confinement for a sandbox with or without a memory cgroup, in which programs
+    /// may have a root of their own.
+    pub(crate) fn prepare(has_cgroup: bool, programs: Option<&str>) -> Result<Self> {
         let own_user = has_own_user();
-        let file_rules = Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role));
+        let file_rules =
+            Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role, programs));
         Ok(Self {
             private_users: facts::has_private_users(),
             file_rules: file_rules.collect::<Result<_>>()?,

@@ -18,7 +18,7 @@ use landlock::{
 use runner_protocol::SCRATCH_DIR;
 use std::path::PathBuf;
 
-/// Readable for every role: the toolchain, the libraries and the devices.
+/// Readable for every role, in its own root: the toolchain, the libraries and the devices.
 const READABLE: [&str; 11] = [
     "/usr",
     "/bin",
@@ -51,6 +51,8 @@ pub(crate) enum Role {
     Program,
     /// The compiler, whose diagnostics quote files that it reads.
     Compiler,
+    /// A tool of binutils, which reads the program's binary.
+    Tool,
     /// A program whose input comes from an interactor.
     InteractiveProgram,
     /// An interactor. It has no scratch, because scratch belongs to the program.
@@ -59,12 +61,17 @@ pub(crate) enum Role {
 
 impl Role {
     /// All roles, in the order of their numbers.
-    pub(crate) const ALL: [Self; 4] =
-        [Self::Program, Self::Compiler, Self::InteractiveProgram, Self::Interactor];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Program, Self::Compiler, Self::Tool, Self::InteractiveProgram, Self::Interactor];
+
+    /// Whether the process is a part of the toolchain, and so is not in the root of programs.
+    pub(crate) fn is_of_toolchain(self) -> bool {
+        matches!(self, Self::Compiler | Self::Tool)
+    }
 
     fn readable(self) -> &'static [&'static str] {
         match self {
-            Self::Program | Self::Interactor => &READABLE_TO_PROGRAMS,
+            Self::Program | Self::Tool | Self::Interactor => &READABLE_TO_PROGRAMS,
             Self::Compiler => &[],
             Self::InteractiveProgram => &READABLE_TO_INTERACTIVE,
         }
@@ -74,7 +81,7 @@ impl Role {
     /// and `/dev/stderr`, for writing alone.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
-            Self::Program | Self::Compiler => &[WorkFile::STDOUT, WorkFile::STDERR],
+            Self::Program | Self::Compiler | Self::Tool => &[WorkFile::STDOUT, WorkFile::STDERR],
             Self::InteractiveProgram => &[WorkFile::STDERR],
             Self::Interactor => &[WorkFile::INTERACTOR_STDERR],
         }
@@ -106,8 +113,8 @@ impl FileRules {
     }
 
     /// Prepares the rules for a role. The outputs are the same files in every run, so the rules can
-    /// name them.
-    pub(crate) fn prepare(own_user: bool, who: Role) -> Result<Self> {
+    /// name them. Programs may have a root of their own.
+    pub(crate) fn prepare(own_user: bool, who: Role, programs: Option<&str>) -> Result<Self> {
         if !own_user && !Self::is_possible() {
             return Err(Fault::new("restrict the program's files", NO_LANDLOCK));
         }
@@ -117,8 +124,10 @@ impl FileRules {
         let devices = WRITABLE_DEVICES.map(|path| (path.into(), AccessFs::WriteFile.into()));
         let scratch = who.scratch().map(|path| (path.into(), writing));
         let outputs = who.outputs().iter().map(|own| (own.path(), again));
-        let readable = READABLE.iter().chain(who.readable()).copied().chain(who.scratch());
-        let readable = readable.map(PathBuf::from).filter(|path| path.exists());
+        let root = programs.filter(|_| !who.is_of_toolchain()).unwrap_or_default();
+        let readable = READABLE.iter().map(|path| PathBuf::from(format!("{root}{path}")));
+        let own = who.readable().iter().copied().chain(who.scratch()).map(PathBuf::from);
+        let readable = readable.chain(own).filter(|path| path.exists());
         let readable = readable.map(|path| (path, reading));
         let rules = Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)

@@ -10,6 +10,8 @@
 //!   waits for the child; if the launcher dies, the child dies too
 //! ```
 
+use crate::confine::mounts::{OWN, SAFE, bind, read_only, share, tmpfs};
+use crate::confine::program_root;
 use crate::confine::run_cgroup::{self, Divided, RunCgroup};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::INSIDE;
@@ -19,7 +21,6 @@ use nix::fcntl::OFlag;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
-use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Gid, Pid, Uid};
 use runner_protocol::{
@@ -33,7 +34,7 @@ use std::path::Path;
 
 /// Folder where the new root is assembled. The root covers the folder's old content.
 const STAGE: &str = "/tmp";
-/// The host's files that compiling and running need. Missing files are skipped.
+/// The host's files that the compiler and its tools need. Missing files are skipped.
 const SHARED: [&str; 9] = [
     "usr",
     "bin",
@@ -55,10 +56,6 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// Mount flags of every file system in the sandbox.
-const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
-/// Mount flags of the writable folders. Access times would reveal what earlier runs have read.
-const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
 /// Mount options of `/proc`. A program sees only the processes that it might trace, which are its
 /// own, and nothing of the host.
 const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
@@ -175,6 +172,7 @@ fn build_root(enter: &Enter) -> Result<()> {
     for name in SHARED {
         share(name, stage)?;
     }
+    program_root::fill(stage)?;
     if let Some((version, path)) = &enter.cgroup {
         let place =
             stage.join(if *version == 1 { "sys/fs/cgroup/memory" } else { "sys/fs/cgroup" });
@@ -216,14 +214,15 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     unistd::pivot_root(".", ".").stage("change the root")?;
     umount2(".", MntFlags::MNT_DETACH).stage("leave the host's root")?;
     unistd::chdir("/").stage("enter the root")?;
-    tmpfs(WORK_DIR, WRITABLE, &format!("mode=755,size={}", enter.work_bytes))?;
+    tmpfs(WORK_DIR, OWN, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
     // If the sandbox has a range of ids, scratch belongs to the program, and not to the interactor.
     let owner = match enter.first_id {
         Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
         None => "mode=1777".to_owned(),
     };
-    tmpfs(SCRATCH_DIR, WRITABLE, &format!("{owner},size={size},nr_inodes={files}"))?;
+    tmpfs(SCRATCH_DIR, OWN, &format!("{owner},size={size},nr_inodes={files}"))?;
+    program_root::complete()?;
     read_only(Path::new("/"))?;
     unistd::sethostname("sandbox").stage("name the host")
 }
@@ -244,52 +243,4 @@ fn mount_proc(place: &Path) -> Result<()> {
         mounted => mounted,
     }
     .stage("mount /proc")
-}
-
-/// Shows a folder, file or link of the host's root in the stage, read-only.
-fn share(name: &str, stage: &Path) -> Result<()> {
-    let (host, place) = (Path::new("/").join(name), stage.join(name));
-    let Ok(meta) = host.symlink_metadata() else {
-        return Ok(());
-    };
-    if let Some(parent) = place.parent() {
-        fs::create_dir_all(parent).stage("make a folder")?;
-    }
-    if meta.is_symlink() {
-        let target = fs::read_link(&host).stage("read a link")?;
-        return symlink(target, place).stage("make a link");
-    }
-    if meta.is_dir() {
-        fs::create_dir(&place).stage("make a folder")?;
-    } else {
-        File::create(&place).stage("make a file")?;
-    }
-    bind(&host, &place)
-}
-
-fn bind(host: &Path, place: &Path) -> Result<()> {
-    let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
-    mount(Some(host), place, None::<&str>, flags, None::<&str>).stage("bind a folder")?;
-    read_only(place)
-}
-
-/// Makes a mount read-only. The mount's other flags may be locked, so the call must repeat them.
-fn read_only(place: &Path) -> Result<()> {
-    let has = statvfs(place).stage("look at a mount")?.flags();
-    let mut flags =
-        MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | MsFlags::MS_NOSUID;
-    for (have, keep) in [
-        (FsFlags::ST_NODEV, MsFlags::MS_NODEV),
-        (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
-        (FsFlags::ST_NOATIME, MsFlags::MS_NOATIME),
-        (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
-        (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
-    ] {
-        flags.set(keep, has.contains(have));
-    }
-    mount(None::<&str>, place, None::<&str>, flags, None::<&str>).stage("make a mount read-only")
-}
-
-fn tmpfs(place: &str, flags: MsFlags, options: &str) -> Result<()> {
-    mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some(options)).stage("mount a tmpfs")
 }

@@ -63,7 +63,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
     libc::SYS_pivot_root,
-    libc::SYS_chroot,
     libc::SYS_move_mount,
     libc::SYS_open_tree,
     libc::SYS_fsopen,
@@ -129,13 +128,18 @@ const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_fu
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[c_long] = &[];
 
-/// Calls that are refused to programs only. The runner pins programs to processors, its child sends
-/// a descriptor over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it
-/// installs filters. The times of a program's stdout would survive until the next run, and those of
-/// a device belong to the host. By the number of filters that it can still install, a program could
-/// tell a memory probe from other runs.
-const REFUSED_TO_PROGRAMS: &[c_long] =
-    &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat, libc::SYS_seccomp];
+/// Calls that are refused to programs only. The runner changes the root of programs, pins them to
+/// processors, sets the times of files and installs filters, and its child sends a descriptor over
+/// a socket pair (`seccomp_notify.rs`). The times of a program's stdout would survive until the
+/// next run, and those of a device belong to the host. By the number of filters that it can still
+/// install, a program could tell a memory probe from other runs.
+const REFUSED_TO_PROGRAMS: &[c_long] = &[
+    libc::SYS_chroot,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_socketpair,
+    libc::SYS_utimensat,
+    libc::SYS_seccomp,
+];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];

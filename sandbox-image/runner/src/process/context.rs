@@ -2,6 +2,7 @@
 
 use crate::confine::confinement::Confinement;
 use crate::confine::oom_counter::OomCounter;
+use crate::confine::program_root;
 use crate::confine::run_cgroup::{Divided, RunCgroup};
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
@@ -20,6 +21,8 @@ pub(crate) struct ProcessContext {
     /// Reason why timed runs have no cgroup, although they should have one.
     pub(crate) no_run_cgroup: Option<String>,
     pub(crate) confinement: Confinement,
+    /// The root of programs, if they have one of their own.
+    pub(crate) program_root: Option<&'static str>,
     pub(crate) access_times: AccessTimes,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
@@ -36,7 +39,8 @@ pub(crate) struct Slept {
 impl ProcessContext {
     pub(crate) fn prepare(run_cgroup: Divided) -> Result<Self> {
         let oom = OomCounter::find();
-        let confinement = Confinement::prepare(oom.version().is_some())?;
+        let program_root = program_root::find();
+        let confinement = Confinement::prepare(oom.version().is_some(), program_root)?;
         let (mut run_cgroup, mut no_run_cgroup) = match run_cgroup {
             Ok(run_cgroup) => (run_cgroup, None),
             Err(why) => (None, Some(why)),
@@ -49,6 +53,7 @@ impl ProcessContext {
             run_cgroup,
             no_run_cgroup,
             confinement,
+            program_root,
             access_times: AccessTimes::find(),
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),

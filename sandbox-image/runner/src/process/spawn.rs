@@ -1,9 +1,9 @@
-//! Prepares a child between clone and exec: its user, limits, Landlock rules and seccomp filter,
-//! and the beginning of its interval.
+//! Prepares a child between clone and exec: its root, user, limits, Landlock rules and seccomp
+//! filter, and the beginning of its interval.
 //!
 //! ```text
 //! runner                       child, in the runner's memory
-//!   clone ------------------>  set-up: files, processor, limits, user, Landlock, seccomp
+//!   clone ------------------>  set-up: files, root, processor, limits, user, Landlock, seccomp
 //!   is suspended               notes the clocks
 //!   <------------------------  exec: memory of its own
 //! ```
@@ -15,6 +15,7 @@
 //! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::confine::landlock::Role;
+use crate::confine::program_root;
 use crate::confine::run_cgroup::RunCgroup;
 use crate::process::context::ProcessContext;
 use crate::process::exec_args::ExecArgs;
@@ -136,6 +137,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
+    if let Some(root) = context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
+        program_root::enter(root)?;
+    }
     // A child without `notify` shares the runner's memory, so the runner is dumpable for a moment
     // too. The only untrusted process that can be alive then is an interactor. It has another
     // user, or if there is only one user, Landlock keeps it away.

@@ -24,7 +24,8 @@ pub(crate) struct Spec<'a> {
     pub(crate) env: Vec<(&'a str, String)>,
     /// Limits and confinement. Without them the process is one of ours, such as `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
-    /// Role of a confined process, which decides what it may read and write.
+    /// Role of the process, which decides its root and, if it is confined, what it may read and
+    /// write.
     pub(crate) role: Role,
     /// The processor that the program is pinned to; `None` for this process's own processors.
     pub(crate) core: Option<u32>,

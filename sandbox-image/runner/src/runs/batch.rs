@@ -15,7 +15,7 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{
-    BatchResult, Budget, Ending, Execution, Limits, Run, read_frame, write_frame,
+    BatchResult, Budget, Ending, Execution, Limits, Run, Sample, read_frame, write_frame,
 };
 use std::cell::RefCell;
 use std::os::fd::AsRawFd;
@@ -38,15 +38,17 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     files::place(request.input)?;
     trim_self::trim()?;
     runner.context.timed_cgroup().map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
+    let is_first = request.warm_up || request.interactor.is_some();
+    // Libraries in a root of programs are in memory.
+    if is_first && runner.context.program_root.is_none() {
+        page_cache::warm_libraries();
+    }
     // Without its interactor, an interactive program would find the interactor's input on stdin.
     let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
         warm_up(runner, request)?
     } else {
         (None, None)
     };
-    if request.interactor.is_some() {
-        page_cache::warm_libraries();
-    }
     let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
     let first = batch.warm_up.as_ref().map(|it| Duration::from_nanos(it.sample.wall_ns));
     let (begun, budget) = match request.stop.budget {
@@ -120,13 +122,17 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let account = account.map(RefCell::new);
     let place = Place { stdio: Some(stdio), cgroup, account, ..Place::default() };
     let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
-    execution.sample.held_bytes = held(&place);
+    add_traces(&mut execution.sample, &place)?;
     Ok(execution)
 }
 
-/// The most memory that a run held, in bytes, once the run has ended; 0 if no cgroup counted it.
-fn held(place: &Place<'_>) -> u64 {
-    place.account.as_ref().and_then(|account| account.borrow_mut().peak()).unwrap_or(0)
+/// Adds what a run has left behind at its place, once it has ended: the most memory that it held,
+/// if a cgroup counted it, and the position of stdin.
+fn add_traces(sample: &mut Sample, place: &Place<'_>) -> Result<()> {
+    let account = place.account.as_ref();
+    sample.held_bytes = account.and_then(|account| account.borrow_mut().peak()).unwrap_or(0);
+    sample.stdin_position = place.stdio.as_ref().map_or(Ok(0), files::stdin_position)?;
+    Ok(())
 }
 
 fn succeeded(execution: &Execution) -> bool {
@@ -137,7 +143,6 @@ fn succeeded(execution: &Execution) -> bool {
 /// as in every other run. So GNU time's figures are only a cross-check, and no verdict depends on
 /// parsed text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
-    page_cache::warm_libraries();
     let (binary, _) = runner.program(request.subject);
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
@@ -169,7 +174,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
             execution.output_full = outputs::any_is_full(request.limits.file_bytes)?;
-            execution.sample.held_bytes = held(&place);
+            add_traces(&mut execution.sample, &place)?;
         }
         Ok((ended, result))
     })?;

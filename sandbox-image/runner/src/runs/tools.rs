@@ -1,6 +1,7 @@
 //! Runs tools of binutils. A tool reads the program's binary or files, so it is confined like the
 //! program.
 
+use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
@@ -44,8 +45,8 @@ pub(crate) fn answered(
     stdin: File,
 ) -> Result<bool> {
     let null = File::options().read(true).write(true).open("/dev/null").stage("open /dev/null")?;
-    let path = path.into();
-    let spec = Spec { path, argv, limits: Some(&request.limits), ..Spec::default() };
+    let (path, role) = (path.into(), Role::Tool);
+    let spec = Spec { path, argv, limits: Some(&request.limits), role, ..Spec::default() };
     let place = Place {
         stdio: Some([stdin, files::output(WorkFile::STDOUT)?, null]),
         scratch: Scratch::Kept,

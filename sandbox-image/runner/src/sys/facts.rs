@@ -123,14 +123,37 @@ pub(crate) fn kernel() -> String {
     release.trim().to_owned()
 }
 
-/// The model of the first processor, and the number of processors of the machine.
-pub(crate) fn processors() -> (String, u32) {
-    let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
-    let mut models = info.lines().filter(|line| line.starts_with("model name"));
-    let model = models.next().and_then(|line| line.split_once(':'));
-    let count = info.lines().filter(|line| line.starts_with("processor")).count();
-    let model = model.map_or_else(String::new, |(_, model)| model.trim().to_owned());
-    (model, u32::try_from(count).unwrap_or(u32::MAX))
+/// The processors of the machine.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Processors {
+    /// The model of the first processor.
+    pub(crate) model: String,
+    /// The features of the first processor, sorted.
+    pub(crate) flags: String,
+    pub(crate) count: u32,
+}
+
+impl Processors {
+    pub(crate) fn read() -> Self {
+        Self::parse(&fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default())
+    }
+
+    fn parse(info: &str) -> Self {
+        let fields = || info.lines().filter_map(|line| line.split_once(':'));
+        let first = |name: &str| fields().find(|(field, _)| field.trim() == name);
+        let value =
+            |field: Option<(_, &str)>| field.map_or("", |(_, value)| value).trim().to_owned();
+        // The second name is that of ARM.
+        let flags = value(first("flags").or_else(|| first("Features")));
+        let mut flags: Vec<_> = flags.split_ascii_whitespace().collect();
+        flags.sort_unstable();
+        let count = fields().filter(|(field, _)| field.trim() == "processor").count();
+        Self {
+            model: value(first("model name")),
+            flags: flags.join(" "),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+        }
+    }
 }
 
 /// Whether nobody else on the host uses this sandbox's user ids. Only then does a limit on the
@@ -140,4 +163,20 @@ pub(crate) fn has_private_users() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let length = map.split_ascii_whitespace().nth(2).and_then(|length| length.parse::<u32>().ok());
     length.is_some_and(|length| length <= runner_protocol::ENTER_IDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_of_the_first_processor_are_sorted() {
+        let info = "processor\t: 0\nmodel name\t: A : B\nflags\t\t: fpu sse avx\nvmx flags\t: x\n\n\
+                    processor\t: 1\nmodel name\t: C\nflags\t\t: fpu\n";
+        let expected = Processors { model: "A : B".into(), flags: "avx fpu sse".into(), count: 2 };
+        assert_eq!(Processors::parse(info), expected);
+        let arm = Processors::parse("processor\t: 0\nFeatures\t: fp asimd\n");
+        assert_eq!((arm.model.as_str(), arm.flags.as_str(), arm.count), ("", "asimd fp", 1));
+        assert_eq!(Processors::parse("").count, 0);
+    }
 }

@@ -226,6 +226,13 @@ pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
     Ok([stdout?, stderr?])
 }
 
+/// The position of the stdin of a run: how far the program has read it. The program shares the open
+/// file description, and with it the position.
+pub(crate) fn stdin_position([stdin, ..]: &[File; 3]) -> Result<u64> {
+    let mut stdin = stdin;
+    stdin.stream_position().stage("tell the position of stdin")
+}
+
 /// Gives scratch and the runner's own folder the times of a run's start. Otherwise the times of
 /// scratch would tell when an earlier run used it, and those of the runner's folder would tell
 /// which kind of run this is.

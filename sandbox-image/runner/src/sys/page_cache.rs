@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The libraries of a program made by g++, and the loader.
-const LIBRARIES: [&str; 6] = [
+pub(crate) const LIBRARIES: [&str; 6] = [
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",
     "libc.so.6",
@@ -18,13 +18,15 @@ const LIBRARIES: [&str; 6] = [
     "libstdc++.so.6",
 ];
 /// The folders in which the loader looks for them.
-const FOLDERS: [&str; 6] = [
+pub(crate) const FOLDERS: [&str; 8] = [
     "/lib/x86_64-linux-gnu",
     "/lib/aarch64-linux-gnu",
     "/lib64",
     "/usr/lib/x86_64-linux-gnu",
     "/usr/lib/aarch64-linux-gnu",
     "/usr/lib64",
+    "/lib",
+    "/usr/lib",
 ];
 /// Largest library that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;

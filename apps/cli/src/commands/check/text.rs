@@ -10,6 +10,8 @@ use profiler_export::{Palette, cut, readable, shown};
 const INPUT_LINES: usize = 20;
 /// Maximum number of lines shown of an answer.
 const ANSWER_LINES: usize = 8;
+/// Question about a difference at n = 0.
+const ZERO: &str = "Does the task allow n = 0? If not, list other sizes, as in --sizes 1,2,5";
 /// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -35,6 +37,9 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     if let Some(found) = &result.found {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
+            if found.difference.input.n == 0 {
+                parts.push(ZERO.into());
+            }
         }
         parts.push(input(found));
         parts.push(answers(result, found));

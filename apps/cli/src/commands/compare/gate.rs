@@ -6,11 +6,15 @@ use crate::saved_report;
 use crate::stderr::tell;
 use clap::ValueEnum;
 use profiler_compare::{
-    Basis, Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
+    Basis, Comparison, Outputs, Program, Size, Verdict, changes, compare_programs, why_meaningless,
 };
-use profiler_export::{Check, Ending, explain_warning, flag, wrong_tests};
+use profiler_export::{
+    Check, Ending, explain_warning, fails_at_zero_alone, failure_at_zero, flag, wrong_tests,
+};
 use profiler_proto::Word;
-use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{
+    GrowthClassification, Outcome, ProfileReport, SizeResult, Warning, WarningCode,
+};
 use profiler_wire::BRIEF_PRECISION;
 
 const PERCENT: f64 = 100.0;
@@ -126,13 +130,15 @@ impl Gate {
             }
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
-                (format!("faster than the baseline at n = {n}: {change:.1} %{caveat}"), Exit::Done)
+                let how = format!("faster than the baseline at n = {n}: {change:.1} %");
+                (format!("{how}{}{caveat}", changes(comparison)), Exit::Done)
             }
             Verdict::Slower => {
                 let how = if change.is_infinite() {
                     format!("fails at n = {n}, where the baseline did not")
                 } else {
-                    format!("slower than the baseline at n = {n}: +{change:.1} %")
+                    let how = format!("slower than the baseline at n = {n}: +{change:.1} %");
+                    how + &changes(comparison)
                 };
                 let is_over = self.fail_if_slower.is_some_and(|share| change > share * PERCENT);
                 (how, if is_over { Exit::Unsuccessful } else { Exit::Done })
@@ -150,14 +156,23 @@ fn ratio(size: &Size) -> f64 {
     size.time.map(|time| time.ratio).or(size.instructions_ratio).unwrap_or(1.0)
 }
 
-/// Describes the finding in the report; `None` if the report does not have it.
+/// Describes the finding in the report; `None` if the report does not have it. A failure at n = 0
+/// alone is none.
 fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
-    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
-    let over = |size: &&SizeResult| size.outcome().is_limit();
+    let failed = |size: &&SizeResult| {
+        !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun)
+            && !fails_at_zero_alone(report, size)
+    };
+    let over = |size: &&SizeResult| failed(size) && size.outcome().is_limit();
+    let is_of_zero = |warning: &Warning| {
+        warning.code() == WarningCode::RuntimeFailure
+            && warning.size == Some(0)
+            && failure_at_zero(report).is_some()
+    };
     let place = |size: &SizeResult| format!("{} at n = {}", size.outcome().name(), size.size);
     match wanted {
         FailOn::Warning => {
-            let first = report.warnings.first()?;
+            let first = report.warnings.iter().find(|warning| !is_of_zero(warning))?;
             Some(format!("{}: {}", first.code().word(), explain_warning(first, flag)))
         }
         FailOn::Failure => report.sizes.iter().find(failed).map(place),
@@ -180,7 +195,7 @@ mod tests {
     use super::*;
     use profiler_proto::v1::{
         Figures, Headline, Host, InputCheck, InputUse, Interval, Output, RemedyKind,
-        TestCaseResult, TestVerdict, Warning, WarningCode,
+        TestCaseResult, TestVerdict,
     };
 
     fn report(ms: f64) -> ProfileReport {
@@ -263,6 +278,19 @@ mod tests {
     }
 
     #[test]
+    fn failure_at_zero_alone_does_not_fail_the_gate() {
+        let mut report = report(1.0);
+        let zero = SizeResult { outcome: Outcome::TimeLimit.into(), ..SizeResult::default() };
+        report.sizes.insert(0, zero);
+        let warning = Warning::new(WarningCode::RuntimeFailure, "TIME_LIMIT");
+        report.warnings = vec![Warning { size: Some(0), ..warning }];
+        let all = [FailOn::Warning, FailOn::Failure, FailOn::OverLimit];
+        assert_eq!(gated(&all, report.clone()), Findings { checks: vec![], exit: Exit::Done });
+        report.sizes[1].outcome = Outcome::TimeLimit.into();
+        assert_eq!(gated(&all, report).checks.len(), 3);
+    }
+
+    #[test]
     fn slower_than_the_baseline_by_more_than_allowed_is_a_failure() {
         assert_eq!(against(10.0, 12.0, Some(0.05)).exit, Exit::Unsuccessful);
         assert_eq!(against(10.0, 12.0, Some(0.3)).exit, Exit::Done);
@@ -286,7 +314,7 @@ mod tests {
             assert_eq!(found.exit, Exit::Unsuccessful);
             assert!(found.checks[0].is_failure);
             let said = "writes a different output than the baseline at n = 100. If the task has several \
-                        right answers, use --any-output.";
+                        right answers, use --checker FILE.cpp or --any-output.";
             assert_eq!(sentences(&found), [said]);
             let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);
             assert_eq!(sentences(&found), ["faster than the baseline at n = 100: -90.0 %"]);

@@ -64,7 +64,8 @@ struct Ranked {
     /// A size at which the program writes different words from the first one; for the first one,
     /// from any other.
     other_output_at: Option<u64>,
-    /// Whether it is right on all test cases; absent without test cases.
+    /// Whether it is right on all test cases; absent without test cases. Also wrong if the checker
+    /// rejects its output at a size.
     tests: Option<Rightness>,
     /// Whether its output was not compared with the first program's at the deciding size.
     #[serde(skip)]
@@ -248,7 +249,7 @@ impl Ranked {
         }
     }
 
-    /// Whether it is right on all test cases, if there are any.
+    /// Whether it is right on all test cases, if there are any, and at all sizes that were judged.
     fn is_right(&self) -> bool {
         matches!(self.tests, None | Some(Rightness::Correct))
     }
@@ -328,7 +329,7 @@ fn verdict(programs: &[Ranked]) -> String {
         } else if programs.iter().all(Ranked::is_right) {
             "no program ended OK at any size"
         } else {
-            "no program that is correct on all tests ended OK at any size"
+            "no program that is correct ended OK at any size"
         };
         return said.into();
     };
@@ -345,11 +346,8 @@ fn verdict(programs: &[Ranked]) -> String {
         .collect();
     let name = &first.program;
     let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
-    let of_whom = if right.clone().count() < others.len() {
-        " of those that are correct on all tests"
-    } else {
-        ""
-    };
+    let of_whom =
+        if right.clone().count() < others.len() { " of those that are correct" } else { "" };
     let is_unknown = |it: &Ranked| it.verdict == Some(Verdict::Unknown) && it.size.is_some();
     if let Some((program, n)) = other {
         format!(

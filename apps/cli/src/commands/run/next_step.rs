@@ -1,18 +1,219 @@
-//! Commands that lead to a result after a run without one.
+//! Commands that lead to a better result after a run.
+
+mod command_line;
 
 use crate::commands::check::quoted;
-use profiler_export::ended_the_run;
-use profiler_proto::v1::ProfileReport;
+use command_line::CommandLine;
+use profiler_core::limits::MAX_MEMORY_MB;
+use profiler_export::{ended_the_run, failure_at_zero};
+use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
 
-/// Returns the commands for a program that was not fed what it reads; `None` for other programs.
+/// Remedies that this command line can be repeated with, the cheapest first.
+const REMEDIES: [RemedyKind; 6] = [
+    RemedyKind::CountedGrowth,
+    RemedyKind::FullGrowth,
+    RemedyKind::AutoSchedule,
+    RemedyKind::SmallerSizes,
+    RemedyKind::MoreSizes,
+    RemedyKind::LargerSizes,
+];
+/// Largest n at which every program should stay within the memory limit.
+const TRIVIAL_SIZE: u64 = 1;
+/// Factor of a memory limit that is too small.
+const MORE_MEMORY: f64 = 2.0;
+
+/// Returns the command to run next; `None` if the run has its result, or if no command is known to
+/// lead to one.
 pub(super) fn of(report: &ProfileReport, file: &Path) -> Option<String> {
-    let file = quoted(&file.display().to_string());
-    ended_the_run(report).then(|| {
-        format!(
+    let name = quoted(&file.display().to_string());
+    if ended_the_run(report) {
+        return Some(format!(
             "With a sample of its input in sample.txt:\n  \
-             swiftprof input --infer sample.txt --program {file} > spec.yaml\n  \
-             swiftprof run {file} --input-spec spec.yaml"
-        )
+             swiftprof input --infer sample.txt --program {name} > spec.yaml\n  \
+             swiftprof run {name} --input-spec spec.yaml"
+        ));
+    }
+    // A program from stdin is not there a second time.
+    let line = CommandLine::of_this_process().filter(|_| file != Path::new("-"))?;
+    after(report, &line)
+}
+
+/// Returns the command to run after the run that `line` made.
+fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let zero = || {
+        let next = without_zero(report, line)?;
+        Some(format!("If it does not, leave n = 0 out:\n  {next}"))
+    };
+    let crash =
+        || Some(format!("To write the input of the crash, run:\n  {}", input(report, line)?));
+    let memory = || Some(format!("To allow more memory, run:\n  {}", more_memory(report, line)?));
+    let decide = || Some(format!("To decide, run:\n  {}", decisive(report, line)?));
+    zero().or_else(crash).or_else(memory).or_else(decide)
+}
+
+/// Returns the command line without n = 0, if the program fails there alone.
+fn without_zero(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    failure_at_zero(report)?;
+    let sizes = report.input_sizes.iter().filter(|&&size| size > 0).map(u64::to_string);
+    let sizes = sizes.collect::<Vec<_>>().join(",");
+    let others = ["--sizes", "--n-max", "--schedule"];
+    let line = others.iter().fold(line.clone(), |line, option| line.without(option));
+    Some(line.with(&["--sizes", &sizes]))
+}
+
+/// Returns the command that decides the class of time, or else that of memory.
+fn decisive(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let growth = report.growth.as_ref()?;
+    let mut classes = [&growth.time, &growth.memory].into_iter().flatten();
+    classes.find_map(|class| {
+        let helps = |kind: &&RemedyKind| class.remedies.iter().any(|it| it.kind() == **kind);
+        REMEDIES.iter().filter(helps).find_map(|kind| remedied(line, *kind))
     })
+}
+
+/// Returns the command line with a remedy; `None` if the run had it already.
+fn remedied(line: &CommandLine, kind: RemedyKind) -> Option<String> {
+    let with_growth = |word| {
+        let line = line.without_switch("--quick").without("--growth");
+        Some(line.with(&["--growth", word]))
+    };
+    match kind {
+        RemedyKind::CountedGrowth => with_growth("counted"),
+        RemedyKind::FullGrowth => with_growth("full"),
+        _ if line.value("--schedule").is_some() || line.value("--inputs").is_some() => None,
+        // The schedule begins with small sizes, and ends where a run takes too long.
+        _ => Some(line.without("--sizes").with(&["--schedule", "auto"])),
+    }
+}
+
+/// Returns the command line with a larger memory limit, if n = 0 or 1 needs more than the limit.
+fn more_memory(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let smallest = report.sizes.first()?;
+    let is_trivial = smallest.size <= TRIVIAL_SIZE;
+    if !is_trivial || smallest.outcome() != Outcome::MemoryLimit {
+        return None;
+    }
+    let limit = smallest.evidence.as_ref()?.limit_value?;
+    let more = (limit * MORE_MEMORY).ceil();
+    let line = line.without("--memory-mb").without("--memory");
+    (more <= MAX_MEMORY_MB.into()).then(|| line.with(&["--memory-mb", &more.to_string()]))
+}
+
+/// Returns the command that writes the input of the first crash, if a spec describes it.
+fn input(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let has_crashed = |size: &&SizeResult| size.outcome() == Outcome::RuntimeError;
+    let crashed = report.sizes.iter().find(has_crashed)?;
+    let spec = line.value("--input-spec")?;
+    // A task has bounds, and a seed changes the seeds of the specs.
+    if line.count("--input-spec") > 1 || line.value("--task").is_some() || report.input_seed != 0 {
+        return None;
+    }
+    let n = crashed.size.to_string();
+    let mut words = vec!["swiftprof", "input", spec, "--n", &n];
+    if let Some(bound) = line.value("--n-max") {
+        words.extend(["--n-max", bound]);
+    }
+    if crashed.candidate > 0 {
+        let name = report.candidates.get(crashed.candidate as usize)?;
+        let is_known = report.candidates.iter().filter(|it| *it == name).count() == 1;
+        let name = Some(name.as_str()).filter(|it| is_known && !it.is_empty())?;
+        words.extend(["--name", name]);
+    }
+    let command: Vec<_> = words.into_iter().map(quoted).collect();
+    Some(format!("{} > {n}.in", command.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{Evidence, GrowthClassification, GrowthReport};
+
+    fn line(options: &str) -> CommandLine {
+        let words = format!("swiftprof run a.cpp {options}");
+        CommandLine::new(words.split_whitespace().map(str::to_owned).collect())
+    }
+
+    fn undecided(kinds: &[RemedyKind]) -> ProfileReport {
+        let remedies = kinds.iter().map(|kind| (*kind).into()).collect();
+        let time = GrowthClassification { remedies, ..GrowthClassification::default() };
+        let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
+        ProfileReport { growth: Some(growth), ..ProfileReport::default() }
+    }
+
+    #[test]
+    fn undecided_class_is_decided_by_this_command_line() {
+        use RemedyKind::{CountedGrowth, FullGrowth, LargerSizes};
+        let next = |kinds: &[RemedyKind], options| after(&undecided(kinds), &line(options));
+        assert_eq!(
+            next(&[LargerSizes, CountedGrowth], "--quick --sizes=1,2").unwrap(),
+            "To decide, run:\n  swiftprof run a.cpp --sizes=1,2 --growth counted"
+        );
+        assert_eq!(
+            next(&[LargerSizes, FullGrowth], "--growth counted --n-max 20").unwrap(),
+            "To decide, run:\n  swiftprof run a.cpp --n-max 20 --growth full"
+        );
+        assert_eq!(
+            next(&[LargerSizes], "--sizes 1,2 --backend native").unwrap(),
+            "To decide, run:\n  swiftprof run a.cpp --backend native --schedule auto"
+        );
+        assert_eq!(next(&[LargerSizes], "--schedule auto"), None);
+        assert_eq!(next(&[], ""), None);
+    }
+
+    #[test]
+    fn command_without_zero_keeps_the_other_options() {
+        let next = |outcomes: &[(u64, Outcome)]| {
+            let size = |&(size, outcome): &(u64, Outcome)| SizeResult {
+                size,
+                outcome: outcome.into(),
+                ..SizeResult::default()
+            };
+            let report = ProfileReport {
+                input_sizes: outcomes.iter().map(|(size, _)| *size).collect(),
+                sizes: outcomes.iter().map(size).collect(),
+                ..ProfileReport::default()
+            };
+            after(&report, &line("--input-spec s.yaml --n-max 20"))
+        };
+        assert_eq!(
+            next(&[(0, Outcome::RuntimeError), (1, Outcome::Ok), (20, Outcome::Ok)]).unwrap(),
+            "If it does not, leave n = 0 out:\n  \
+             swiftprof run a.cpp --input-spec s.yaml --sizes 1,20"
+        );
+        assert_eq!(next(&[(0, Outcome::Ok), (1, Outcome::Ok)]), None);
+    }
+
+    #[test]
+    fn memory_limit_is_doubled() {
+        let evidence = Evidence { limit_value: Some(512.0), ..Evidence::default() };
+        let size = SizeResult {
+            outcome: Outcome::MemoryLimit.into(),
+            evidence: Some(evidence),
+            ..SizeResult::default()
+        };
+        let report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
+        assert_eq!(
+            after(&report, &line("--memory 512m")).unwrap(),
+            "To allow more memory, run:\n  swiftprof run a.cpp --memory-mb 1024"
+        );
+    }
+
+    #[test]
+    fn input_of_a_crash_is_written_by_its_spec() {
+        let crash = SizeResult {
+            size: 1000,
+            candidate: 1,
+            outcome: Outcome::RuntimeError.into(),
+            ..SizeResult::default()
+        };
+        let candidates = vec!["random".to_owned(), "one letter".to_owned()];
+        let report = ProfileReport { sizes: vec![crash], candidates, ..ProfileReport::default() };
+        assert_eq!(
+            after(&report, &line("--input-spec s.yaml")).unwrap(),
+            "To write the input of the crash, run:\n  \
+             swiftprof input s.yaml --n 1000 --name 'one letter' > 1000.in"
+        );
+        assert_eq!(after(&report, &line("")), None);
+    }
 }

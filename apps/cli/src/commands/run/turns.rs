@@ -39,6 +39,7 @@ pub(in crate::commands) async fn profile_in_turn(
         // A program that exceeds the memory limit is the worse one. The comparison need not stop
         // for that.
         request.job.on_memory_limit = OnMemoryLimit::Record.into();
+        request.judge_outputs(requests.first());
         requests.push(request);
     }
     let mut endings: Vec<Vec<Ending>> = vec![Vec::new(); entries.len()];
@@ -54,6 +55,8 @@ pub(in crate::commands) async fn profile_in_turn(
             let label = format!("{} {}/{ROUNDS}", entries[at].label, round + 1);
             let progress = progress.labelled(&label);
             let request = requests[at].clone();
+            // One judgement of each program is enough.
+            requests[at].leave_outputs();
             let profiled =
                 profile(&args.sandbox, server.as_ref(), request, cores.clone(), &progress).await?;
             endings[at].push(profiled.unstopped()?);

@@ -81,7 +81,7 @@ async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
             return Ok(Exit::Done);
         }
     };
-    documents.write((&ending).into(), None)?;
+    documents.write((&ending).into())?;
     Ok(Exit::Done)
 }
 
@@ -111,6 +111,6 @@ async fn watch(
         }
     };
     progress.finish();
-    documents.write_ended((&ending).into(), None)?;
+    documents.write_ended((&ending).into())?;
     Ok(Exit::from(&ending))
 }

@@ -57,6 +57,7 @@ fn host_facts(host: &Host) -> Facts {
             "method of measuring".into(),
             (host.method_version > 0).then(|| format!("version {}", host.method_version)),
         ),
+        ("processor of counted runs".into(), Some(escaped(&host.counted_cpu))),
         (term("fingerprint", "fingerprint"), host.fingerprint.as_deref().map(escaped)),
         ("not enforced".into(), Some(not_enforced.join("<br>"))),
     ]

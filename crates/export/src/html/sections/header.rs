@@ -5,9 +5,12 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, first_failure, unfinished_tests, verdict, why_stopped, wrong_tests,
+    failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
-use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
+use crate::text::{
+    Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
+    why_undecided,
+};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -114,23 +117,28 @@ fn summary(report: &ProfileReport) -> String {
         parts.push(format!("Time {}", grows(time)));
         parts
             .extend(time.prediction.as_ref().map(|prediction| predicted(prediction, number::time)));
-        parts.extend(largest_size(time));
+        parts.extend(largest_size(report));
     }
     if let Some(memory) = growth.and_then(|growth| growth.memory.as_ref()) {
         parts.push(format!("memory {}", grows(memory)));
     }
+    parts.extend(lost(report).map(|text| escaped(&text)));
     if let Some(hottest) = report.hotspot_lines.first() {
         let line = hottest.line;
         parts.push(format!(
-            "<a href=\"#L{line}\">line {line}</a> takes {}",
-            percent(hottest.self_share)
+            "<a href=\"#L{line}\">line {line}</a> takes {}{}",
+            percent(hottest.self_share),
+            of_what(report)
         ));
     }
     parts.extend(first_failure(report).map(stopped));
+    let question = question_of_zero(report);
+    let question = question.map(|text| format!("<p class=\"note\">{}</p>", escaped(&text)));
+    let question = question.unwrap_or_default();
     if parts.is_empty() {
-        String::new()
+        question
     } else {
-        format!("<p class=\"verdict\">{}.</p>", parts.join("; "))
+        format!("<p class=\"verdict\">{}.</p>{question}", parts.join("; "))
     }
 }
 

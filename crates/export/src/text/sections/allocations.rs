@@ -6,7 +6,7 @@ use crate::report::{counted, figure};
 use crate::text::quantity::bytes;
 use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
-    AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
+    AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
 
 /// Maximum number of sites shown.
@@ -43,14 +43,24 @@ fn figures(report: &AllocationReport) -> String {
     [sums, header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
 
-/// The blocks that are left, by kind, and the lines that lost some.
+/// The blocks that nothing points to at the end, and the lines that requested them; `None` if no
+/// block is lost.
+pub(in crate::text) fn lost_blocks(report: &AllocationReport) -> Option<String> {
+    let lost = report.left.iter().find(|part| part.kind() == LeftKind::Lost)?;
+    (lost.blocks > 0).then(|| part(lost, report))
+}
+
+/// The blocks of one kind, and the lines that lost some.
+fn part(part: &LeftBlocks, report: &AllocationReport) -> String {
+    let lines = if part.kind() == LeftKind::Lost { lines(report) } else { String::new() };
+    let (size, name) = (bytes(part.bytes, DIGITS), left_name(part.kind()));
+    format!("{} ({size}) {name}{lines}", counted(part.blocks, "block"))
+}
+
+/// The blocks that are left, by kind.
 fn left(report: &AllocationReport) -> String {
-    let parts = report.left.iter().map(|part| {
-        let lines = if part.kind() == LeftKind::Lost { lines(report) } else { String::new() };
-        let (size, name) = (bytes(part.bytes, DIGITS), left_name(part.kind()));
-        format!("{} ({size}) {name}{lines}", counted(part.blocks, "block"))
-    });
-    let parts = parts.collect::<Vec<_>>().join("; ");
+    let parts: Vec<_> = report.left.iter().map(|left| part(left, report)).collect();
+    let parts = parts.join("; ");
     if parts.is_empty() {
         "nothing left at the end".into()
     } else {

@@ -1,6 +1,8 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, readable, unfinished_tests, verdict, widened};
+use crate::report::{
+    default_input, fails_at_zero_alone, figure, readable, unfinished_tests, verdict, widened,
+};
 use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
@@ -23,14 +25,35 @@ pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     }
 }
 
-/// Explains every size that did not end OK; empty if there is none.
+/// Explains every size that did not end OK; empty if there is none. Sizes with the same explanation
+/// share it, and the same stderr is shown once. A failure at n = 0 alone is a question of the
+/// summary.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
-    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
-    let explained = |size: &SizeResult| {
-        let place = place(report, size.size, size.candidate);
-        format!("  {place}: {}", explain_size(size))
+    let failed = |size: &&SizeResult| {
+        !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun)
+            && !fails_at_zero_alone(report, size)
     };
-    let lines = report.sizes.iter().filter(failed).map(explained);
+    let mut explained: Vec<(Vec<String>, String)> = Vec::new();
+    let mut shown: Option<(String, &str)> = None;
+    for size in report.sizes.iter().filter(failed) {
+        let place = place(report, size.size, size.candidate);
+        let text = explain_size(size);
+        if let Some((places, _)) = explained.iter_mut().find(|(_, said)| *said == text) {
+            places.push(place);
+            continue;
+        }
+        let first = shown.as_ref().filter(|(_, stderr)| *stderr == size.stderr_tail);
+        let text = first.map_or(text, |(first, _)| {
+            let silent = SizeResult { stderr_tail: String::new(), ..size.clone() };
+            format!("{}; stderr ends as at {first}", explain_size(&silent))
+        });
+        if shown.is_none() && !size.stderr_tail.is_empty() {
+            shown = Some((place.clone(), &size.stderr_tail));
+        }
+        explained.push((vec![place], text));
+    }
+    let lines =
+        explained.iter().map(|(places, text)| format!("  {}: {text}", places.join(" and ")));
     lines.chain(not_run(report)).collect::<Vec<_>>().join("\n")
 }
 
@@ -107,4 +130,21 @@ fn hint(evidence: &Evidence) -> Option<String> {
         FailureHint::Silence => "program and interactor waited for each other",
     };
     Some(hint.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample_reports::{failed, report};
+
+    #[test]
+    fn same_explanation_and_same_stderr_are_shown_once() {
+        let exited = |code| Evidence { exit_code: Some(code), ..Evidence::default() };
+        let crash = |n, code| failed(n, Outcome::RuntimeError, exited(code), "no input\n");
+        assert_eq!(
+            sizes(&report(vec![crash(0, 1), crash(1, 1), crash(9, 2)])),
+            "  n = 0 and n = 1: RUNTIME_ERROR, exit code 1; stderr ends with\n    | no input\n  \
+             n = 9: RUNTIME_ERROR, exit code 2; stderr ends as at n = 0"
+        );
+    }
 }

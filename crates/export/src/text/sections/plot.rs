@@ -5,7 +5,7 @@ use crate::report::curve;
 use crate::text::options::TextOptions;
 use crate::text::palette::Palette;
 use profiler_growth::Class;
-use profiler_proto::v1::GrowthCurve;
+use profiler_proto::v1::{GrowthClassification, GrowthCurve};
 
 /// The widest plot, in columns. It fits a terminal of 80.
 const WIDEST: usize = 76;
@@ -27,6 +27,9 @@ const BRAILLE_ROWS: usize = 4;
 const NO_DOTS: u32 = 0x2800;
 /// Steps of a drawn curve: at least one for each column of braille dots.
 const CURVE_STEPS: u16 = 152;
+/// Ratio of a figure's largest value to its smallest. From this ratio on, a figure whose growth is
+/// unknown is plotted.
+const MOVED: f64 = 1.25;
 /// A measured point.
 const DOT: char = '•';
 const X_AXIS: char = '─';
@@ -37,6 +40,17 @@ const CORNER: char = '└';
 const TICK: char = '┴';
 /// The characters of drawn data: braille, and the dot of a measured point.
 const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', DOT..=DOT];
+
+/// Whether a figure grows, or differs clearly between sizes if its growth is unknown.
+pub(in crate::text) fn moves(points: &[(u64, f64)], class: Option<&GrowthClassification>) -> bool {
+    let is_shown = |(n, value): &&(u64, f64)| *n > 0 && *value > 0.0 && value.is_finite();
+    let shown: Vec<f64> = points.iter().filter(is_shown).map(|(_, value)| *value).collect();
+    if let Some(class) = class.and_then(GrowthClassification::class) {
+        return class != Class::Constant && shown.len() > 1;
+    }
+    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    shown.iter().any(|value| *value >= MOVED * least)
+}
 
 /// Plots `points` with the curve, or with lines between the points if there is no curve. The plot
 /// fits the terminal. Zero and infinity are left out, because a logarithmic axis cannot show them.
@@ -238,6 +252,19 @@ mod tests {
 
     fn plot(points: &[(u64, f64)]) -> String {
         log_log("time in ms", points, None, &TextOptions::default())
+    }
+
+    #[test]
+    fn figure_that_grows_moves() {
+        let grows = |class: Class| GrowthClassification {
+            function: Some(class.into()),
+            ..GrowthClassification::default()
+        };
+        let (steep, flat) = ([(1, 1.0), (9, 2.0)], [(0, 9.0), (1, 3.5), (9, 3.9)]);
+        assert!(moves(&steep, None) && !moves(&flat, None) && !moves(&[], None));
+        assert!(!moves(&steep, Some(&grows(Class::Constant))));
+        assert!(moves(&flat, Some(&grows(Class::Linear))));
+        assert!(!moves(&steep[..1], Some(&grows(Class::Linear))));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::table::{Column, Frame, Table};
 use crate::report::{figure, has_largest_process_only, peak_figure, readable};
 use crate::text::options::TextOptions;
-use profiler_proto::v1::{Figures, Outcome, SizeResult, Statistics};
+use profiler_proto::v1::{Figures, Outcome, ProfileReport, SignalKind, SizeResult, Statistics};
+use std::collections::BTreeSet;
 
 /// Marks a net runtime that is too short to measure.
 pub(in crate::text) const BELOW_FLOOR: &str = "~";
@@ -19,11 +20,18 @@ struct Shown {
     words: bool,
     /// See [`Column::gives_way`].
     gives_way: Option<u8>,
+    /// Whether the column is shown only if columns are explained.
+    needs_explaining: bool,
     cell: fn(&SizeResult) -> String,
 }
 
+/// Column of numbers that is shown if columns are explained, and gives way in this place.
+const fn explained(title: &'static str, place: u8, cell: fn(&SizeResult) -> String) -> Shown {
+    Shown { gives_way: Some(place), needs_explaining: true, ..number(title, cell) }
+}
+
 const fn number(title: &'static str, cell: fn(&SizeResult) -> String) -> Shown {
-    Shown { title, words: false, gives_way: None, cell }
+    Shown { title, words: false, gives_way: None, needs_explaining: false, cell }
 }
 
 /// The columns after n and the candidate.
@@ -31,10 +39,10 @@ const COLUMNS: [Shown; 9] = [
     Shown { words: true, ..number("outcome", |size| size.outcome().name().into()) },
     number("runtime ms", |size| figure(of_run(size, size.runtime_ms), TIME_DIGITS)),
     number("±", half_width),
-    Shown { gives_way: Some(3), ..number(NET, net) },
+    explained(NET, 3, net),
     number("peak MiB", peak),
-    Shown { gives_way: Some(1), ..number("cpu ms", |size| median(size, |it| it.cpu_ms)) },
-    Shown { gives_way: Some(0), ..number("delay ms", |size| median(size, |it| it.run_delay_ms)) },
+    explained("cpu ms", 1, |size| median(size, |it| it.cpu_ms)),
+    explained("delay ms", 0, |size| median(size, |it| it.run_delay_ms)),
     Shown { gives_way: Some(2), ..number("runs", |size| runs(size).to_string()) },
     number("instructions", |size| {
         size.instructions.map_or_else(|| figure(None, 0), |count| count.to_string())
@@ -56,13 +64,26 @@ pub(in crate::text) fn table(
     let first = Column::numbers("n", sizes.iter().map(|size| size.size.to_string()));
     let second = (candidates.len() > 1).then(|| Column::words("input", sizes.iter().map(name)));
     let others = COLUMNS.iter().filter(|shown| counted || shown.title != INSTRUCTIONS);
-    let others = others.map(|&Shown { title, words, gives_way, cell }| Column {
+    let others = others.filter(|shown| options.explain || !shown.needs_explaining);
+    let others = others.map(|&Shown { title, words, gives_way, cell, .. }| Column {
         words,
         gives_way,
         ..Column::numbers(title, sizes.iter().map(cell))
     });
     let columns = [first].into_iter().chain(second).chain(others).collect();
     Table::fitted(Frame::Lines, columns, options.width)
+}
+
+/// Names the sizes at which instructions were counted for growth alone.
+pub(in crate::text) fn also_counted(report: &ProfileReport) -> Option<String> {
+    use SignalKind::{Instructions, Line, OwnInstructions};
+    let time = report.growth.as_ref()?.time.as_ref()?;
+    let is_count = |kind: SignalKind| matches!(kind, Instructions | Line | OwnInstructions);
+    let counts = time.signals.iter().filter(|signal| is_count(signal.kind()));
+    let counted: BTreeSet<u64> = counts.flat_map(|it| &it.points).map(|it| it.size).collect();
+    let is_new = |n: &&u64| report.sizes.iter().all(|size| size.size != **n);
+    let new: Vec<_> = counted.iter().filter(is_new).map(u64::to_string).collect();
+    (!new.is_empty()).then(|| format!("also counted at n = {}", new.join(", ")))
 }
 
 /// The table as text. Rows of sizes that did not end OK are coloured.
@@ -115,4 +136,30 @@ pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
     let headline = size.figures?.headline.filter(|_| runs(size) > 1)?;
     let share = headline.interval?.width() / 2.0 / headline.ms;
     share.is_finite().then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample_reports::whole;
+    use profiler_proto::v1::{GrowthPoint, GrowthSignal};
+
+    #[test]
+    fn sizes_counted_for_growth_alone_are_named() {
+        let mut report = whole();
+        let point = |size| GrowthPoint { size, value: 1.0 };
+        let signal = |kind: SignalKind, sizes: &[u64]| GrowthSignal {
+            kind: kind.into(),
+            points: sizes.iter().copied().map(point).collect(),
+            ..GrowthSignal::default()
+        };
+        assert_eq!(also_counted(&report), None);
+        let time = report.growth.as_mut().and_then(|growth| growth.time.as_mut()).unwrap();
+        time.signals = vec![
+            signal(SignalKind::Runtime, &[1, 7]),
+            signal(SignalKind::Instructions, &[1, 8, 2, 1000]),
+            signal(SignalKind::Line, &[4, 8]),
+        ];
+        assert_eq!(also_counted(&report).unwrap(), "also counted at n = 2, 4, 8");
+    }
 }

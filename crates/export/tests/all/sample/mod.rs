@@ -266,6 +266,7 @@ fn host() -> v1::Host {
         name: Some("node-7".into()),
         core_wait_ms: Some(0.0),
         method_version: 2,
+        counted_cpu: "x86-64-v2".into(),
     }
 }
 

@@ -38,7 +38,7 @@ FIGURES = {
     "GnuTime.max_resident_mb": ("MiB", "\"Maximum resident set size\", in MiB."),
     "Output.bytes": ("B", "The length of the output, in bytes."),
     "Host.calibration_ms": ("ms", "The headline of a fixed workload, in milliseconds: wall clock time minus run delay, if the kernel reports it. Hosts with different values have different speeds."),
-    "Host.fingerprint": ("", "A short digest of method_version, processor model, number of processors, kernel release and toolchain. Reports with the same fingerprint have comparable times, whichever backend measured them."),
+    "Host.fingerprint": ("", "A short digest of method_version, processor model and features, number of processors, kernel release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times, whichever backend measured them."),
     "Host.core_wait_ms": ("ms", "The time that the run waited for a processor to measure on, because other runs of swiftprof had reserved all of them, in milliseconds; 0 if a processor was free at once. Absent if the run asked for no processor."),
     "Hotspot.self_share": ("", "The line's share of all instructions or samples, 0 to 1. Library code that it calls or inlines is included; functions of the submitted source that it calls are not."),
     "Hotspot.count": ("", "Number of executions of the line: the largest count of its instructions. Absent if lines were sampled."),

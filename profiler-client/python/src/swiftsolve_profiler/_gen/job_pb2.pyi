@@ -389,6 +389,9 @@ class Job(_message.Message):
     REWARD_FIELD_NUMBER: _builtins.int
     CHECKER_PROGRAM_FIELD_NUMBER: _builtins.int
     VALIDATOR_PROGRAM_FIELD_NUMBER: _builtins.int
+    CHECK_SIZES_FIELD_NUMBER: _builtins.int
+    REFERENCE_FIELD_NUMBER: _builtins.int
+    FIT_SIZES_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -475,8 +478,8 @@ class Job(_message.Message):
     one seed gains nothing with another seed. The report repeats the number.
     """
     checker: Global___Checker.ValueType
-    """Comparison of the answer to a test case with the expected output. Two programs are always compared
-    word by word.
+    """Comparison of the answer to a test case with the expected output. Two programs are compared word
+    by word, unless check_sizes is set.
     """
     tolerance: _builtins.float
     """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
@@ -493,6 +496,25 @@ class Job(_message.Message):
     Requires test_cases. They run in the order of `test_order`, where AFTER is the same as FIRST.
     Fields about sizes and their inputs have no effect. `growth` must not be FULL, nor `schedule`
     AUTO.
+    """
+    check_sizes: _builtins.bool
+    """Judgement of the output at every size by the checker_program, which is required. Programs whose
+    outputs differ are comparable if it accepts both.
+
+    The command line and the tools for agents set it for comparisons with a checker in C++.
+    After all sizes are measured, the program runs once more on the input of each size that ended
+    OK, for at most two minutes in total. The checker's third file is the output of `reference`.
+    Each size has the result in output_check. With `against`, the first turn of each program has it.
+    """
+    fit_sizes: _builtins.bool
+    """Fits the default sizes to the bound of n and to the specs.
+
+    Seven sizes spread up to the bound, or up to the largest preferred number for which each spec
+    has an input. Corner cases for which a spec has no input are replaced by the smallest n with an
+    input. The report's schedule_end says which sizes were left out, and why. If fewer than four
+    sizes of at least 1 end OK, and the next one exceeds a limit, sizes below it are measured too,
+    unless `repetitions` is set. The report has them in order; their events come last. Without
+    effect if the job lists sizes, corner cases or `inputs`, and with the schedule AUTO.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -559,7 +581,7 @@ class Job(_message.Message):
     @_builtins.property
     def checker_program(self) -> Global___CheckerProgram:
         """Program in C++ that judges the answers to the test cases, for tasks with several right answers.
-        Requires test_cases. Excludes `checker` and output_words_sha256.
+        Requires test_cases or check_sizes. Excludes `checker` and output_words_sha256.
 
         The command line takes it as a file: --checker FILE.cpp. It runs after each run that ended OK.
         Its arguments are the paths of the input, of the output and of the expected output.
@@ -582,6 +604,12 @@ class Job(_message.Message):
         AUTO counts as a list that ends with its first size above the corner cases.
 
         Any other ending is the validator's fault (VALIDATOR_FAILED), and no further input is checked.
+        """
+
+    @_builtins.property
+    def reference(self) -> Global___OtherProgram:
+        """A program whose output at a size is the expected one for the checker. Requires check_sizes. By
+        default it is the program itself, and with `against` the job's own program.
         """
 
     def __init__(
@@ -625,10 +653,13 @@ class Job(_message.Message):
         reward: _builtins.bool = ...,
         checker_program: Global___CheckerProgram | None = ...,
         validator_program: Global___CheckerProgram | None = ...,
+        check_sizes: _builtins.bool = ...,
+        reference: Global___OtherProgram | None = ...,
+        fit_sizes: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
@@ -691,7 +722,7 @@ Global___CheckerProgram: _TypeAlias = CheckerProgram  # noqa: Y015
 
 @_typing.final
 class OtherProgram(_message.Message):
-    """A program that is compared with the job's own."""
+    """A program besides the job's own: one that is compared with it, or the reference."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

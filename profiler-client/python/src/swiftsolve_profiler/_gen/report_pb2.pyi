@@ -461,7 +461,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_TEST_CASES_NOT_RUN: _WarningCode.ValueType  # 11
     """Some test cases were not run."""
     WARNING_CODE_WRONG_ANSWER: _WarningCode.ValueType  # 12
-    """A test case was not answered as expected."""
+    """A test case was not answered as expected, or the checker_program rejects the output at a size."""
     WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: _WarningCode.ValueType  # 13
     """The instructions of this program cannot be counted."""
     WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
@@ -508,12 +508,17 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
     WARNING_CODE_CHECKER_FAILED: _WarningCode.ValueType  # 31
     """The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
-    so the test case has no verdict.
+    so the test case or the size has no verdict.
     """
     WARNING_CODE_INVALID_INPUT: _WarningCode.ValueType  # 32
     """The validator_program rejects the input of a test case, so the test case was not run."""
     WARNING_CODE_VALIDATOR_FAILED: _WarningCode.ValueType  # 33
     """The validator_program does not compile, crashed or met a limit, so inputs are not checked."""
+    WARNING_CODE_READS_LESS_INPUT: _WarningCode.ValueType  # 34
+    """The program read all of the smaller inputs, and clearly less of this one: see
+    SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
+    that has found its answer.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -545,7 +550,7 @@ WARNING_CODE_INCOMPARABLE_FLAG: WarningCode.ValueType  # 10
 WARNING_CODE_TEST_CASES_NOT_RUN: WarningCode.ValueType  # 11
 """Some test cases were not run."""
 WARNING_CODE_WRONG_ANSWER: WarningCode.ValueType  # 12
-"""A test case was not answered as expected."""
+"""A test case was not answered as expected, or the checker_program rejects the output at a size."""
 WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
 """The instructions of this program cannot be counted."""
 WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14
@@ -592,12 +597,17 @@ WARNING_CODE_NOT_JUDGED: WarningCode.ValueType  # 30
 """The answer to a test case is too long for the job's checker, so it is neither right nor wrong."""
 WARNING_CODE_CHECKER_FAILED: WarningCode.ValueType  # 31
 """The checker_program does not compile, has no sandbox, crashed, met a limit or blamed the test,
-so the test case has no verdict.
+so the test case or the size has no verdict.
 """
 WARNING_CODE_INVALID_INPUT: WarningCode.ValueType  # 32
 """The validator_program rejects the input of a test case, so the test case was not run."""
 WARNING_CODE_VALIDATOR_FAILED: WarningCode.ValueType  # 33
 """The validator_program does not compile, crashed or met a limit, so inputs are not checked."""
+WARNING_CODE_READS_LESS_INPUT: WarningCode.ValueType  # 34
+"""The program read all of the smaller inputs, and clearly less of this one: see
+SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
+that has found its answer.
+"""
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
 class _GrowthClass:
@@ -627,7 +637,7 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_CUBIC: _GrowthClass.ValueType  # 9
     """n³"""
     GROWTH_CLASS_EXPONENTIAL: _GrowthClass.ValueType  # 10
-    """2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
+    """2ⁿ, or another base if `GrowthFunction.base` has one"""
     GROWTH_CLASS_FACTORIAL: _GrowthClass.ValueType  # 11
     """n!"""
     GROWTH_CLASS_POWER: _GrowthClass.ValueType  # 12
@@ -639,9 +649,13 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_GOLDEN_EXPONENTIAL: _GrowthClass.ValueType  # 15
     """φⁿ, with the golden ratio φ"""
     GROWTH_CLASS_EXPONENTIAL_TIMES_N: _GrowthClass.ValueType  # 16
-    """n·2ⁿ, and 2ⁿ times another power of n"""
+    """n·2ⁿ"""
     GROWTH_CLASS_TRIPLE_EXPONENTIAL: _GrowthClass.ValueType  # 17
     """3ⁿ"""
+    GROWTH_CLASS_QUADRUPLE_EXPONENTIAL: _GrowthClass.ValueType  # 18
+    """4ⁿ"""
+    GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED: _GrowthClass.ValueType  # 19
+    """n²·2ⁿ"""
 
 class GrowthClass(_GrowthClass, metaclass=_GrowthClassEnumTypeWrapper):
     """A class of growth."""
@@ -667,7 +681,7 @@ GROWTH_CLASS_QUADRATIC_LOG: GrowthClass.ValueType  # 8
 GROWTH_CLASS_CUBIC: GrowthClass.ValueType  # 9
 """n³"""
 GROWTH_CLASS_EXPONENTIAL: GrowthClass.ValueType  # 10
-"""2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
+"""2ⁿ, or another base if `GrowthFunction.base` has one"""
 GROWTH_CLASS_FACTORIAL: GrowthClass.ValueType  # 11
 """n!"""
 GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
@@ -679,9 +693,13 @@ GROWTH_CLASS_LINEAR_LOG_SQUARED: GrowthClass.ValueType  # 14
 GROWTH_CLASS_GOLDEN_EXPONENTIAL: GrowthClass.ValueType  # 15
 """φⁿ, with the golden ratio φ"""
 GROWTH_CLASS_EXPONENTIAL_TIMES_N: GrowthClass.ValueType  # 16
-"""n·2ⁿ, and 2ⁿ times another power of n"""
+"""n·2ⁿ"""
 GROWTH_CLASS_TRIPLE_EXPONENTIAL: GrowthClass.ValueType  # 17
 """3ⁿ"""
+GROWTH_CLASS_QUADRUPLE_EXPONENTIAL: GrowthClass.ValueType  # 18
+"""4ⁿ"""
+GROWTH_CLASS_EXPONENTIAL_TIMES_N_SQUARED: GrowthClass.ValueType  # 19
+"""n²·2ⁿ"""
 Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
 class _RemedyKind:
@@ -960,8 +978,9 @@ class ProfileReport(_message.Message):
     """Method of counting instructions, in words for people; absent if instructions were not counted."""
     schedule_end: _builtins.str
     """Reason for the end of schedule AUTO, and the n up to which the time cannot be distinguished
-    from the time of doing no work. Absent for other schedules, and if there is no size above the
-    corner cases.
+    from the time of doing no work. For default sizes that were fitted to a spec (Job.fit_sizes),
+    the last size and why others were left out. Absent for other sizes, and if there is no size
+    above the corner cases.
     """
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""
@@ -1889,12 +1908,17 @@ class SizeResult(_message.Message):
     PEAK_IS_COUNTED_FIELD_NUMBER: _builtins.int
     OWN_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     NET_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    INPUT_READ_BYTES_FIELD_NUMBER: _builtins.int
+    OUTPUT_CHECK_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
     """The index of the candidate; 0 if there is only one."""
     outcome: Global___Outcome.ValueType
-    """Outcome of the program."""
+    """Outcome of the program. A size that ended OK can fail when it runs once more in a new sandbox,
+    with a warning TWO_WAYS. The finished report has that outcome, but the event of the size does
+    not.
+    """
     runtime_ms: _builtins.float
     """The headline: the smallest of the repetitions on the report's clock, in milliseconds. By
     default the clock is wall clock time minus run delay, which is the wall clock of an unloaded
@@ -1946,6 +1970,15 @@ class SizeResult(_message.Message):
     """instructions minus the start-up's instructions. Absent if the start-up has more, or was not
     counted.
     """
+    input_read_bytes: _builtins.int
+    """The part of input_bytes that the program had read when it ended, by the position of stdin. The
+    smallest of the repetitions, because a program that answers from memory may read everything in
+    one of them. C++ streams read ahead in blocks, so it can be a block too large.
+
+    Absent in interactive tasks, and if stdin was at its beginning after a repetition: the program
+    read nothing, or read in a way that does not move stdin, such as mmap, pread, or opening
+    /dev/stdin. A program can also set the position.
+    """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
         """The evidence for the outcome."""
@@ -1988,6 +2021,13 @@ class SizeResult(_message.Message):
         separates the processor times of its runs. Absent otherwise.
         """
 
+    @_builtins.property
+    def output_check(self) -> Global___TestCaseResult:
+        """Judgement of the checker_program on the output of another run on the same input. Absent unless
+        the job asks for check_sizes and the size ended OK. If nobody knows whether the output is right,
+        `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
+        """
+
     def __init__(
         self,
         *,
@@ -2015,10 +2055,12 @@ class SizeResult(_message.Message):
         peak_is_counted: _builtins.bool | None = ...,
         own_instructions: _builtins.int | None = ...,
         net_instructions: _builtins.int | None = ...,
+        input_read_bytes: _builtins.int | None = ...,
+        output_check: Global___TestCaseResult | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015
@@ -2026,6 +2068,8 @@ class SizeResult(_message.Message):
     _WhichOneofArgType__gnu_time: _TypeAlias = _typing.Literal["_gnu_time", b"_gnu_time"]  # noqa: Y015
     _WhichOneofReturnType__input_bytes: _TypeAlias = _typing.Literal["input_bytes"]  # noqa: Y015
     _WhichOneofArgType__input_bytes: _TypeAlias = _typing.Literal["_input_bytes", b"_input_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__input_read_bytes: _TypeAlias = _typing.Literal["input_read_bytes"]  # noqa: Y015
+    _WhichOneofArgType__input_read_bytes: _TypeAlias = _typing.Literal["_input_read_bytes", b"_input_read_bytes"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
     _WhichOneofReturnType__instructions_slow_down: _TypeAlias = _typing.Literal["instructions_slow_down"]  # noqa: Y015
@@ -2052,6 +2096,8 @@ class SizeResult(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__gnu_time) -> _WhichOneofReturnType__gnu_time | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__input_bytes) -> _WhichOneofReturnType__input_bytes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__input_read_bytes) -> _WhichOneofReturnType__input_read_bytes | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
     @_typing.overload
@@ -2830,6 +2876,7 @@ class Host(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CORE_WAIT_MS_FIELD_NUMBER: _builtins.int
     METHOD_VERSION_FIELD_NUMBER: _builtins.int
+    COUNTED_CPU_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
     """The name of the sandbox backend, for people: "docker", "native" or "fake". It is not an enum,
     because another server can have other backends.
@@ -2847,9 +2894,9 @@ class Host(_message.Message):
     kernel reports it. Hosts with different values have different speeds.
     """
     fingerprint: _builtins.str
-    """A short digest of method_version, processor model, number of processors, kernel release and
-    toolchain. Reports with the same fingerprint have comparable times, whichever backend measured
-    them.
+    """A short digest of method_version, processor model and features, number of processors, kernel
+    release, toolchain and counted_cpu. Reports with the same fingerprint have comparable times,
+    whichever backend measured them.
     """
     measured_core: _builtins.int
     """The processor that the program was pinned to; absent if it was not pinned."""
@@ -2867,6 +2914,11 @@ class Host(_message.Message):
     method_version: _builtins.int
     """The version of the method of measuring. Figures of different versions are not comparable.
     swiftprof 0.2 and older measure by version 1, and their reports have 0 here.
+    """
+    counted_cpu: _builtins.str
+    """The processor that programs see while their instructions are counted, on every host: the name
+    of a level of x86-64. Timed runs see the host's own processor. Reports of swiftprof 0.2 have an
+    empty text here.
     """
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -2888,10 +2940,11 @@ class Host(_message.Message):
         name: _builtins.str | None = ...,
         core_wait_ms: _builtins.float | None = ...,
         method_version: _builtins.int = ...,
+        counted_cpu: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "method_version", b"method_version", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "counted_cpu", b"counted_cpu", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "method_version", b"method_version", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__calibration_ms: _TypeAlias = _typing.Literal["calibration_ms"]  # noqa: Y015
     _WhichOneofArgType__calibration_ms: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms"]  # noqa: Y015
@@ -3169,28 +3222,37 @@ Global___GrowthReport: _TypeAlias = GrowthReport  # noqa: Y015
 
 @_typing.final
 class GrowthFunction(_message.Message):
-    """A class of growth, and the exponent of a power."""
+    """A class of growth, and the exponent of a power or the base of an exponential."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GROWTH_CLASS_FIELD_NUMBER: _builtins.int
     EXPONENT_FIELD_NUMBER: _builtins.int
+    BASE_FIELD_NUMBER: _builtins.int
     growth_class: Global___GrowthClass.ValueType
     """The class; never UNSPECIFIED."""
     exponent: _builtins.float
     """The exponent of POWER; absent for every other class."""
+    base: _builtins.float
+    """The approximate base of EXPONENTIAL, such as 3.7; absent for 2ⁿ and every other class."""
     def __init__(
         self,
         *,
         growth_class: Global___GrowthClass.ValueType = ...,
         exponent: _builtins.float | None = ...,
+        base: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_base", b"_base", "_exponent", b"_exponent", "base", b"base", "exponent", b"exponent"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent", "growth_class", b"growth_class"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_base", b"_base", "_exponent", b"_exponent", "base", b"base", "exponent", b"exponent", "growth_class", b"growth_class"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__base: _TypeAlias = _typing.Literal["base"]  # noqa: Y015
+    _WhichOneofArgType__base: _TypeAlias = _typing.Literal["_base", b"_base"]  # noqa: Y015
     _WhichOneofReturnType__exponent: _TypeAlias = _typing.Literal["exponent"]  # noqa: Y015
     _WhichOneofArgType__exponent: _TypeAlias = _typing.Literal["_exponent", b"_exponent"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__base) -> _WhichOneofReturnType__base | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__exponent) -> _WhichOneofReturnType__exponent | None: ...
 
 Global___GrowthFunction: _TypeAlias = GrowthFunction  # noqa: Y015

@@ -69,8 +69,8 @@ class DeclaredOptions(TypedDict, total=False):
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs
     of one seed gains nothing with another seed. The report repeats the number."""
     checker: Literal["words", "exact", "caseless", "numbers"] | None
-    """Comparison of the answer to a test case with the expected output. Two programs are always
-    compared word by word. Default: "words"."""
+    """Comparison of the answer to a test case with the expected output. Two programs are compared
+    word by word, unless check_sizes is set. Default: "words"."""
     tolerance: float | None
     """Largest error that the checker NUMBERS allows: absolute below 1, relative above. By default
     0.000001."""
@@ -80,6 +80,11 @@ class DeclaredOptions(TypedDict, total=False):
     reward: bool | None
     """Verdict on the test cases alone: no size is measured. Each right answer has the exact count
     of instructions of another run on its input."""
+    check_sizes: bool | None
+    """Judgement of the output at every size by the checker_program, which is required. Programs
+    whose outputs differ are comparable if it accepts both."""
+    fit_sizes: bool | None
+    """Fits the default sizes to the bound of n and to the specs."""
 
 
 NAMES = {
@@ -123,5 +128,8 @@ NAMES = {
     "checker_program": ("checker_program", ""),
     "testlib_h": ("checker_program.testlib_h", "testlib"),
     "validator_program": ("validator_program", "validator"),
+    "check_sizes": ("check_sizes", "check-sizes"),
+    "reference": ("reference", ""),
+    "fit_sizes": ("fit_sizes", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

@@ -54,7 +54,7 @@ class Options(DeclaredOptions, total=False):
     interactor: str | None
     """The C++ source of the interactor of an interactive task."""
     checker_program: str | None
-    """The C++ source of a checker for the test cases, with testlib's arguments."""
+    """The C++ source of a checker for test cases and `check_sizes`, with testlib's arguments."""
     validator_program: str | None
     """The C++ source of a validator for the inputs."""
     testlib_h: str | None
@@ -75,6 +75,9 @@ class Options(DeclaredOptions, total=False):
     against: Code | None
     """A program to compare with this one: both are measured in turns on one host. The result is
     `report.turns`; the other options apply to both."""
+    reference: Code | None
+    """A program whose output at a size is the expected one, if `check_sizes` is set. Default: the
+    program itself."""
 
 
 def build(code: Code, options: Options) -> job_pb2.Job:
@@ -121,10 +124,14 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         if name in DeclaredOptions.__annotations__:
             _set(job, name, value)
     job.request_id = job.request_id or str(uuid.uuid4())
-    if against := options.get("against"):
-        other = _code("against", against)
-        job.against.code_cpp = other.code_cpp
-        job.against.compiler_flags.extend(other.compiler_flags)
+    for name, program, field in (
+        ("against", options.get("against"), job.against),
+        ("reference", options.get("reference"), job.reference),
+    ):
+        if program:
+            other = _code(name, program)
+            field.code_cpp = other.code_cpp
+            field.compiler_flags.extend(other.compiler_flags)
     _inputs(job, options, task)
     worst = options.get("worst")
     if worst:

@@ -69,7 +69,7 @@ class FullReport:
 
     @property
     def schedule_end(self) -> str | None:
-        """Why a growing schedule ended. None for other schedules."""
+        """Why a growing schedule ended, or why default sizes were left out. None for others."""
         return self.message.schedule_end if self.message.HasField("schedule_end") else None
 
     @property

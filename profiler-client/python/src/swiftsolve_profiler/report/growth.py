@@ -63,6 +63,8 @@ def complexity(function: pb.GrowthFunction) -> str | None:
     """Returns "O(f)". None if there is no class, or if only a newer version knows it."""
     if function.growth_class == pb.GROWTH_CLASS_POWER:
         return f"O(n^{function.exponent:.2f})"
+    if function.HasField("base"):
+        return f"O({round(function.base, 2):g}^n)"
     name = FUNCTIONS.get(function.growth_class)
     return None if name is None else f"O({name})"
 

@@ -50,6 +50,23 @@ fn bad_checker_is_named() {
 }
 
 #[test]
+fn outputs_at_sizes_need_a_checker_and_no_test_cases() {
+    let draft = asking(checked_by("int main() {}", ""), |job| {
+        job.test_cases.clear();
+        job.check_sizes = true;
+        let code_cpp = "int main() { return 2; }".into();
+        job.reference = Some(v1::OtherProgram { code_cpp, ..v1::OtherProgram::default() });
+    });
+    let accepted = job(draft.clone());
+    assert_eq!(accepted.reference.unwrap().source, b"int main() { return 2; }");
+    let without = |ask: fn(&mut v1::Job)| bad_fields(asking(draft.clone(), ask));
+    assert_eq!(without(|job| job.checker_program = None), ["check_sizes"]);
+    assert_eq!(without(|job| job.check_sizes = false), ["checker_program", "reference"]);
+    let empty = |job: &mut v1::Job| job.reference = Some(v1::OtherProgram::default());
+    assert_eq!(without(empty), ["reference.code_cpp"]);
+}
+
+#[test]
 fn validator_needs_inputs_to_check() {
     let validator =
         || v1::CheckerProgram { code_cpp: "int main() {}".into(), ..v1::CheckerProgram::default() };

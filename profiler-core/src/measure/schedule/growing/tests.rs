@@ -101,6 +101,21 @@ fn program_that_is_never_visible_ends_at_the_bound() {
     assert!(grown.all.len() < 20);
 }
 
+/// The time of a program of 5ⁿ steps is not visible below n = 12.
+#[test]
+fn small_bound_has_several_sizes_below_it() {
+    let all = |n_max: u64| {
+        let grown = grow(n_max, |n| 1e-6 * 5.0_f64.powf(n) / 1e3);
+        grown.all.iter().map(|m| m.size).collect::<Vec<_>>()
+    };
+    assert_eq!(all(14), [7, 8, 9, 10, 11, 12, 13, 14]);
+    assert_eq!(all(10), [5, 6, 7, 8, 9, 10]);
+    let unseen = |n_max: u64| grow(n_max, |_| 0.0).all.iter().map(|m| m.size).collect::<Vec<_>>();
+    assert_eq!(unseen(20), [10, 12, 14, 16, 18, 20]);
+    assert_eq!(unseen(39), [10, 15, 22, 29, 36, 39]);
+    assert_eq!(unseen(50), [10, 15, 22, 33, 40, 50]);
+}
+
 #[test]
 fn bound_may_be_below_the_first_size() {
     let grown = grow(3, |_| 0.0);

@@ -1,10 +1,12 @@
 use super::*;
+use crate::limits::JUDGE_TIMEOUT;
+use crate::measure::test_cases::judge_program::limits;
 use runner_protocol::{Breach, Ending, Execution, Sample};
 
 fn ended(ending: Ending, message: &str) -> Ruling {
     let sample = Sample::default();
     let execution = Execution { ending, sample, oom_kills: 0, output_full: false };
-    Ruling::of(&Checked { execution, message: message.into() })
+    Ruling::of(&Checked { execution, message: message.into() }, &limits(JUDGE_TIMEOUT))
 }
 
 fn exited(code: i32, message: &str) -> Ruling {
@@ -57,7 +59,7 @@ fn every_other_ending_is_the_checkers_fault() {
 #[test]
 fn fault_leaves_no_verdict() {
     let mut result = TestCaseResult::default();
-    let warning = exited(3, "FAIL bad test\n").apply(2, b"7".into(), &mut result).unwrap();
+    let warning = exited(3, "FAIL bad test\n").apply("test 2", b"7".into(), &mut result).unwrap();
     assert_eq!((result.correct, result.answer.as_slice()), (None, &b"7"[..]));
     assert_eq!(warning.code(), WarningCode::CheckerFailed);
     let why = "the checker ended with exit code 3: FAIL bad test";
@@ -73,7 +75,7 @@ fn answer_that_is_rejected_has_the_word_and_the_message_of_the_checker() {
     ] {
         let mut result = TestCaseResult::default();
         let ruling = exited(PRESENTATION_ERROR, message);
-        let warning = ruling.apply(2, b"7\n".into(), &mut result).unwrap();
+        let warning = ruling.apply("test 2", b"7\n".into(), &mut result).unwrap();
         assert_eq!(warning.code(), WarningCode::WrongAnswer);
         assert_eq!(warning.message, said);
         assert_eq!(result.verdict(), TestVerdict::PresentationError);

@@ -27,25 +27,20 @@ const VECTOR_BYTES: usize = 4096;
 const IS_THERE: u64 = 0b11 << 62;
 /// The length of a page's entry in `/proc/self/pagemap`, in bytes.
 const ENTRY_BYTES: usize = 8;
-/// The mask of `xsave` for the state that the counter does not save otherwise: x87.
-const X87: u32 = 1;
-/// Size of the area of `xsave` for x87 alone, in bytes: the area of `fxsave`, and the header.
-const X87_BYTES: usize = 512 + 64;
+/// Size of the state of x87, in bytes.
+const X87_BYTES: usize = 108;
 
 pub(crate) struct Snapshot {
     context: Context,
     tallies: Vec<u64>,
     vectors: Vec<u8>,
-    x87: Box<X87State>,
+    /// State of x87, which the counter does not save otherwise.
+    x87: [u8; X87_BYTES],
     places: Places,
     regions: Vec<Region>,
     copies: Vec<Copy>,
     gaps: Vec<Range<u64>>,
 }
-
-/// State of x87 as `xsave` writes it.
-#[repr(C, align(64))]
-struct X87State([u8; X87_BYTES]);
 
 /// A mapping of the program.
 struct Region {
@@ -83,11 +78,12 @@ impl Snapshot {
             }
             regions.push(Region { range, is_renewable, is_changed: false });
         }
-        let mut x87 = Box::new(X87State([0; X87_BYTES]));
-        // SAFETY: the area is aligned and long enough for x87 alone. `prepare` has mapped the other
-        // areas, and nobody has borrowed them.
+        let mut x87 = [0; X87_BYTES];
+        // SAFETY: the area is long enough. `prepare` has mapped the other areas, and nobody has
+        // borrowed them.
         let (context, vectors) = unsafe {
-            asm!("xsave64 [{}]", in(reg) &raw mut *x87, in("eax") X87, in("edx") 0);
+            // `fnsave` also resets x87.
+            asm!("fnsave [{0}]", "frstor [{0}]", in(reg) x87.as_mut_ptr());
             let vectors = std::slice::from_raw_parts(VECTORS as *const u8, VECTOR_BYTES);
             (std::ptr::read(context()), vectors.to_vec())
         };
@@ -167,10 +163,8 @@ impl Snapshot {
             );
             std::ptr::copy_nonoverlapping(&raw const self.context, context(), 1);
             asm!(
-                "xrstor64 [{}]",
-                in(reg) &raw const *self.x87,
-                in("eax") X87,
-                in("edx") 0,
+                "frstor [{}]",
+                in(reg) self.x87.as_ptr(),
                 out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
                 out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
             );

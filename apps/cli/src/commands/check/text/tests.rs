@@ -57,6 +57,14 @@ fn lines(result: &CheckResult) -> Vec<String> {
 }
 
 #[test]
+fn difference_at_zero_asks_whether_the_task_allows_it() {
+    let answers = || ["4", "44"].map(|stdout| given(Outcome::Ok, stdout));
+    let asks = |n| text(&result(Some(differs(n, answers())), None), &Palette::default());
+    assert!(asks(0).contains("\nDoes the task allow n = 0? If not, list"), "{}", asks(0));
+    assert!(!asks(1).contains("Does the task allow"), "{}", asks(1));
+}
+
+#[test]
 fn difference_has_its_input_and_both_answers() {
     assert_eq!(
         lines(&result(Some(found()), None)),

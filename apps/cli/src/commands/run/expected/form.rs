@@ -137,16 +137,16 @@ impl Product {
         self.power > 0.0 && *self == Self { power: self.power, ..ONE }
     }
 
-    /// Returns the growth class. Next to an exponential or a factorial, a power of n changes the
-    /// class of 2ⁿ only.
+    /// Returns the growth class. Next to an exponential or a factorial, n and n² change the class
+    /// of 2ⁿ only.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
             (false, false) => Class::product(self.power, self.logs),
-            (true, false) if self.logs == 0.0 => Some(match self.base {
-                3.0 => Class::TripleExponential,
-                2.0 if self.power > 0.0 => Class::ExponentialTimesN,
-                _ => Class::Exponential,
-            }),
+            (true, false) if self.logs == 0.0 => match (self.base, self.power) {
+                (2.0, 2.0..) => Some(Class::ExponentialTimesNSquared),
+                (2.0, power) if power > 0.0 => Some(Class::ExponentialTimesN),
+                (base, _) => Class::exponential(base),
+            },
             (false, true) if self.logs == 0.0 => Some(Class::Factorial),
             _ => None,
         }

@@ -43,7 +43,10 @@ fn supported_forms_are_parsed_in_every_spelling() {
         ("n log² n", &["O(n log^2 n)"]),
         ("2ⁿ", &["O(2^n)", "O(2ⁿ)", "O(2^(n))"]),
         ("n·2ⁿ", &["O(n * 2^n)"]),
+        ("n²·2ⁿ", &["O(n^2 2^n)", "O(n²·2ⁿ)"]),
         ("3ⁿ", &["O(3^n)"]),
+        ("4ⁿ", &["O(4^n)"]),
+        ("3.7ⁿ", &["O(3.7^n)"]),
         ("n!", &["O(n!)", "O(n * n!)"]),
     ] {
         for text in texts {
@@ -148,6 +151,13 @@ fn growth_as_expected_or_slower_is_a_note() {
     for (text, name, line) in [
         ("O(n^2)", "n²", "the task expects n², and time grows like that (confidence 0.97)"),
         ("O(n^2)", "n", "the task expects n²; time grows more slowly, like n (confidence 0.97)"),
+        ("O(3.7^n)", "3.72ⁿ", "the task expects 3.7ⁿ, and time grows like that (confidence 0.97)"),
+        (
+            "O(4^n)",
+            "3.7ⁿ",
+            "the task expects 4ⁿ; time grows more slowly, exponentially, with a base of about 3.7 \
+             (confidence 0.97)",
+        ),
         (
             "O(n^2)",
             "n^1.58",

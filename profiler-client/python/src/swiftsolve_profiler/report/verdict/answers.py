@@ -1,4 +1,4 @@
-"""The verdict of the test cases."""
+"""The verdict of the test cases, and of a checker on the outputs at the sizes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,25 @@ def judge_compilation(report: pb.ProfileReport) -> Judgement | None:
 
 
 def judge_answers(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Judgement | None:
-    """Returns whether every test case has its expected answer. None if there is no test case."""
+    """Returns whether every test case has its expected answer, and the checker rejects the output
+    at no size. None if there is neither a test case nor such a size."""
+    of_cases = _judge_cases(report, cases)
+    if of_cases is not None and of_cases.met is False:
+        return of_cases
+    return _wrong_size(report) or of_cases
+
+
+def _wrong_size(report: pb.ProfileReport) -> Judgement | None:
+    """Returns the judgement of the smallest size at which the checker rejects the output."""
+    for size in report.sizes:
+        check = size.output_check
+        if check.HasField("correct") and not check.correct:
+            said = check.checker_message or "the checker rejects the output"
+            return Judgement(False, f"wrong at n = {size.size}: {said}")
+    return None
+
+
+def _judge_cases(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Judgement | None:
     if not cases:
         return None
     ran = [case for case in cases if case.verdict != "NOT_RUN"]

@@ -12,15 +12,11 @@ from pydantic import BaseModel
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import complexity, growth
 from swiftsolve_profiler.report.names import outcome, size_bound
+from swiftsolve_profiler.report.verdict.amounts import MEMORIES, TIMES, quantity
 from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.judgement import Judgement, all_of
 from swiftsolve_profiler.report.verdict.order import order
-from swiftsolve_profiler.report.verdict.sentence import (
-    MEMORIES,
-    TIMES,
-    objection_if_starved,
-    quantity,
-)
+from swiftsolve_profiler.report.verdict.sentence import is_failure, objection_if_starved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +108,7 @@ def _measured(
     report: pb.ProfileReport, runtime: float | None, memory: float | None
 ) -> Iterator[Judgement]:
     """Judges the first size that did not end OK, and whether anything was tried."""
-    failed = next((size for size in report.sizes if outcome(size) != "OK"), None)
+    failed = next((size for size in report.sizes if is_failure(report, size)), None)
     if failed is None:
         if not report.sizes and not report.test_cases:
             yield Judgement(None, "no size was measured")

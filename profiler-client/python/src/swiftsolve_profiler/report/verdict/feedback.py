@@ -18,10 +18,10 @@ from swiftsolve_profiler.report.verdict.answers import (
     quoted,
 )
 from swiftsolve_profiler.report.verdict.constraints import judge_figures
+from swiftsolve_profiler.report.verdict.reach import largest_size
 from swiftsolve_profiler.report.verdict.sentence import (
     clause,
     figures,
-    largest_size,
     nothing_measured,
     objection,
     objection_if_starved,
@@ -37,6 +37,11 @@ _INPUT: Final = 400
 _SOURCE: Final = 120
 """The maximum length of a quoted line of source, in characters."""
 _FILE: Final = "main.cpp"
+_SHARES: Final = {
+    pb.HOTSPOTS_METHOD_INSTRUCTIONS: " of the instructions",
+    pb.HOTSPOTS_METHOD_GPROF: " of the samples",
+}
+"""What the share of a line is a part of, for each method that finds hotspots."""
 
 
 def feedback(
@@ -94,7 +99,8 @@ def _parts(
         hottest = report.hotspot_lines[0]
         in_program = PurePosixPath(hottest.file).name == _FILE
         source = _source(report, hottest.line) if in_program else hottest.function
-        yield f"hottest line {hottest.line}, {hottest.self_share:.0%} of the cost: {source}"
+        of_what = _SHARES.get(report.hotspots_method, "")
+        yield f"hottest line {hottest.line}, {hottest.self_share:.0%}{of_what}: {source}"
     if report.HasField("advice"):
         yield from _advice(report.advice)
     if report.HasField("worst"):
@@ -117,7 +123,7 @@ def _measured(
     known = growth(time)
     is_told = known.complexity is None or "time grows" in judged.reason
     parts = [] if is_told else [clause("time", known)]
-    return "; ".join([*parts, judged.reason, *largest_size(time)])
+    return "; ".join([*parts, judged.reason, *largest_size(report)])
 
 
 def _source(report: pb.ProfileReport, line: int) -> str:

@@ -9,18 +9,15 @@ from collections.abc import Sequence
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import outcome
+from swiftsolve_profiler.report.verdict.amounts import MEMORIES, TIMES, quantity
 from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.case import CaseResult
 from swiftsolve_profiler.report.verdict.judgement import Judgement
+from swiftsolve_profiler.report.verdict.leaks import lost
+from swiftsolve_profiler.report.verdict.reach import largest_size
 
-TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
-"""The units of time, each with its length in milliseconds."""
 _TRIVIAL = 1
 """The largest n that should be no effort for any program."""
-_VAGUE = 1.5
-"""Ratio of an interval's ends above which the sentence names both ends instead of the middle."""
-MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
-"""The units of memory, each with its size in MiB."""
 
 
 def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
@@ -47,14 +44,38 @@ def figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     sizes = report.sizes
     if not sizes and answers is not None:
         return ""
-    parts = _growth(report.growth) if report.HasField("growth") else []
-    failed = [size for size in sizes if outcome(size) != "OK"]
-    if failed or not parts:
-        ok = len(sizes) - len(failed)
+    parts = _growth(report) if report.HasField("growth") else []
+    failed = [size for size in sizes if is_failure(report, size)]
+    is_unclassified = not parts
+    parts += lost(report)
+    if failed or is_unclassified:
+        ok = sum(outcome(size) == "OK" for size in sizes)
         parts.append(f"{ok} of {len(sizes)} size{'' if len(sizes) == 1 else 's'} ended OK")
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
-    return "; ".join(parts).replace(".; ", ".\n")
+    return "; ".join(parts).replace(".; ", ".\n") + _question_of_zero(report)
+
+
+def is_failure(report: pb.ProfileReport, size: pb.SizeResult) -> bool:
+    """Returns whether a size did not end OK. A failure at n = 0 alone does not count.
+
+    Many tasks do not allow n = 0. The failure counts if the next size of its candidate failed too.
+    """
+    if outcome(size) == "OK":
+        return False
+    if size.size > 0 or outcome(size) == "NOT_RUN":
+        return True
+    larger = (it for it in report.sizes if it.candidate == size.candidate and it.size > 0)
+    following = min(larger, key=lambda it: it.size, default=None)
+    return following is None or outcome(following) != "OK"
+
+
+def _question_of_zero(report: pb.ProfileReport) -> str:
+    """Returns a line that asks about n = 0 if the program fails there alone; else nothing."""
+    for size in report.sizes:
+        if outcome(size) != "OK" and not is_failure(report, size):
+            return f"\nDoes the task allow n = 0? The program fails there: {outcome(size)}."
+    return ""
 
 
 def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str:
@@ -68,7 +89,8 @@ def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str
     if _is_endless(report):
         return (
             f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
-            "or a loop that waits for more input"
+            "or a loop that waits for more input; correct the loop, or declare the input with "
+            "input_specs="
         )
     return ""
 
@@ -110,12 +132,13 @@ def objection_if_starved(report: pb.ProfileReport) -> str:
     )
 
 
-def _growth(found: pb.GrowthReport) -> list[str]:
+def _growth(report: pb.ProfileReport) -> list[str]:
     """Returns the clauses about time and memory. A reason that both share is said once."""
+    found = report.growth
     time, memory = growth(found.time), growth(found.memory)
     predicted = found.time.HasField("prediction") or found.memory.HasField("prediction")
     if time.complexity is memory.complexity is None and time.why == memory.why and not predicted:
-        return [_unknown("time and memory grow", time)]
+        return [_unknown("time and memory grow", time), *largest_size(report)]
     parts = []
     for what, message, known, units in (
         ("time", found.time, time, TIMES),
@@ -128,7 +151,7 @@ def _growth(found: pb.GrowthReport) -> list[str]:
             subject = f"{what} " if known.complexity is None else ""
             parts.append(subject + _prediction(message.prediction, units))
         if what == "time":
-            parts += largest_size(message)
+            parts += largest_size(report)
     return parts
 
 
@@ -143,6 +166,9 @@ def clause(what: str, found: Growth) -> str:
     confidence = f" (confidence {found.confidence:.2f})"
     if found.complexity == "O(1)":
         return f"{what} does not grow with n{confidence}"
+    function = found.message.function
+    if function.HasField("base"):
+        return f"{what} grows exponentially, with a base of about {function.base:.1f}{confidence}"
     return f"{what} grows like {found.complexity[2:-1]}{confidence}"
 
 
@@ -155,26 +181,3 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
     if not found.HasField("fits"):
         return f"{at}: cannot tell whether it is within {limit}"
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
-
-
-def largest_size(time: pb.GrowthClassification) -> list[str]:
-    """Names the largest n within the time limit, unless the bound of n is within the limit."""
-    is_bound_within = time.prediction.HasField("fits") and time.prediction.fits
-    if not time.HasField("reach") or is_bound_within:
-        return []
-    low, size, high = (_count(n) for n in (time.reach.low, time.reach.size, time.reach.high))
-    vague = time.reach.high > _VAGUE * time.reach.low
-    at = f"between {low} and {high}" if vague else f"about {size}"
-    return [f"largest n within {quantity(time.reach.limit, TIMES)}: {at}"]
-
-
-def _count(count: int) -> int:
-    """Rounds to three significant digits, and halves up."""
-    unit: int = 10 ** max(len(str(count)) - 3, 0)
-    return (count + unit // 2) // unit * unit
-
-
-def quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
-    """Writes a figure with the largest unit that fits."""
-    factor, unit = next((unit for unit in units if value >= unit[0]), units[-1])
-    return f"{value / factor:.3g} {unit}"

@@ -1,0 +1,49 @@
+//! The verdicts of a report: on the test cases, and on the outputs of the sizes.
+
+use super::ReportBuilder;
+use crate::job::Point;
+use profiler_proto::v1::{self, TestVerdict, Warning};
+
+impl ReportBuilder {
+    /// Adds the result of the next test case, and the warning about it.
+    pub(crate) fn add_test_case(&mut self, result: v1::TestCaseResult, warning: Option<Warning>) {
+        self.report.test_cases.push(result);
+        self.warn(warning);
+    }
+
+    /// Sets the instructions of the test case at `index`, if they were counted.
+    pub(crate) fn set_test_instructions(&mut self, index: usize, count: Option<u64>, method: &str) {
+        let case = self.report.test_cases.get_mut(index);
+        if let Some((case, count)) = case.zip(count) {
+            case.instructions = Some(count);
+            self.report.instructions_method = Some(method.into());
+        }
+    }
+
+    /// Adds a result for each of `all` test cases that an early end of the run left out. A program
+    /// that does not compile has no results.
+    pub(crate) fn leave_out_test_cases(&mut self, all: usize) {
+        let step = self.report.compile.as_ref();
+        if step.is_some_and(|step| step.binary_bytes.is_some()) {
+            let not_run = v1::TestCaseResult::not_run("the run ended before");
+            self.report.test_cases.resize(all, not_run);
+        }
+    }
+
+    /// Whether the program gave a wrong answer, or no answer, to a test case.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.report.test_cases.iter().any(v1::TestCaseResult::is_wrong)
+    }
+
+    /// Whether a test case has no verdict.
+    pub(crate) fn lacks_verdicts(&self) -> bool {
+        self.report.test_cases.iter().any(|case| case.judged() == TestVerdict::NotRun)
+    }
+
+    /// Sets the checker's judgement of the output at a measured size.
+    pub(crate) fn set_output_check(&mut self, point: Point, result: v1::TestCaseResult) {
+        if let Some(size) = self.sizes.iter_mut().find(|size| size.point() == point) {
+            size.output_check = Some(Box::new(result));
+        }
+    }
+}

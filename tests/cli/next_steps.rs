@@ -1,0 +1,162 @@
+//! Commands that an output prints, run where the output was printed.
+
+use crate::inputs::written;
+use crate::{REPORT, SANDBOX_ERROR, has, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::{file, swiftprof};
+use std::fs;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+/// Exit code of a check that finds a difference.
+const DIFFERENT: i32 = 1;
+
+/// An output with a command that leads further.
+struct Case {
+    source: &'static str,
+    /// The words after the program.
+    options: String,
+    exit: i32,
+    /// Words that the output of the printed command has, and the first output has not.
+    leads_to: &'static str,
+}
+
+const LINEAR: &str = "#include <iostream>\nint main() { long n, s = 0; std::cin >> n;\n\
+    for (volatile long i = 0; i < n; i = i + 1) s += i; std::cout << s; }\n";
+const QUADRATIC: &str = "#include <iostream>\nint main() { long n; std::cin >> n;\n\
+    for (volatile long i = 0; i < n * n; i = i + 1) {} }\n";
+const HOLDS_60_MIB: &str = "#include <vector>\n\
+    int main(int count, char**) { std::vector<char> all(60 << 20, 1); return all[count] - 1; }\n";
+const CRASHES: &str = "#include <cstdlib>\n#include <iostream>\n\
+    int main() { int n, x; std::cin >> n; for (int i = 0; i < n; i++) std::cin >> x;\n\
+    if (n >= 1000) std::abort(); }\n";
+
+fn cases() -> [Case; 4] {
+    let array = file("examples/tasks/array.yaml");
+    [
+        Case {
+            source: LINEAR,
+            options: "--quick --sizes 62,125,250,500,1000".into(),
+            exit: REPORT,
+            leads_to: "time grows like n",
+        },
+        Case {
+            source: QUADRATIC,
+            options: "--quick --sizes 1000000 --timeout 100ms".into(),
+            exit: SANDBOX_ERROR,
+            leads_to: "┆ OK ",
+        },
+        Case {
+            source: HOLDS_60_MIB,
+            options: "--quick --sizes 0 --memory-mb 40".into(),
+            exit: SANDBOX_ERROR,
+            leads_to: "┆ OK ",
+        },
+        Case {
+            source: CRASHES,
+            options: format!("--quick --sizes 10,1000 --input-spec {array}"),
+            exit: REPORT,
+            leads_to: "\n1000\n",
+        },
+    ]
+}
+
+/// Runs a command line in a folder, with the tested binary in place of `swiftprof`.
+async fn shell(line: &str, folder: &Path) -> Output {
+    let binary = swiftprof(&["--version"]).as_std().get_program().to_owned();
+    let script = line.replacen("swiftprof", "\"$0\"", 1);
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(script).arg(binary).current_dir(folder).stdin(Stdio::null());
+    shell.kill_on_drop(true).output().await.expect("a shell")
+}
+
+/// The only command in an output.
+fn printed(said: &str) -> &str {
+    let lines = said.lines().map(|line| line.trim_start().trim_start_matches("again: "));
+    let commands: Vec<_> = lines.filter(|line| line.starts_with("swiftprof ")).collect();
+    assert_eq!(commands.len(), 1, "{said}");
+    commands[0]
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+#[tokio::test]
+async fn printed_command_leads_further() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    for case in cases() {
+        let folder = TempDir::new().unwrap();
+        written(&folder, "a.cpp", case.source);
+        let line = format!("swiftprof run a.cpp --backend native {}", case.options);
+        let first = shell(&line, folder.path()).await;
+        let said = text(&first);
+        assert_eq!(first.status.code(), Some(case.exit), "{line}: {said}{}", stderr(&first));
+        assert!(!said.contains(case.leads_to), "{line}: {said}");
+        let command = printed(&said);
+        let next = shell(command, folder.path()).await;
+        assert_eq!(next.status.code(), Some(REPORT), "{command}: {}", stderr(&next));
+        // A command can also write a file.
+        let input = fs::read_to_string(folder.path().join("1000.in")).unwrap_or_default();
+        let found = format!("{}\n{input}", text(&next));
+        assert!(found.contains(case.leads_to), "{command}: {found}");
+    }
+}
+
+#[tokio::test]
+async fn printed_command_answers_the_question_of_zero() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let source = "#include <cstdlib>\n#include <iostream>\n\
+        int main() { int n; std::cin >> n; if (n == 0) std::abort(); std::cout << n; }\n";
+    written(&folder, "a.cpp", source);
+    let line = "swiftprof run a.cpp --backend native --quick --sizes 0,1,10";
+    let question = "Does the task allow n = 0?";
+    let said = text(&shell(line, folder.path()).await);
+    assert!(said.contains(question), "{said}");
+    let next = shell(printed(&said), folder.path()).await;
+    assert_eq!(next.status.code(), Some(REPORT), "{}", stderr(&next));
+    assert!(!text(&next).contains(question), "{}", text(&next));
+}
+
+#[tokio::test]
+async fn printed_command_writes_the_input_that_makes_a_difference() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let [fast, slow, spec] =
+        ["lis.cpp", "brute.cpp", "lis.yaml"].map(|name| file(&format!("examples/check/{name}")));
+    let line = format!("swiftprof check {fast} {slow} --input-spec {spec} --backend native");
+    let first = shell(&line, folder.path()).await;
+    assert_eq!(first.status.code(), Some(DIFFERENT), "{}", stderr(&first));
+    let said = text(&first);
+    let next = shell(printed(&said), folder.path()).await;
+    assert_eq!(next.status.code(), Some(REPORT), "{}", stderr(&next));
+    let input = text(&next);
+    let quoted: Vec<_> = input.lines().map(|line| format!("  | {line}")).collect();
+    assert!(!quoted.is_empty() && said.contains(&quoted.join("\n")), "{said}\n{input}");
+}
+
+/// No command helps a program that reads a file, but words do.
+#[tokio::test]
+async fn program_that_reads_a_file_is_told_to_read_stdin() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let source = "#include <cstdio>\nint main() {\n    freopen(\"input.txt\", \"r\", stdin);\n    \
+        int n = 0;\n    scanf(\"%d\", &n);\n    printf(\"%d\", n);\n}\n";
+    written(&folder, "a.cpp", source);
+    let line = "swiftprof run a.cpp --backend native --quick --sizes 1,1000,2000,5000";
+    let said = text(&shell(line, folder.path()).await);
+    assert!(said.starts_with("cannot tell how time and memory grow: it opens input.txt"), "{said}");
+    assert!(said.contains(": read the standard input instead.\n"), "{said}");
+    assert!(!said.contains("--sizes") && !said.contains("swiftprof run"), "{said}");
+}
