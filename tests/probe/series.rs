@@ -1,8 +1,9 @@
-//! Counts of many inputs in one process, of a program that attacks the counter on one of them.
+//! Counts of many inputs, in one process and in forked ones, of a program that attacks the counter
+//! on one of them.
 
 use crate::subject::Subject;
 use profiler_core::limits::{COUNTER_ADDRESS_BYTES, DEFAULT_MEMORY_MB, MIB};
-use runner_protocol::ask::Count;
+use runner_protocol::ask::{Count, CountForked};
 use runner_protocol::{Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run};
 use std::time::Duration;
 
@@ -68,6 +69,21 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
         assert_eq!(count, alone(subject, input).await, "{}", row.wish);
     }
     assert_eq!(again.counts.len(), AFTER.len(), "{}: {again:#?}", row.wish);
+    forked_hold(subject, row, &hostile).await;
+}
+
+/// Checks that the other counts are right if the process of each input is forked.
+async fn forked_hold(subject: &mut Subject, row: &Row, hostile: &str) {
+    let mut counts = Vec::new();
+    for input in BEFORE.into_iter().chain([hostile]).chain(AFTER) {
+        let mut run = counted_run(subject, input).await;
+        let each_ns = u64::try_from(EACH.as_nanos()).expect("a short time");
+        (run.limits.time_ns, run.limits.wall_ns) = (each_ns, each_ns);
+        counts.push((input, InputCount::from(subject.ask(CountForked(run)).await)));
+    }
+    for (input, count) in counts.into_iter().filter(|(input, _)| *input != hostile) {
+        assert_eq!(count, alone(subject, input).await, "{}: {input}", row.wish);
+    }
 }
 
 async fn series(subject: &mut Subject, inputs: &[&str]) -> CountedSeries {

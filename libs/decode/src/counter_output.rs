@@ -22,6 +22,8 @@ pub const COUNTED_CPU: &str = "x86-64-v2";
 pub const PROFILE: &str = "profile";
 /// The counter's argument that requests a series of inputs.
 pub const SERIES: &str = "series";
+/// The counter's argument that requests an origin, from which the process of each input is forked.
+pub const ORIGIN: &str = "origin";
 /// The signal that ends a series at the time limit of one of its inputs. Nobody else sends it, and
 /// a program cannot handle it.
 pub const OVERTIME_SIGNAL: i32 = 64;

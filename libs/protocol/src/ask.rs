@@ -41,6 +41,11 @@ pub struct Probe(pub Run);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count(pub Run);
 
+/// Request to run once under the instruction counter, in a forked process; see
+/// [`Request::CountForked`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountForked(pub Run);
+
 /// Request to run once under the instruction counter, by lines and calls; see [`Request::Trace`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace(pub Run);
@@ -80,6 +85,7 @@ answers! {
     Repeat(Repeat(run) => run) as Run, Batch(BatchResult);
     Probe(Probe(run) => run) as Probe, Probed(Probed);
     Count(Count(run) => run) as Count, Counted(Counted);
+    CountForked(CountForked(run) => run) as CountForked, Counted(Counted);
     CountSeries(it => it) as CountSeries, CountedSeries(CountedSeries);
     Trace(Trace(run) => run) as Trace, Traced(Traced);
     Profile(Profile(run) => run) as Profile, Profiled(Profiled);

@@ -18,6 +18,8 @@
 //!  |  <-------- Probed ----------  |
 //!  |  --------- Count -----------> |   one run under the instruction counter, not timed
 //!  |  <-------- Counted ---------  |
+//!  |  ------ CountForked --------> |   the same, in a process that is forked before its input
+//!  |  <-------- Counted ---------  |
 //!  |  ------ CountSeries --------> |   the same on many inputs that were put, in one process
 //!  |  <----- CountedSeries ------  |
 //!  |  --------- Trace -----------> |   the same, by lines, functions and chains of calls

@@ -31,6 +31,9 @@ pub enum Request {
     /// Runs the program once under the instruction counter, untimed. The counter must have been
     /// put.
     Count(Run),
+    /// Like [`Request::Count`], in a process that is forked from one that has not read its input
+    /// yet. Requests that follow each other, with only inputs put between them, share that process.
+    CountForked(Run),
     /// Runs the program once on each of several inputs under the instruction counter, untimed.
     CountSeries(CountSeries),
     /// Runs the `Variant::Plain` build once under the instruction counter, untimed, and returns
@@ -62,7 +65,7 @@ pub enum Response {
     Batch(BatchResult),
     /// Answers [`Request::Probe`].
     Probed(Probed),
-    /// Answers [`Request::Count`].
+    /// Answers [`Request::Count`] and [`Request::CountForked`].
     Counted(Counted),
     /// Answers [`Request::CountSeries`].
     CountedSeries(CountedSeries),

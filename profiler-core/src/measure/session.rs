@@ -15,7 +15,7 @@ use crate::measure::interactive;
 use crate::report::ending_name;
 use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
-use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
+use runner_protocol::ask::{Allocate, Count, CountForked, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
     Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
     Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Subject, Traced, Variant,
@@ -33,6 +33,9 @@ const STOPS_PER_BATCH: u32 = 2;
 const STOPS_WITH_ADDR2LINE: u32 = 2;
 /// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
 const STOPS_PER_PROFILE: u32 = 3;
+/// Number of processes that a forked count can take, each within the time of a run: the forked one,
+/// and one that is started if the first gives no count.
+const STARTS_PER_FORK: u32 = 2;
 /// Number of programs that a trace runs: the program, addr2line and c++filt.
 const STOPS_PER_TRACE: u32 = 3;
 
@@ -197,6 +200,19 @@ impl<'a> MeasureSession<'a> {
         let run = self.on(input).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
+    /// Like [`Self::count`], for one of many runs. The run's process is forked from one in which the
+    /// program has not read its input yet. That takes less time than a start, and gives the same
+    /// count.
+    pub(crate) async fn count_forked(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        let run = self.on(input).await?;
+        let run = Run { limits: counted(run.limits, within), ..run };
+        self.channel.ask(CountForked(run), STARTS_PER_FORK * within + ANSWER_MARGIN).await
     }
 
     /// Counts the instructions of one run of a subject other than the program, like

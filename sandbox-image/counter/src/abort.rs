@@ -11,8 +11,9 @@ pub(crate) const UNSUPPORTED: i32 = 125;
 /// The current descriptor of the result file.
 static RESULT: AtomicI32 = AtomicI32::new(RESULT_FD);
 
-/// The descriptor through which a series of inputs writes the program's stdin, or [`NONE`].
-static WRITER: AtomicI32 = AtomicI32::new(NONE);
+/// The other descriptor of ours, or [`NONE`]: a series writes the program's stdin through it, and an
+/// origin receives files through it.
+static OTHER: AtomicI32 = AtomicI32::new(NONE);
 /// No descriptor.
 const NONE: i32 = -1;
 
@@ -21,20 +22,20 @@ pub(crate) fn descriptor() -> i32 {
     RESULT.load(Ordering::Relaxed)
 }
 
-/// Descriptor through which the program's stdin is written.
-pub(crate) fn writer() -> i32 {
-    WRITER.load(Ordering::Relaxed)
+/// Our descriptor besides the result file.
+pub(crate) fn other() -> i32 {
+    OTHER.load(Ordering::Relaxed)
 }
 
 /// Whether a descriptor is one of ours, which the program must not see.
 pub(crate) fn hides(descriptor: u64) -> bool {
     let descriptor = descriptor & u64::from(u32::MAX);
-    [self::descriptor(), writer()].map(sys::word).contains(&descriptor)
+    [self::descriptor(), other()].map(sys::word).contains(&descriptor)
 }
 
 /// The last descriptor that the program can use.
 pub(crate) fn last_of_program() -> u64 {
-    let ours = [descriptor(), writer()];
+    let ours = [descriptor(), other()];
     let first = ours.into_iter().filter(|&it| it != NONE).min().unwrap_or(0);
     sys::word(first).saturating_sub(1)
 }
@@ -46,10 +47,15 @@ pub(crate) fn hide() {
     RESULT.store(moved(RESULT_FD, last), Ordering::Relaxed);
 }
 
-/// Moves the descriptor that writes the program's stdin out of the program's way, next to the
-/// result file.
-pub(crate) fn hide_writer(writer: i32) {
-    WRITER.store(moved(writer, descriptor().saturating_sub(1)), Ordering::Relaxed);
+/// Moves another descriptor of ours out of the program's way, next to the result file.
+pub(crate) fn hide_other(other: i32) {
+    OTHER.store(moved(other, descriptor().saturating_sub(1)), Ordering::Relaxed);
+}
+
+/// Closes the other descriptor.
+pub(crate) fn close_other() {
+    // SAFETY: the descriptor is ours, and nothing uses it from now on.
+    unsafe { libc::close(OTHER.swap(NONE, Ordering::Relaxed)) };
 }
 
 /// Moves one of our descriptors to `to` or above, and closes the old one.

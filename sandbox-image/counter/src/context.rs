@@ -130,10 +130,10 @@ fn vector_state() -> u64 {
     VECTOR_STATE
 }
 
-/// Makes the counter intercept the system call with this number.
-pub(crate) fn intercept(number: u16) {
+/// Sets whether the counter intercepts the system call with this number.
+pub(crate) fn intercept(number: u16, is_seen: bool) {
     // SAFETY: `prepare` has mapped a byte for every 16-bit number.
-    unsafe { (CALLS as *mut u8).add(usize::from(number)).write(1) };
+    unsafe { (CALLS as *mut u8).add(usize::from(number)).write(is_seen.into()) };
 }
 
 /// The table entry in which a jump to `target` finds its translation.

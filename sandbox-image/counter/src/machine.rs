@@ -5,6 +5,7 @@ use crate::context::{R11, RAX, RBX, RCX, RDX, context};
 use crate::leave_reason;
 use crate::profiling::profile::profile;
 use crate::program::memory::Memory;
+use crate::program::origin::Origin;
 use crate::program::processor;
 use crate::program::series::Series;
 use crate::program::system_calls;
@@ -14,20 +15,29 @@ use crate::translation::translate::Translator;
 pub(crate) struct Machine {
     pub(crate) memory: Memory,
     pub(crate) translator: Translator,
-    /// The inputs, if there are several.
-    series: Option<Series>,
+    inputs: Inputs,
+}
+
+/// The inputs of the program.
+pub(crate) enum Inputs {
+    /// The one on stdin.
+    One,
+    /// Several, one after the other in this process.
+    Series(Box<Series>),
+    /// Several, each in a process that is forked from this one.
+    Origin(Origin),
 }
 
 impl Machine {
     /// Prepares the program to begin at `entry`, with its stack pointer at `stack`.
     /// [`start`](crate::enter::start) then runs it.
-    pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64, series: Option<Series>) {
-        match series {
-            None => system_calls::intercept(),
-            Some(_) => system_calls::intercept_all(),
+    pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64, inputs: Inputs) {
+        match inputs {
+            Inputs::One => system_calls::intercept(),
+            Inputs::Series(_) | Inputs::Origin(_) => system_calls::intercept_all(),
         }
         let translator = Translator::new();
-        let machine = Box::leak(Box::new(Self { memory, translator, series }));
+        let machine = Box::leak(Box::new(Self { memory, translator, inputs }));
         let resume = machine.translator.find(entry, &mut machine.memory);
         let context = context();
         context.machine = std::ptr::from_mut(machine) as u64;
@@ -64,9 +74,16 @@ impl Machine {
                 context().target
             }
             _ => {
-                must_clear |= match &mut self.series {
-                    None => system_calls::handle(&mut self.memory),
-                    Some(series) => series.handle(&mut self.memory),
+                must_clear |= match &mut self.inputs {
+                    Inputs::One => system_calls::handle(&mut self.memory),
+                    Inputs::Series(series) => series.handle(&mut self.memory),
+                    Inputs::Origin(origin) => {
+                        origin.handle(&mut self.memory).unwrap_or_else(|| {
+                            self.inputs = Inputs::One;
+                            system_calls::intercept();
+                            system_calls::handle(&mut self.memory)
+                        })
+                    }
                 };
                 let context = context();
                 // In a series, the next input may continue at another address.

@@ -43,6 +43,9 @@
 //! in a profile. The series may end early, with an `unsupported` line, by a signal, or for no
 //! visible reason. Signal 64 is the time limit of an input.
 //!
+//! `swiftprof-counter origin SOCKET PROGRAM` counts the program on one input after another, each in
+//! a process of its own that is forked from this one (`program/origin.rs`).
+//!
 //! A repeated string instruction counts once, and what the kernel executes does not count. The same
 //! program with the same libraries, input and environment has exactly the same count on every host:
 //! it gets the same addresses, the same "random" bytes and the same answers of `cpuid`
@@ -61,7 +64,8 @@
 //!          ├─ translation   from a decoded `block`, by `writer`, chained by `block_chaining`
 //!          ├─ profiling     counts by blocks and by chains of calls
 //!          ├─ program::system_calls   those that change code or memory, or end the run
-//!          └─ program::series         many inputs, each started from a snapshot
+//!          ├─ program::series         many inputs, each started from a snapshot
+//!          └─ program::origin         many inputs, each in a process forked from this one
 //! ```
 
 #![cfg_attr(target_arch = "x86_64", no_main)]
@@ -90,13 +94,15 @@ mod sys;
 mod translation;
 
 #[cfg(target_arch = "x86_64")]
-use profiler_decode::counter_output::{PROFILE, SERIES};
+use machine::Inputs;
+#[cfg(target_arch = "x86_64")]
+use profiler_decode::counter_output::{ORIGIN, PROFILE, SERIES};
 #[cfg(target_arch = "x86_64")]
 use profiling::{profile, tallies};
 #[cfg(target_arch = "x86_64")]
 use program::series::{Arguments, Series};
 #[cfg(target_arch = "x86_64")]
-use program::{image, memory, stack};
+use program::{image, memory, origin::Origin, stack};
 #[cfg(target_arch = "x86_64")]
 use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
@@ -128,11 +134,15 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     // SAFETY: see above; arguments live as long as the process.
     let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
     let is = |word: &str| argument(1).to_bytes() == word.as_bytes();
-    let (path, series) = match count {
-        2 => (argument(1), None),
-        3 if is(PROFILE) => (argument(2), None),
+    let (path, series, socket) = match count {
+        2 => (argument(1), None, None),
+        3 if is(PROFILE) => (argument(2), None, None),
+        4 if is(ORIGIN) => match argument(2).to_str().map(str::parse) {
+            Ok(Ok(socket)) => (argument(3), None, Some(socket)),
+            _ => abort::unsupported("the socket has no number"),
+        },
         7 if is(SERIES) => match series_of([2, 3, 4, 5].map(argument)) {
-            Some(series) => (argument(6), Some(series)),
+            Some(series) => (argument(6), Some(series), None),
             None => abort::unsupported("the series has no numbers"),
         },
         _ => abort::unsupported("no program is named"),
@@ -144,14 +154,18 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     if count == 3 {
         profile::begin(&main, image::functions(path, main.base));
     }
-    if count != 2 {
+    if count == 3 || series.is_some() {
         tallies::begin(&main);
     }
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
-    let series = series.map(|arguments| Series::begin(&arguments));
-    machine::Machine::prepare(memory, entry, stack, series);
+    let inputs = match (series, socket) {
+        (Some(arguments), _) => Inputs::Series(Box::new(Series::begin(&arguments))),
+        (_, Some(socket)) => Inputs::Origin(Origin::begin(socket)),
+        _ => Inputs::One,
+    };
+    machine::Machine::prepare(memory, entry, stack, inputs);
     // SAFETY: the context is complete, and nothing of this thread is used again but its stack.
     unsafe { enter::start() }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod image;
 pub(crate) mod memory;
+pub(crate) mod origin;
 pub(crate) mod processor;
 pub(crate) mod series;
 pub(crate) mod stack;

@@ -1,6 +1,7 @@
 //! Keeps a submitted program away from everything except its own work.
 
 pub(crate) mod confinement;
+pub(crate) mod control_message;
 pub(crate) mod landlock;
 mod mounts;
 pub(crate) mod namespaces;

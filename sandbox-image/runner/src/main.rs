@@ -16,7 +16,8 @@
 //!          ├─ check         a checker, on the output of another sandbox's program
 //!          ├─ profile       under gprof
 //!          ├─ allocations   the program's malloc records its calls
-//!          ├─ count         under the instruction counter; series: on many inputs
+//!          ├─ count         under the instruction counter; series: on many inputs;
+//!          │                forked: from an origin that has not read its input
 //!          ├─ trace         the same, by lines: attribution, stacks
 //!          └─ memory_probe  seccomp_notify says when to read, memory_reader reads
 //!              └─ process::run_program   start, measure, sweep, read back, empty

@@ -4,6 +4,7 @@ pub(crate) mod context;
 pub(crate) mod exec_args;
 pub(crate) mod measure;
 pub(crate) mod memory_reader;
+pub(crate) mod origin;
 pub(crate) mod outputs;
 pub(crate) mod run_program;
 pub(crate) mod runner;

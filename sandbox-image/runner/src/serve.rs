@@ -5,6 +5,7 @@ use crate::confine::landlock::FileRules;
 use crate::confine::run_cgroup::Divided;
 use crate::confine::seccomp;
 use crate::process::context::ProcessContext;
+use crate::process::origin::Origin;
 use crate::process::runner::Runner;
 use crate::process::spawn;
 use crate::process::sweep;
@@ -12,7 +13,7 @@ use crate::runs::allocations;
 use crate::runs::batch;
 use crate::runs::check;
 use crate::runs::compile;
-use crate::runs::count::{self, series};
+use crate::runs::count::{self, forked, series};
 use crate::runs::generate;
 use crate::runs::memory_probe;
 use crate::runs::profile;
@@ -47,7 +48,8 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
     let context = ProcessContext::prepare(run_cgroup)?;
     seccomp::confine_runner()?;
     let pids = PidCounter::open();
-    let mut runner = Runner { channel, path, context, pids, compiler: None };
+    let (compiler, origin) = (None, Origin::None);
+    let mut runner = Runner { channel, path, context, pids, compiler, origin };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
         let done = answer(&mut runner, request);
@@ -61,6 +63,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
 
 /// Does what the host requests. Returns the answer, if the host waits for one.
 fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
+    forked::end_before(runner, &request)?;
     Ok(Some(match request {
         Request::KeepTo(cores) => return spawn::pin(&cores).map(|()| None),
         Request::Put(piece) => return files::put(&piece).map(|()| None),
@@ -71,6 +74,7 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::Run(run) => Response::Batch(batch::run(runner, &run)?),
         Request::Probe(run) => Response::Probed(memory_probe::probe(runner, &run)?),
         Request::Count(run) => Response::Counted(count::count(runner, &run)?),
+        Request::CountForked(run) => Response::Counted(forked::count_forked(runner, &run)?),
         Request::CountSeries(request) => {
             Response::CountedSeries(series::count_series(runner, &request)?)
         }

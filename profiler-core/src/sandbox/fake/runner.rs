@@ -96,7 +96,9 @@ impl Runner {
             Request::Generate(_) => Some(Response::Generated(self.generate())),
             Request::Run(request) => self.run(&request).map(Response::Batch),
             Request::Probe(request) => self.probe(&request).map(Response::Probed),
-            Request::Count(request) => Some(Response::Counted(self.count(&request))),
+            Request::Count(request) | Request::CountForked(request) => {
+                Some(Response::Counted(self.count(&request)))
+            }
             Request::CountSeries(request) => {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }

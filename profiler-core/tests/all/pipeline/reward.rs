@@ -86,6 +86,41 @@ async fn nothing_but_the_test_cases_is_run() {
     assert_eq!(others.count(), 0, "{:?}", told.heard);
 }
 
+/// Number of the requests for counted runs in forked processes.
+fn forked_runs(told: &Told) -> usize {
+    told.heard.iter().filter(|request| matches!(request, Request::CountForked(_))).count()
+}
+
+#[tokio::test]
+async fn many_test_cases_are_counted_in_forked_processes_and_a_sample_also_in_started_ones() {
+    let told = profile(judged(&["7"; 40]), answering("7", |_| ())).await;
+    assert_eq!((counts(&told), told.warnings()), (vec![Some(COUNT); 40], vec![]));
+    assert_eq!((forked_runs(&told), counted_runs(&told)), (40, 2));
+}
+
+#[tokio::test]
+async fn forked_process_that_counts_differently_is_the_last() {
+    let runs = Mutex::new(0);
+    let differing = answering("7", move |response| {
+        if let Response::Counted(counted) = response {
+            let mut runs = runs.lock().unwrap();
+            *runs += 1;
+            // The first run is that of the started process.
+            if *runs == 2 {
+                counted.instructions = Ok(COUNT + 1);
+            }
+        }
+    });
+    let told = profile(judged(&["7"; 5]), differing).await;
+    assert_eq!(
+        (counts(&told), forked_runs(&told), counted_runs(&told)),
+        (vec![Some(COUNT); 5], 1, 5)
+    );
+    let warning = &told.report().warnings[0];
+    let message = format!("test 1: two runs executed {COUNT} and {} instructions", COUNT + 1);
+    assert_eq!((warning.code().word(), &warning.message), ("not_deterministic", &message));
+}
+
 #[tokio::test]
 async fn right_answers_alone_are_counted() {
     let outputs = ["7", "6", "7"];

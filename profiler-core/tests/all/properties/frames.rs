@@ -89,6 +89,7 @@ fn request() -> impl Strategy<Value = Request> {
             .prop_map(|(from, parts)| Request::Continue(Continue { from, parts })),
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
+        run().prop_map(Request::CountForked),
         (run(), any::<([u64; 2], Option<u32>)>()).prop_map(|(run, ([each_ms, all_ms], line))| {
             Request::CountSeries(CountSeries { run, each_ms, all_ms, line })
         }),

@@ -71,7 +71,7 @@ impl Series {
         if from.read_to_end(&mut inputs).is_err() {
             abort::exit(abort::UNSUPPORTED);
         }
-        abort::hide_writer(arguments.stdin);
+        abort::hide_other(arguments.stdin);
         let series = Self {
             inputs,
             next: 0,
@@ -128,7 +128,7 @@ impl Series {
         if length as u64 > sys::soft_limit(libc::RLIMIT_FSIZE) {
             abort::exit(abort::UNSUPPORTED);
         }
-        let writer = sys::word(abort::writer());
+        let writer = sys::word(abort::other());
         let mut written = 0;
         while written < length {
             let part = &input[written..];

@@ -79,16 +79,17 @@ impl Call {
     }
 }
 
-/// Makes generated code leave at the calls in [`SEEN`].
+/// Makes generated code leave at the calls in [`SEEN`], and at no other call.
 pub(crate) fn intercept() {
+    (0..NUMBERS).for_each(|number| see(number, false));
     for call in SEEN {
-        see(u16::try_from(call).unwrap_or(0));
+        see(u16::try_from(call).unwrap_or(0), true);
     }
 }
 
 /// Makes generated code leave at every call.
 pub(crate) fn intercept_all() {
-    (0..NUMBERS).for_each(see);
+    (0..NUMBERS).for_each(|number| see(number, true));
 }
 
 /// Answers the call in the program's registers. Returns whether translations are stale now.

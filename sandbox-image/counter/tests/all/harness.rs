@@ -112,7 +112,7 @@ pub(crate) struct Program {
 }
 
 /// The same file, open as a descriptor that is not [`RESULT_FD`].
-fn high(file: &File) -> File {
+pub(crate) fn high(file: &File) -> File {
     // SAFETY: plain integers; the new descriptor is this file's alone.
     unsafe {
         File::from_raw_fd(libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, RESULT_FD + 1))
@@ -226,6 +226,11 @@ impl Program {
         Counted { output, line: without_blocks(&fs::read(result).unwrap()) }
     }
 
+    /// The path of a file of the program's folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// A file of the program's folder, open to be read and written.
     fn file(&self, name: &str, bytes: &[u8]) -> File {
         let path = self.folder.path().join(name);
@@ -235,7 +240,7 @@ impl Program {
 
     /// The counter with these arguments and the program. `kept` stay open. Its result is in the
     /// file that is returned.
-    fn counter(&self, arguments: &[&str], kept: &[&File]) -> (Command, PathBuf) {
+    pub(crate) fn counter(&self, arguments: &[&str], kept: &[&File]) -> (Command, PathBuf) {
         self.counter_by(&[], arguments, kept)
     }
 

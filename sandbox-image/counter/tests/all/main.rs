@@ -4,6 +4,7 @@
 #![cfg(target_arch = "x86_64")]
 
 mod exact;
+mod forked;
 mod harness;
 mod processor;
 mod profile;

@@ -13,7 +13,7 @@ const SHORT_MS: u64 = 700;
 const OVERTIME: i32 = 64;
 
 /// Inputs that all differ: a count, and as many numbers.
-fn inputs() -> Vec<String> {
+pub(crate) fn inputs() -> Vec<String> {
     let mut state = 7_u64;
     let mut draw = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -81,7 +81,7 @@ const HEADERS: [&str; 17] = [
     "vector",
 ];
 
-fn compiled(body: &str) -> Program {
+pub(crate) fn compiled(body: &str) -> Program {
     let includes = HEADERS.map(|header| format!("#include <{header}>\n")).concat();
     let source = format!("{includes}using namespace std;\n{body}");
     Program::new(&source, &["-O2", "-w", "-pthread"])

@@ -13,6 +13,7 @@
 //! has received a notification. Then the thread leaves the call, and the call fails with EINTR
 //! unless the signal's handler restarts calls.
 
+use crate::confine::control_message::Control;
 use crate::confine::seccomp::{self, condition, flagged, unsigned};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
@@ -24,7 +25,6 @@ use std::collections::BTreeMap;
 use std::ffi::c_long;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixDatagram;
-use std::ptr;
 
 /// The first kernel that can let a call go on after a notification, by major and minor version.
 const SINCE: (u32, u32) = (5, 5);
@@ -84,7 +84,7 @@ impl NotifyFilter {
     /// the message is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
         let listener = install(&self.filter).stage("install the notification filter")?;
-        let sent = send(&self.theirs, listener.as_raw_fd());
+        let sent = Control::with([listener.as_raw_fd()]).send(&self.theirs);
         // Without a listener, such calls fail instead of blocking, so the child can report an
         // error.
         drop(listener);
@@ -185,51 +185,17 @@ fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// A control message with one descriptor, see cmsg(3), padded as the kernel requires.
-#[repr(C)]
-struct Control {
-    header: libc::cmsghdr,
-    fd: RawFd,
-}
-
-impl Control {
-    fn with(fd: RawFd) -> Self {
-        let cmsg_len = size_of::<libc::cmsghdr>() + size_of::<RawFd>();
-        let (cmsg_level, cmsg_type) = (libc::SOL_SOCKET, libc::SCM_RIGHTS);
-        Self { header: libc::cmsghdr { cmsg_len, cmsg_level, cmsg_type }, fd }
-    }
-
-    /// Calls `transfer` with a message of this control data and one byte, because a message must
-    /// not be empty.
-    fn over(&mut self, transfer: impl FnOnce(&mut libc::msghdr) -> isize) -> nix::Result<()> {
-        let mut letter = [0_u8];
-        let mut part = libc::iovec { iov_base: (&raw mut letter).cast(), iov_len: letter.len() };
-        // SAFETY: `msghdr` is integers and pointers, for which all zeroes is a value.
-        let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-        message.msg_iov = &raw mut part;
-        message.msg_iovlen = 1;
-        message.msg_control = ptr::from_mut(self).cast();
-        message.msg_controllen = size_of::<Self>();
-        Errno::result(transfer(&mut message)).map(drop)
-    }
-}
-
-fn send(to: &UnixDatagram, fd: RawFd) -> nix::Result<()> {
-    // SAFETY: the message points to live values, as long as it says.
-    Control::with(fd).over(|message| unsafe { libc::sendmsg(to.as_raw_fd(), message, 0) })
-}
-
 fn receive(from: &UnixDatagram) -> nix::Result<OwnedFd> {
     /// No descriptor.
     const NONE: RawFd = -1;
     let flags = libc::MSG_CMSG_CLOEXEC | libc::MSG_DONTWAIT;
-    let mut control = Control::with(NONE);
+    let mut control = Control::with([NONE]);
     // SAFETY: the message points to live, writable values, as long as it says.
     control.over(|message| unsafe { libc::recvmsg(from.as_raw_fd(), message, flags) })?;
-    match control.fd {
-        NONE => Err(Errno::ENOMSG),
+    match control.files {
+        [NONE] => Err(Errno::ENOMSG),
         // SAFETY: the kernel has just made this descriptor for us alone.
-        fd => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
+        [fd] => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
     }
 }
 

@@ -64,21 +64,33 @@ pub(crate) fn measure(
 ) -> Result<Execution> {
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
-            // If a memory cgroup limits the sandbox, samples of its processes' memory are needless.
-            let sampled = context.oom.version().is_none().then_some(ProcessSet::All);
-            let (account, begun_ns) = (place.account.as_ref(), child.begin.clock_ns);
-            let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
-            let clock_ns = watch.until_ended(channel)?;
-            let end = match facts::last_pid() {
-                Some(last) if last == child.pid => End::ByOwnTimes,
-                _ => End::ByWakeUp,
-            };
-            let mut execution = conclude(&child, watch.breach, clock_ns, end)?;
-            execution.sample.concurrent |= end == End::ByWakeUp;
-            Ok(execution)
+            let (account, all) = (place.account.as_ref(), ProcessSet::All);
+            until_concluded(context, child, all, (limits, account), channel)
         }
         Started::Killed(signal) => Ok(killed(signal)),
     }
+}
+
+/// Measures a child until it ends, and reaps it. `all` are the processes of its run.
+pub(crate) fn until_concluded(
+    context: &ProcessContext,
+    child: Child,
+    all: ProcessSet,
+    (limits, account): (&Limits, Option<&RefCell<Account>>),
+    channel: Option<&File>,
+) -> Result<Execution> {
+    // If a memory cgroup limits the sandbox, samples of its processes' memory are needless.
+    let sampled = context.oom.version().is_none().then_some(all);
+    let begun_ns = child.begin.clock_ns;
+    let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
+    let clock_ns = watch.until_ended(channel)?;
+    let end = match facts::last_pid() {
+        Some(last) if last == child.pid => End::ByOwnTimes,
+        _ => End::ByWakeUp,
+    };
+    let mut execution = conclude(&child, watch.breach, clock_ns, end)?;
+    execution.sample.concurrent |= end == End::ByWakeUp;
+    Ok(execution)
 }
 
 /// Evidence of the time at which a child ended.

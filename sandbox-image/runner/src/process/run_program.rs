@@ -66,6 +66,17 @@ pub(crate) fn run_measured<M, T>(
     measure: impl FnOnce() -> Result<M>,
     read_back: impl FnOnce(M, Aftermath) -> Result<T>,
 ) -> Result<T> {
+    run_swept(runner, scratch, measure, |_| sweep::kill_everything(), read_back)
+}
+
+/// Like [`run_measured`], but `sweep` kills and reaps what is left of the run.
+pub(crate) fn run_swept<M, T>(
+    runner: &Runner,
+    scratch: Scratch,
+    measure: impl FnOnce() -> Result<M>,
+    sweep: impl FnOnce(&M) -> Result<Leftovers>,
+    read_back: impl FnOnce(M, Aftermath) -> Result<T>,
+) -> Result<T> {
     runner.pids.set_back(0)?;
     runner.context.access_times.forget();
     files::touch_folders()?;
@@ -73,7 +84,7 @@ pub(crate) fn run_measured<M, T>(
     let before = oom.count();
     let measured = measure()?;
     let after = oom.count();
-    let left = sweep::kill_everything()?;
+    let left = sweep(&measured)?;
     let oom_kills = oom.kills_between(before, after)?;
     let read = read_back(measured, Aftermath { oom_kills, left })?;
     if scratch == Scratch::Emptied {

@@ -1,6 +1,7 @@
 //! The runner's own state.
 
 use crate::process::context::ProcessContext;
+use crate::process::origin::Origin;
 use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
@@ -19,6 +20,8 @@ pub(crate) struct Runner {
     pub(crate) pids: PidCounter,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,
+    /// The origin of forked counts.
+    pub(crate) origin: Origin,
 }
 
 impl Runner {

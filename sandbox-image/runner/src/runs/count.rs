@@ -2,6 +2,7 @@
 //! instructions. The counter is started and confined like the program, and writes its count to
 //! descriptor 3.
 
+pub(crate) mod forked;
 pub(crate) mod series;
 
 use crate::process::outputs;
@@ -14,11 +15,19 @@ use nix::sys::signal::Signal;
 use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, PROFILE};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
 
+/// Length of a count that is read, in bytes: one more than allowed, so that a line that is too long
+/// does not look complete.
+const LINE_BYTES: usize = MAX_LINE_BYTES + 1;
+
 /// Runs the program once and counts its instructions.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
-    // One byte more than allowed, so that a line that is too long does not look complete.
-    let (execution, output) = run_counter(runner, request, false, MAX_LINE_BYTES + 1)?;
-    let counted = counted(Line::parse(&output), execution.ending);
+    let (execution, output) = run_counter(runner, request, false, LINE_BYTES)?;
+    counted_of(request, execution, &output)
+}
+
+/// The answer to a request, from the output of the counter.
+fn counted_of(request: &Run, execution: Execution, output: &[u8]) -> Result<Counted> {
+    let counted = counted(Line::parse(output), execution.ending);
     Ok(Counted {
         own_instructions: counted.as_ref().ok().and_then(|count| count.own),
         instructions: counted.map(|count| count.all),
@@ -50,12 +59,15 @@ pub(crate) fn run_counter(
         result: Some(WorkFile::COUNT.create()?),
         ..Place::default()
     };
-    run_program(runner, &spec, &place, &request.limits, |_| {
-        let count = WorkFile::COUNT.open()?;
-        // A later program that runs as the runner's own user could read the file.
-        WorkFile::COUNT.remove()?;
-        files::read_at_most(count, most).stage("read the count")
-    })
+    run_program(runner, &spec, &place, &request.limits, |_| read_output(most))
+}
+
+/// Reads and removes the counter's output, at most `most` bytes.
+fn read_output(most: usize) -> Result<Vec<u8>> {
+    let count = WorkFile::COUNT.open()?;
+    // A later program that runs as the runner's own user could read the file.
+    WorkFile::COUNT.remove()?;
+    files::read_at_most(count, most).stage("read the count")
 }
 
 /// The count, or the reason why there is none.

@@ -22,9 +22,18 @@ impl PidCounter {
     }
 
     /// Sets the counter so that the process that starts after `ahead` others gets the id
-    /// [`PROGRAM`]. No process but this one may be alive.
+    /// [`PROGRAM`]. No process may have that id.
     pub(crate) fn set_back(&self, ahead: u32) -> Result<()> {
-        let last = (PROGRAM - 1 - ahead).to_string();
+        self.set(PROGRAM - 1 - ahead)
+    }
+
+    /// Sets the counter so that the next process leaves the id [`PROGRAM`] to a later one.
+    pub(crate) fn pass_program(&self) -> Result<()> {
+        self.set(PROGRAM)
+    }
+
+    fn set(&self, last: u32) -> Result<()> {
+        let last = last.to_string();
         let set = |file: &File| file.write_all_at(last.as_bytes(), 0);
         self.0.as_ref().map_or(Ok(()), set).stage("set back the process ids")
     }

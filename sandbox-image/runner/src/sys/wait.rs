@@ -3,13 +3,14 @@
 use crate::sys::fault::{Result, Stage};
 use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use runner_protocol::Sample;
 use std::ops::{Add, Sub};
 use std::os::fd::{FromRawFd, OwnedFd};
 
 /// Resources that a process has used, with those of the children that it waited for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Usage {
     pub(crate) user_ns: u64,
     pub(crate) sys_ns: u64,
@@ -83,6 +84,12 @@ pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
+/// Whether a process is a child of this one that has not been reaped.
+pub(crate) fn is_child(pid: Pid) -> bool {
+    let looks = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    pid.as_raw() > 0 && waitid(Id::Pid(pid), looks).is_ok()
+}
+
 /// Reaps a child, or any child if `pid` is -1. Returns its wait status and its usage.
 pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, Usage)> {
     let mut status = 0;
@@ -91,4 +98,22 @@ pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, Usage)> {
     // SAFETY: both pointers are to live, writable values of the right types.
     let reaped = unsafe { libc::wait4(pid.as_raw(), &raw mut status, 0, &raw mut usage) };
     Errno::result(reaped).map(|_| (status, (&usage).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn child_is_one_until_it_is_reaped() {
+        let mut child = Command::new("true").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        assert!(is_child(pid));
+        child.wait().unwrap();
+        assert!(!is_child(pid));
+        for other in [Pid::this(), Pid::parent(), Pid::from_raw(0), Pid::from_raw(-11)] {
+            assert!(!is_child(other), "{other}");
+        }
+    }
 }

@@ -1,0 +1,124 @@
+//! Counts of one program on one input after another, each in a process of its own that is forked
+//! from an *origin*: a process of the counter in which the program has not read any input yet.
+//! Loading, linking and translating take the origin as long as one count, and a fork takes little.
+//!
+//! A forked process is a child of the runner. It has the confinement and the resource limits of the
+//! origin, and its stdin, stdout, stderr, result, time limit, process id and end are its own, as in
+//! a run that is started. If anything about the origin or about a forked process is unusual, all
+//! processes are killed, and the program is counted in a process that is started. So is it from
+//! then on.
+//!
+//! A program that writes into the counter's memory can also change the origin, before its input.
+//! With that it can forge the counts of all inputs, as it can forge the count of each.
+
+use super::{LINE_BYTES, counted_of, read_output};
+use crate::process::measure;
+use crate::process::origin::{Inherited, Living, Origin};
+use crate::process::outputs;
+use crate::process::run_program::run_swept;
+use crate::process::runner::Runner;
+use crate::process::spawn::{Child, Started, above_result, spawn};
+use crate::process::spec::{Place, Scratch, Spec};
+use crate::process::sweep::{self, Leftovers};
+use crate::sys::facts;
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{self, WorkFile};
+use crate::sys::process_set::ProcessSet;
+use profiler_decode::counter_output::ORIGIN;
+use runner_protocol::{Breach, Counted, Ending, Execution, Request, Run};
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+
+/// Ends the origin if it must not live during this request.
+pub(crate) fn end_before(runner: &mut Runner, request: &Request) -> Result<()> {
+    let is_input =
+        matches!(request, Request::Put(piece) if piece.file == runner_protocol::File::Input);
+    let goes_on = is_input
+        || matches!(request, Request::CountForked(_) | Request::FetchStdout(_) | Request::Fetch(_));
+    if goes_on { Ok(()) } else { runner.origin.end(Origin::None) }
+}
+
+/// Counts the program once, if possible in a forked process.
+pub(crate) fn count_forked(runner: &mut Runner, request: &Run) -> Result<Counted> {
+    let other = |origin: &Living| origin.serves != Inherited::of(request);
+    if matches!(&runner.origin, Origin::Living(origin) if other(origin)) {
+        runner.origin.end(Origin::None)?;
+    }
+    if matches!(runner.origin, Origin::None) {
+        runner.origin = start(runner, request)?;
+    }
+    if let Origin::Living(origin) = &runner.origin {
+        if let Some((counted, is_usual)) = count_in(runner, origin, request)? {
+            if !is_usual {
+                runner.origin.end(Origin::Refused)?;
+            }
+            return Ok(counted);
+        }
+        runner.origin.end(Origin::Refused)?;
+    }
+    super::count(runner, request)
+}
+
+fn start(runner: &Runner, request: &Run) -> Result<Origin> {
+    let (program, None) = runner.program(request.subject) else { return Ok(Origin::Refused) };
+    let (socket, theirs) = UnixStream::pair().stage("make a socket pair")?;
+    socket.set_nonblocking(true).stage("make a socket pair")?;
+    let theirs = above_result(&theirs)?;
+    let argv = ["counter".into(), ORIGIN.into(), theirs.as_raw_fd().to_string(), program];
+    let spec = Spec {
+        path: files::counter(),
+        argv: argv.into(),
+        limits: Some(&request.limits),
+        core: request.core,
+        ..Spec::default()
+    };
+    let null = || File::options().read(true).write(true).open("/dev/null").stage("open /dev/null");
+    let place = Place {
+        stdio: Some([null()?, null()?, null()?]),
+        result: Some(WorkFile::COUNT.create()?),
+        kept: vec![theirs],
+        ..Place::default()
+    };
+    runner.pids.pass_program()?;
+    Ok(match spawn(&runner.context, &spec, &place)? {
+        Started::Running(Child { pid, .. }) => {
+            Origin::Living(Living { pid, socket, serves: Inherited::of(request) })
+        }
+        Started::Killed(_) => Origin::Refused,
+    })
+}
+
+/// Counts the program in a process that is forked from `origin`. Returns the count, and whether
+/// nothing else is alive then. `None` if a process that is started must be counted instead.
+fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(Counted, bool)>> {
+    files::place(request.input)?;
+    let limits = &request.limits;
+    let measure = || {
+        let [stdin, stdout, stderr] = files::stdio(request.input)?;
+        let files = [stdin, stdout, stderr, WorkFile::COUNT.create()?];
+        let (context, channel) = (&runner.context, Some(&runner.channel));
+        let Some(child) = origin.fork(context, channel, &files, limits)? else { return Ok(None) };
+        let sampled = ProcessSet::OutsideSession(origin.pid);
+        let execution = measure::until_concluded(context, child, sampled, (limits, None), channel)?;
+        Ok(Some((execution, facts::last_pid() == Some(child.pid))))
+    };
+    let sweep = |measured: &Option<(Execution, bool)>| match measured {
+        Some((_, true)) => Ok(Leftovers::default()),
+        _ => sweep::kill_everything(),
+    };
+    run_swept(runner, Scratch::Emptied, measure, sweep, |measured, aftermath| {
+        let Some((mut execution, is_usual)) = measured else { return Ok(None) };
+        aftermath.add_to(&mut execution, limits);
+        execution.output_full = outputs::any_is_full(limits.file_bytes)?;
+        let counted = counted_of(request, execution, &read_output(LINE_BYTES)?)?;
+        Ok(is_final(&counted).then_some((counted, is_usual)))
+    })
+}
+
+/// Whether a process that is started would do no better. A stop by the time limit is not repeated,
+/// because it takes too long.
+fn is_final(counted: &Counted) -> bool {
+    let is_late = |ending| matches!(ending, Ending::Stopped(Breach::Time(_) | Breach::Wall(_)));
+    counted.instructions.is_ok() || is_late(counted.execution.ending)
+}
