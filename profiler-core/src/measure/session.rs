@@ -202,9 +202,9 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
-    /// Like [`Self::count`], for one of many runs. The run's process is forked from one in which the
-    /// program has not read its input yet. That takes less time than a start, and gives the same
-    /// count.
+    /// Like [`Self::count`], for one of many runs. The run's process is forked from one in which
+    /// the program has not read its input yet. That takes less time than a start, and gives the
+    /// same count.
     pub(crate) async fn count_forked(
         &mut self,
         input: impl Into<InputOf<'_>>,

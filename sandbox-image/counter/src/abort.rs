@@ -11,8 +11,8 @@ pub(crate) const UNSUPPORTED: i32 = 125;
 /// The current descriptor of the result file.
 static RESULT: AtomicI32 = AtomicI32::new(RESULT_FD);
 
-/// The other descriptor of ours, or [`NONE`]: a series writes the program's stdin through it, and an
-/// origin receives files through it.
+/// The other descriptor of ours, or [`NONE`]: a series writes the program's stdin through it, and
+/// an origin receives files through it.
 static OTHER: AtomicI32 = AtomicI32::new(NONE);
 /// No descriptor.
 const NONE: i32 = -1;
