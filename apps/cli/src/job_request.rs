@@ -14,6 +14,7 @@ pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
+use profiler_compare::Outputs;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
@@ -48,12 +49,14 @@ pub(crate) struct JobRequest {
 }
 
 impl JobRequest {
-    /// Makes the job's checker, if it is a program, judge the outputs too, so that programs with
-    /// different right answers can be compared. The expected outputs are those of `reference`, or
-    /// the program's own.
-    pub(crate) fn judge_outputs(&mut self, reference: Option<&Self>) {
+    /// Makes the job's checker judge the outputs too, so that programs with different right answers
+    /// can be compared. The expected outputs are those of `reference`, or the program's own. Unless
+    /// the checker is a program, `outputs` decides whether they are judged.
+    pub(crate) fn judge_outputs(&mut self, reference: Option<&Self>, outputs: Outputs) {
         let job = &mut self.job;
-        job.check_sizes |= job.checker_program.is_some() && job.interactor.is_none();
+        let has_comparison = outputs == Outputs::Agree && job.names_comparison();
+        let has_checker = job.checker_program.is_some() || has_comparison;
+        job.check_sizes |= has_checker && job.interactor.is_none();
         if let Some(reference) = reference.filter(|_| job.check_sizes) {
             let code = reference.job.code.as_ref();
             job.reference = Some(v1::OtherProgram {
@@ -69,6 +72,8 @@ impl JobRequest {
         (job.check_sizes, job.reference) = (false, None);
         if job.test_cases.is_empty() {
             job.checker_program = None;
+            job.set_checker(v1::Checker::Unspecified);
+            (job.tolerance, job.relative_tolerance) = (None, None);
         }
     }
 }
