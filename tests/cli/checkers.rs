@@ -295,7 +295,8 @@ async fn numbers_within_the_tolerance_are_not_different_outputs() {
     assert!(text.starts_with("B writes a different output than A at n = 1000"), "{text}");
     let numbers = ["--checker", "numbers"];
     for (other, tolerance, count) in [(&near, "0.000001", 2), (&far, "0.01", 1)] {
-        let (_, text) = compared(other, &[&numbers[..], &["--tolerance", tolerance]].concat()).await;
+        let (_, text) =
+            compared(other, &[&numbers[..], &["--tolerance", tolerance]].concat()).await;
         let said = format!("the programs write different right answers at {count} of 2 sizes");
         assert!(text.contains(&said), "{text}");
     }

@@ -4,7 +4,6 @@
 mod judges;
 mod places;
 mod source;
-mod test_files;
 
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
@@ -120,7 +119,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         }
     }
     if let Some(path) = &args.tests {
-        job.test_cases = test_files::read(path)?;
+        job.test_cases = profiler_cases::read(path)?;
     }
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
