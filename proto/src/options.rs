@@ -94,6 +94,13 @@ pub struct Value {
     pub meaning: &'static str,
 }
 
+impl v1::Job {
+    /// Whether the job names a comparison of answers other than the default one, word by word.
+    pub fn names_comparison(&self) -> bool {
+        !matches!(self.checker(), v1::Checker::Unspecified | v1::Checker::Words)
+    }
+}
+
 impl JobOption {
     /// Returns the first sentence of the meaning, without its period.
     pub fn summary(&self) -> &'static str {

@@ -268,3 +268,40 @@ async fn programs_with_different_right_answers_are_compared() {
         assert!(!text.contains("faster"), "{text}");
     }
 }
+
+#[tokio::test]
+async fn numbers_within_the_tolerance_are_not_different_outputs() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let program = |name: &str, prints: &str| {
+        let source = format!(
+            "#include <cstdio>\nint main() {{\n  long n;\n  if (scanf(\"%ld\", &n) != 1) return 1;\n  \
+             printf(\"%.8f\\n\", {prints});\n}}\n"
+        );
+        written(&folder, name, &source)
+    };
+    let one = program("one.cpp", "n * 0.1");
+    let near = program("near.cpp", "n * 0.1 + 1e-7");
+    let far = program("far.cpp", "n * 0.1 + (n > 1000)");
+    let compared = async |other: &str, options: &[&str]| {
+        let args = ["compare", &one, other, "--sizes", "1000,2000", "--backend", "native"];
+        let output = run(&[&args[..], options].concat()).await;
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = compared(&near, &[]).await;
+    assert_eq!(code, Some(SANDBOX_ERROR), "{text}");
+    assert!(text.starts_with("B writes a different output than A at n = 1000"), "{text}");
+    let numbers = ["--checker", "numbers"];
+    for (other, tolerance, count) in [(&near, "0.000001", 2), (&far, "0.01", 1)] {
+        let (_, text) =
+            compared(other, &[&numbers[..], &["--tolerance", tolerance]].concat()).await;
+        let said = format!("the programs write different right answers at {count} of 2 sizes");
+        assert!(text.contains(&said), "{text}");
+    }
+    let (code, text) = compared(&far, &numbers).await;
+    assert_eq!(code, Some(SANDBOX_ERROR), "{text}");
+    let why = "word 1 is 201.00000000, expected 200.00000000";
+    assert_eq!(text.lines().next(), Some(&*format!("no verdict: B is wrong at n = 2000: {why}")));
+}

@@ -133,6 +133,16 @@ where
     }
 }
 
+impl From<profiler_cases::Error> for Failure {
+    fn from(error: profiler_cases::Error) -> Self {
+        match error {
+            profiler_cases::Error::Unreadable { path, cause } => Self::Unreadable { path, cause },
+            profiler_cases::Error::Task { path, cause } => Self::of_file(&path, cause),
+            profiler_cases::Error::Wrong(bad) => Self::Arguments(bad.into_iter().collect()),
+        }
+    }
+}
+
 impl Failure {
     /// Returns the refusal of a file of specs or test cases, or of a task.
     pub(crate) fn of_file(path: &Path, error: file::Error) -> Self {

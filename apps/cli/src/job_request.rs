@@ -4,7 +4,6 @@
 mod judges;
 mod places;
 mod source;
-mod test_files;
 
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
@@ -14,6 +13,7 @@ pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
+use profiler_compare::Outputs;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
@@ -48,12 +48,14 @@ pub(crate) struct JobRequest {
 }
 
 impl JobRequest {
-    /// Makes the job's checker, if it is a program, judge the outputs too, so that programs with
-    /// different right answers can be compared. The expected outputs are those of `reference`, or
-    /// the program's own.
-    pub(crate) fn judge_outputs(&mut self, reference: Option<&Self>) {
+    /// Makes the job's checker judge the outputs too, so that programs with different right answers
+    /// can be compared. The expected outputs are those of `reference`, or the program's own. Unless
+    /// the checker is a program, `outputs` decides whether they are judged.
+    pub(crate) fn judge_outputs(&mut self, reference: Option<&Self>, outputs: Outputs) {
         let job = &mut self.job;
-        job.check_sizes |= job.checker_program.is_some() && job.interactor.is_none();
+        let has_comparison = outputs == Outputs::Agree && job.names_comparison();
+        let has_checker = job.checker_program.is_some() || has_comparison;
+        job.check_sizes |= has_checker && job.interactor.is_none();
         if let Some(reference) = reference.filter(|_| job.check_sizes) {
             let code = reference.job.code.as_ref();
             job.reference = Some(v1::OtherProgram {
@@ -69,6 +71,8 @@ impl JobRequest {
         (job.check_sizes, job.reference) = (false, None);
         if job.test_cases.is_empty() {
             job.checker_program = None;
+            job.set_checker(v1::Checker::Unspecified);
+            (job.tolerance, job.relative_tolerance) = (None, None);
         }
     }
 }
@@ -115,7 +119,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         }
     }
     if let Some(path) = &args.tests {
-        job.test_cases = test_files::read(path)?;
+        job.test_cases = profiler_cases::read(path)?;
     }
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());

@@ -94,6 +94,14 @@ impl Arguments {
         number.or_else(|| self.wrong(name, &format!("a whole number from {low} to {high}"), &value))
     }
 
+    /// Takes a number in a range.
+    pub(crate) fn real(&mut self, name: &str, allowed: &RangeInclusive<f64>) -> Option<f64> {
+        let value = self.given.remove(name)?;
+        let number = value.as_f64().filter(|number| allowed.contains(number));
+        let (low, high) = (allowed.start(), allowed.end());
+        number.or_else(|| self.wrong(name, &format!("a number from {low} to {high}"), &value))
+    }
+
     /// Takes a list of whole numbers that ascend; empty if it is not given.
     pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
         self.list(name, "an ascending list of whole numbers, such as [1000, 2000]", whole)
@@ -152,41 +160,48 @@ mod tests {
     fn arguments(given: Value) -> Arguments {
         Arguments::new(
             crate::tool_result::object(given),
-            &["code", "sizes", "n", "growth", "hotspots"],
+            &["code", "sizes", "n", "growth", "hotspots", "share"],
         )
     }
 
     #[test]
     fn right_arguments_are_read() {
-        let mut all = arguments(json!({ "code": "x", "sizes": [1, 1e5], "n": null }));
+        let given = json!({ "code": "x", "sizes": [1, 1e5], "n": null, "share": 1e-6 });
+        let mut all = arguments(given);
         assert_eq!(all.needed_text("code"), "x");
         assert_eq!(all.numbers("sizes"), [1, 100_000]);
         assert_eq!(all.number("n", 1..=9), None);
+        assert_eq!(all.real("share", &(0.0..=1.0)), Some(1e-6));
         assert!(!all.flag("hotspots"));
         assert!(all.end().is_ok());
     }
 
     #[test]
     fn every_wrong_argument_is_named_with_what_is_allowed() {
-        let given = json!({ "cod": 1, "sizes": "1000", "n": 1.5, "growth": "fast", "hotspots": 1 });
+        let given = json!({
+            "cod": 1, "sizes": "1000", "n": 1.5, "growth": "fast", "hotspots": 1, "share": 2,
+        });
         let mut all = arguments(given);
         all.needed_text("code");
         all.numbers("sizes");
         all.number("n", 1..=9);
         all.choice("growth", &[("timed", 1), ("full", 2)]);
         all.flag("hotspots");
+        all.real("share", &(0.0..=1.0));
         let Err(Failure::Arguments(problems)) = all.end() else { panic!("accepted") };
         let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said,
             [
-                "cod: is not an argument of this tool, which has: code, sizes, n, growth, hotspots",
+                "cod: is not an argument of this tool, which has: code, sizes, n, growth, hotspots, \
+                 share",
                 "code: is required and must be a string",
                 "sizes: must be an ascending list of whole numbers, such as [1000, 2000], not \
                  \"1000\"",
                 "n: must be a whole number from 1 to 9, not 1.5",
                 "growth: must be one of timed, full, not \"fast\"",
                 "hotspots: must be true or false, not 1",
+                "share: must be a number from 0 to 1, not 2",
             ]
         );
     }

@@ -6,6 +6,7 @@ use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
 use profiler_client::Error;
+use profiler_compare::Outputs;
 use profiler_input::Scope;
 use profiler_proto::file::{self, Format, Places};
 use profiler_proto::options::{Kind, OPTIONS, tools_job};
@@ -125,10 +126,12 @@ impl Options {
         Self { job, ..self }
     }
 
-    /// Makes the checker, if it is a program, judge the outputs at the sizes, so that programs with
-    /// different right answers can be compared.
-    pub(crate) fn judging_outputs(mut self) -> Self {
-        self.job.check_sizes = self.job.checker_program.is_some();
+    /// Makes the checker judge the outputs at the sizes, so that programs with different right
+    /// answers can be compared. Unless the checker is a program, `outputs` decides whether they are
+    /// judged.
+    pub(crate) fn judging_outputs(mut self, outputs: Outputs) -> Self {
+        let has_comparison = outputs == Outputs::Agree && self.job.names_comparison();
+        self.job.check_sizes = self.job.checker_program.is_some() || has_comparison;
         self
     }
 
@@ -197,8 +200,13 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
                     set(&mut job, count);
                 }
             }
+            Kind::Number { range, set, .. } => {
+                if let Some(number) = arguments.real(option.argument, range) {
+                    set(&mut job, number);
+                }
+            }
             // No tool has an argument of its own for such an option.
-            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
+            Kind::Text { .. } | Kind::Structured => {}
         }
     }
     job
@@ -238,8 +246,19 @@ mod tests {
     use crate::tool_result::object;
     use serde_json::json;
 
-    const ALLOWED: [&str; 8] =
-        ["sizes", "n_max", "growth", "input_spec", "fresh", "samples", "tests", "reward"];
+    const ALLOWED: [&str; 11] = [
+        "sizes",
+        "n_max",
+        "growth",
+        "input_spec",
+        "fresh",
+        "samples",
+        "tests",
+        "reward",
+        "checker",
+        "tolerance",
+        "relative_tolerance",
+    ];
 
     fn options(given: Value) -> Result<Options, Failure> {
         let mut arguments = Arguments::new(object(given), &ALLOWED);
@@ -283,6 +302,17 @@ mod tests {
         assert_eq!((job.reward, job.precision), (true, None));
         let case = &job.test_cases[0];
         assert_eq!((case.input.as_str(), case.output.as_str()), ("1", "2"));
+    }
+
+    #[test]
+    fn numbers_are_compared_with_both_tolerances_at_every_size() {
+        let given = json!({ "checker": "numbers", "tolerance": 1e-3, "relative_tolerance": 0 });
+        let options = options(given).unwrap();
+        let judged = |outputs| options.clone().judging_outputs(outputs).against("").job;
+        let job = judged(Outputs::Agree);
+        assert_eq!((job.tolerance, job.relative_tolerance), (Some(1e-3), Some(0.0)));
+        assert_eq!((job.checker(), job.check_sizes), (v1::Checker::Numbers, true));
+        assert!(!judged(Outputs::Any).check_sizes);
     }
 
     #[test]

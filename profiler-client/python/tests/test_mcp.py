@@ -225,6 +225,12 @@ def test_the_verdict_of_test_cases_comes_first(program: str) -> None:
         near = {"input": "2 4", "output": "6.0000001"}
         told = await figures(session, "profile", **asked, tests=[near], checker="numbers")
         assert told["verdict"].startswith("correct on 1 of 1 test")
+        far = {"tests": [{"input": "2 4", "output": "6.05"}], "checker": "numbers"}
+        told = await figures(session, "profile", **asked, **far, tolerance=0.01)
+        assert told["verdict"].startswith("correct on 1 of 1 test")
+        absolute = {"tolerance": 0.01, "relative_tolerance": 0}
+        told = await figures(session, "profile", **asked, **far, **absolute)
+        assert told["verdict"].startswith("wrong on 1 of 1 test")
         told = await figures(session, "profile", **asked, tests=tests, checker=EVEN)
         wrong = "wrong on 1 of 2 tests (1 not run); first: test 1 printed 3, which"
         assert told["verdict"].startswith(wrong)

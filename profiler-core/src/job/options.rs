@@ -50,7 +50,7 @@ pub struct Options {
     pub checker: Checker,
     /// Errors that [`Checker::Numbers`] allows.
     pub tolerance: Tolerance,
-    /// Whether the checker program also judges the output at every size.
+    /// Whether the checker also judges the output at every size.
     pub check_sizes: bool,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
@@ -90,12 +90,14 @@ impl Options {
                 "requires the checker NUMBERS".into()
             });
         }
-        bad.check(!request.check_sizes || request.checker_program.is_some(), "check_sizes", || {
-            "requires a checker in C++".into()
-        });
         let has_words = checker == Checker::Words;
-        bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
-            "requires test cases".into()
+        let can_differ = request.checker_program.is_some() || request.reference.is_some();
+        bad.check(!request.check_sizes || can_differ || !has_words, "check_sizes", || {
+            "requires a checker other than WORDS, or a reference".into()
+        });
+        let has_answers = request.check_sizes || !request.test_cases.is_empty();
+        bad.check(has_words || has_answers, "checker", || {
+            "requires test cases or check_sizes".into()
         });
         let options = Self {
             on_memory_limit: bad.known(

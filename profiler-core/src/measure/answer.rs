@@ -83,10 +83,9 @@ impl Answer {
                 Some(self.written.stdout_sha256 == sha256)
             }
             Checker::Caseless | Checker::Numbers if has_same_words() => Some(true),
-            Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
-            Checker::Numbers => {
-                self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
-            }
+            Checker::Caseless | Checker::Numbers => self.has_words(expected, |word, expected| {
+                is_accepted(word, expected, checker, tolerance)
+            }),
         }
     }
 
@@ -129,6 +128,32 @@ impl Answer {
         let kept = &self.written.stdout_head;
         let last_blank = kept.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
         words(if self.is_whole() { kept } else { &kept[..last_blank] })
+    }
+}
+
+/// Returns the first word at which a checker rejects a whole answer, and the expected word there.
+/// Blanks and line ends do not matter.
+pub(super) fn first_rejected(
+    [answer, expected]: [&[u8]; 2],
+    checker: Checker,
+    tolerance: Tolerance,
+) -> Option<WordDifference> {
+    let is_rejected = |pair: &[Option<&[u8]>; 2]| match *pair {
+        [Some(word), Some(expected)] => !is_accepted(word, expected, checker, tolerance),
+        _ => true,
+    };
+    let mut pairs = pairs(words(answer), words(expected)).zip(1..);
+    let (pair, number) = pairs.find(|(pair, _)| is_rejected(pair))?;
+    let words = pair.map(|word| word.map(<[u8]>::to_vec));
+    Some(WordDifference { number, words })
+}
+
+/// Whether a checker accepts a word in place of the expected one.
+fn is_accepted(word: &[u8], expected: &[u8], checker: Checker, tolerance: Tolerance) -> bool {
+    match checker {
+        Checker::Unspecified | Checker::Words | Checker::Exact => word == expected,
+        Checker::Caseless => word.eq_ignore_ascii_case(expected),
+        Checker::Numbers => is_near(word, expected, tolerance),
     }
 }
 
@@ -251,7 +276,22 @@ mod tests {
         ] {
             let said = whole(answer).is_right(&expecting(expected), checker, both(tolerance));
             assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
+            let texts = [answer, expected].map(str::as_bytes);
+            let has_right_words = first_rejected(texts, checker, both(tolerance)).is_none();
+            assert_eq!(has_right_words, is_right || checker == Exact, "{answer:?} {expected:?}");
         }
+    }
+
+    #[test]
+    fn first_rejected_word_has_its_number() {
+        let found = |answer: &str, expected: &str| {
+            let texts = [answer, expected].map(str::as_bytes);
+            first_rejected(texts, Checker::Numbers, both(0.5)).unwrap()
+        };
+        let word = |text: &str| Some(text.as_bytes().to_vec());
+        assert_eq!(found("1 2\n9", "1.5 2 3").number, 3);
+        assert_eq!(found("1 2\n9", "1.5 2 3").words, [word("9"), word("3")]);
+        assert_eq!(found("1", "1 2").words, [None, word("2")]);
     }
 
     #[test]

@@ -131,8 +131,18 @@ async fn cancelled_run_ends_with_what_it_had() {
 async fn fields_that_the_profiler_does_not_use_make_no_other_job() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
+    let program = || {
+        let code_cpp = "int main() {}".into();
+        Some(v1::CheckerProgram { code_cpp, ..v1::CheckerProgram::default() })
+    };
     let written = |seconds: i64| {
-        let mut job = v1::Job { request_id: "again".into(), ..job() };
+        let mut job = v1::Job {
+            request_id: "again".into(),
+            test_cases: vec![v1::TestCase::default()],
+            checker_program: program(),
+            check_sizes: true,
+            ..job()
+        };
         let code = job.code.as_mut().unwrap();
         code.timestamp_utc = Some(prost_types::Timestamp { seconds, nanos: 0 });
         code.model_version = Some(seconds.to_string());
@@ -142,10 +152,23 @@ async fn fields_that_the_profiler_does_not_use_make_no_other_job() {
     let first = client.submit(written(1)).await.unwrap();
     let again = client.submit(written(2)).await.unwrap();
     assert_eq!(again.id(), first.id());
-    let mut other = written(1);
-    other.code.as_mut().unwrap().iteration = 1;
-    let Err(Error::Status(status)) = client.submit(other).await else { panic!() };
-    assert_eq!(status.code(), tonic::Code::AlreadyExists);
+    let uses: [fn(&mut v1::Job); 6] = [
+        |job| job.code.as_mut().unwrap().iteration = 1,
+        |job| job.check_sizes = false,
+        |job| {
+            let code_cpp = "int main() {}".into();
+            job.reference = Some(v1::OtherProgram { code_cpp, ..v1::OtherProgram::default() });
+        },
+        |job| job.validator_program.clone_from(&job.checker_program),
+        |job| job.fit_sizes = true,
+        |job| job.reward = true,
+    ];
+    for (at, use_field) in uses.into_iter().enumerate() {
+        let mut other = written(1);
+        use_field(&mut other);
+        let Err(Error::Status(status)) = client.submit(other).await else { panic!("{at}") };
+        assert_eq!(status.code(), tonic::Code::AlreadyExists, "{at}: {status}");
+    }
 }
 
 #[tokio::test]

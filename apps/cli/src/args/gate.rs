@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const EXIT_CODE: &str = "Exit code";
 /// Advice that is printed if the outputs of compared programs differ.
 pub(crate) const SEVERAL_ANSWERS: &str =
-    "If the task has several right answers, use --checker FILE.cpp or --any-output.";
+    "If the task has several right answers, use --checker or --any-output.";
 
 /// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]

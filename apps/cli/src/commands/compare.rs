@@ -64,7 +64,8 @@ async fn in_turn(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2
         return on_server(args, &server).await;
     }
     let entries = [Entry { file: &args.a, label: "A" }, Entry { file: &args.b, label: "B" }];
-    let mut endings = profile_in_turn(&args.job, &entries, cores).await?.into_iter();
+    let outputs = args.outputs.required();
+    let mut endings = profile_in_turn(&args.job, &entries, outputs, cores).await?.into_iter();
     let [a, b] = entries.map(|entry| (entry.file, endings.next().unwrap_or_default()));
     Ok([program(a.0, a.1)?, program(b.0, b.1)?])
 }
@@ -82,7 +83,7 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     // A program that exceeds the memory limit is the worse one. The comparison need not stop for
     // that.
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
-    request.judge_outputs(None);
+    request.judge_outputs(None, args.outputs.required());
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
     let [own, other] = [a, b].map(|file| file.display().to_string());

@@ -46,9 +46,10 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         .collect::<Result<_, Failure>>()?;
     let names: Vec<_> = args.files.iter().map(|file| source_name(file)).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
-    let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), cores).await?;
+    let outputs = args.gate.outputs.required();
+    let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), outputs, cores).await?;
     let programs = names.iter().cloned().zip(endings.clone());
-    let ranking = Ranking::of(programs, args.gate.outputs.required());
+    let ranking = Ranking::of(programs, outputs);
     let checks: Vec<_> = names.iter().map(|name| ranking.checks(name)).collect();
     let runs: Vec<_> = names
         .iter()

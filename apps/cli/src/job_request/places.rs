@@ -1,7 +1,6 @@
 //! Locates a job's violations in the files from which it was read.
 
 use super::source::source_name;
-use super::test_files;
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_proto::file::{self, Places};
@@ -63,7 +62,7 @@ impl Files {
     fn in_tests(&self, violation: &Violation) -> Option<Violation> {
         let (index, field) = indexed(violation, TESTS_ARGUMENT)?;
         let file = self.tests.as_ref().or(self.task.as_ref())?;
-        let line = test_files::line_of(file, index).map(|number| format!("line {number}: "));
+        let line = profiler_cases::line_of(file, index).map(|number| format!("line {number}: "));
         let (line, number) = (line.unwrap_or_default(), index + 1);
         let problem = format!("{line}test {number}: {field} {}", violation.problem);
         Some(Violation { field: file.display().to_string(), problem })

@@ -58,32 +58,17 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads up to one byte more than `limit`.
-pub(super) fn beginning(from: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+fn beginning(from: impl Read, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Converts the beginning of a file to text, or describes the problem: it has more than `limit`
-/// bytes, or is not UTF-8.
-pub(super) fn text(bytes: Vec<u8>, limit: usize) -> Result<String, String> {
-    if bytes.len() > limit {
-        return Err(format!("must have at most {limit} bytes"));
-    }
-    String::from_utf8(bytes)
-        .map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
-}
-
-/// Lists what a folder holds.
-pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .map_err(|cause| Failure::Unreadable { path: folder.into(), cause })
-}
-
 /// Lists the files in a folder that have the extension.
 pub(super) fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = entries(folder)?;
+    let entries = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
+    let mut files = entries.map_err(|cause| Failure::Unreadable { path: folder.into(), cause })?;
     files.retain(|path| path.extension().is_some_and(|it| it == extension));
     Ok(files)
 }

@@ -264,3 +264,21 @@ fn size_variable_of_a_task_can_be_chosen() {
     assert_eq!(job.input_bounds, [("cols".to_owned(), 200), ("rows".into(), 100)].into());
     assert_eq!(job.size_variable.as_deref(), Some("rows"));
 }
+
+#[test]
+fn named_comparison_judges_outputs_once_unless_any_output_will_do() {
+    let request = || {
+        let mut request = JobRequest::default();
+        request.job.set_checker(v1::Checker::Numbers);
+        request.job.tolerance = Some(0.5);
+        request
+    };
+    let mut judged = request();
+    judged.judge_outputs(Some(&request()), Outputs::Agree);
+    assert!(judged.job.check_sizes && judged.job.reference.is_some());
+    judged.leave_outputs();
+    assert_eq!(judged.job, v1::Job::default());
+    let mut any = request();
+    any.judge_outputs(None, Outputs::Any);
+    assert!(!any.job.check_sizes);
+}

@@ -26,7 +26,7 @@ const CANNOT_JUDGE: &str =
 
 /// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str =
-    ". If the task has several right answers, give a checker in C++, or set any_output";
+    ". If the task has several right answers, give a checker, or set any_output";
 
 /// A program to compare.
 enum Given {
@@ -45,7 +45,7 @@ pub(super) async fn compare(
     let options = Options::read(&mut arguments);
     let outputs = if arguments.flag("any_output") { Outputs::Any } else { Outputs::Agree };
     arguments.end()?;
-    let options = options.infer(session).await?.judging_outputs();
+    let options = options.infer(session).await?.judging_outputs(outputs);
     if let [Some(Given::Code(a)), Some(Given::Code(b))] = &given {
         return in_turns(session, &options, [a, b], outputs, call).await;
     }

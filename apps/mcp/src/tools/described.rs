@@ -179,12 +179,12 @@ fn job_properties() -> Map<String, Value> {
                 "type": "object",
                 "properties": { "input": { "type": "string" }, "output": { "type": "string" } },
             },
-            "description": "Test cases. Only a program that is right on all of them is measured.",
+            "description": "Test cases. Only a program that passes all is measured.",
         },
         "checker": {
             "type": "string",
-            "description": "words (default), exact, caseless, numbers, or C++ source with the \
-                arguments and exit codes of a testlib checker, without testlib.h.",
+            "description": "words (default), exact, caseless, numbers, or C++ source with \
+                testlib's arguments and exit codes, without testlib.h.",
         },
         "fresh": { "type": "boolean", "description": "Measure again." },
     }));
@@ -203,7 +203,8 @@ fn declared_properties() -> impl Iterator<Item = (String, Value)> {
                 json!({ "enum": words, "default": default, "description": summary })
             }
             Kind::Count { .. } => json!({ "type": "integer", "description": summary }),
-            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => return None,
+            Kind::Number { .. } => json!({ "type": "number", "description": summary }),
+            Kind::Text { .. } | Kind::Structured => return None,
         };
         Some((option.argument.to_owned(), property))
     })

@@ -1,18 +1,18 @@
-//! Checkers: programs that judge answers, as testlib's checkers do. A checker runs after the
-//! program's run has ended, on three files.
+//! Checkers: programs that judge answers, as testlib's checkers do, or a comparison of words. A
+//! checker runs after the program's run has ended, on three files.
 
 use super::judge_program::{JudgeProgram, Unable, exit_code, first_line};
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::mib;
-use crate::job::{Job, RunLimits};
+use crate::job::{Job, Options, RunLimits};
 use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
-use crate::measure::answer::{ANSWER_BYTES, quoted};
+use crate::measure::answer::{ANSWER_BYTES, WordDifference, first_rejected, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::sandbox::Pool;
 use profiler_proto::v1::{
-    DetectionMethod, Evidence, LimitKind, Outcome, TestCaseResult, TestVerdict, Warning,
+    Checker, DetectionMethod, Evidence, LimitKind, Outcome, TestCaseResult, TestVerdict, Warning,
     WarningCode,
 };
 use runner_protocol::{Check, Checked, CheckedFile, File};
@@ -122,6 +122,24 @@ impl CheckerSandbox {
     }
 }
 
+/// Judges the answer of `session`'s last run as [`CheckerSandbox::judge`] does, by the comparison
+/// that the options of the job name.
+pub(super) async fn judge_words(
+    session: &mut MeasureSession<'_>,
+    asked: Asked<'_>,
+    answer_bytes: u64,
+    result: &mut TestCaseResult,
+) -> Result<Option<Warning>, SandboxFault> {
+    result.set_verdict(TestVerdict::NotRun);
+    if answer_bytes > MAX_CHECKED_BYTES {
+        return Ok(Some(too_long(asked.name, answer_bytes, result)));
+    }
+    let answer = session.channel.fetch_stdout(answer_bytes).await?;
+    let expected = asked.expected.unwrap_or(&answer);
+    let ruling = Ruling::of_words([&answer, expected], &session.job.options);
+    Ok(ruling.apply(asked.name, answer, result))
+}
+
 /// Runs the checker on an answer.
 async fn check(
     JudgeProgram { job, sandbox }: &mut JudgeProgram,
@@ -180,6 +198,27 @@ impl Ruling {
             code => Err(format!("ended with exit code {code}")),
         });
         Self { verdict, points: given, message }
+    }
+
+    /// Compares an answer with the expected one.
+    fn of_words([answer, expected]: [&[u8]; 2], options: &Options) -> Self {
+        let Options { checker, tolerance, .. } = *options;
+        let (verdict, message) = match first_rejected([answer, expected], checker, tolerance) {
+            Some(WordDifference { number, words }) => {
+                let [word, expected] = words.map(|word| match word {
+                    Some(word) => quoted(&word, false),
+                    None => "missing".into(),
+                });
+                let message = format!("word {number} is {word}, expected {expected}");
+                (TestVerdict::WrongAnswer, message)
+            }
+            None if checker == Checker::Exact && answer != expected => {
+                let message = "the words are right, the blanks or line ends are not";
+                (TestVerdict::PresentationError, message.into())
+            }
+            None => (TestVerdict::Accepted, String::new()),
+        };
+        Self { verdict: Ok(verdict), points: None, message }
     }
 
     /// Sets the verdict in `result`, with the beginning of an answer that is not accepted. Returns

@@ -1,7 +1,7 @@
 //! Judgement of what a program writes at the sizes of a job, so that programs with different right
 //! answers can be compared.
 
-use super::checker::{Asked, CheckerSandbox};
+use super::checker::{Asked, CheckerSandbox, judge_words};
 use super::judge_program::Unable;
 use crate::build::Builder;
 use crate::error::SandboxFault;
@@ -19,7 +19,8 @@ const NAME: &str = "the program";
 
 /// The checker of a job, and the program whose output is the expected one.
 pub(crate) struct SizeOutputs {
-    checker: CheckerSandbox,
+    /// `None` if the comparison that the job's options name decides.
+    checker: Option<CheckerSandbox>,
     /// `None` if the judged output itself is the expected one.
     reference: Option<Result<ProgramSession, Unable>>,
     ran_for: Duration,
@@ -32,7 +33,7 @@ impl SizeOutputs {
         if !job.options.check_sizes {
             return None;
         }
-        let checker = CheckerSandbox::start(job, builder, pool).await?;
+        let checker = CheckerSandbox::start(job, builder, pool).await;
         let reference = match &job.reference {
             Some(program) => Some(start(job.of_other(program), builder, pool).await),
             None => None,
@@ -42,7 +43,7 @@ impl SizeOutputs {
 
     /// Returns the warning about a checker that can judge no output.
     pub(crate) fn warning(&self) -> Option<Warning> {
-        self.checker.warning()
+        self.checker.as_ref()?.warning()
     }
 
     /// Runs the program of `session` once on the input of `point`, and judges what it writes.
@@ -71,8 +72,14 @@ impl SizeOutputs {
         }
         let asked = Asked { name: NAME, input: &input, expected: expected.as_deref() };
         let bytes = given.written.stdout_bytes;
-        let (warning, took) = self.checker.judge(session, asked, bytes, &mut result).await?;
-        self.ran_for += took;
+        let warning = match &mut self.checker {
+            Some(checker) => {
+                let (warning, took) = checker.judge(session, asked, bytes, &mut result).await?;
+                self.ran_for += took;
+                warning
+            }
+            None => judge_words(session, asked, bytes, &mut result).await?,
+        };
         if let Some(Warning { message, .. }) = &warning
             && result.outcome() == Outcome::OutputLimit
         {
@@ -88,7 +95,7 @@ impl SizeOutputs {
         job: &Job,
         point: Point,
     ) -> Result<(Vec<u8>, Option<Vec<u8>>), String> {
-        if let Some(why) = self.checker.unable() {
+        if let Some(why) = self.checker.as_ref().and_then(CheckerSandbox::unable) {
             return Err(why.into());
         }
         if self.ran_for > TEST_CASES_BUDGET {
@@ -108,7 +115,9 @@ impl SizeOutputs {
 
     /// Destroys the sandboxes.
     pub(crate) async fn end(self) {
-        self.checker.end().await;
+        if let Some(checker) = self.checker {
+            checker.end().await;
+        }
         if let Some(Ok(program)) = self.reference {
             program.end().await;
         }

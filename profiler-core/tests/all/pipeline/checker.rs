@@ -6,7 +6,7 @@ use profiler_core::limits::MAX_CHECKED_BYTES;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, STDOUT, ended};
 use profiler_proto::v1::TestVerdict::{self, Accepted, WrongAnswer};
 use profiler_proto::v1::{
-    CheckerProgram, OtherProgram, Outcome, TestCase, TestCaseResult, TestOrder, Warning,
+    Checker, CheckerProgram, OtherProgram, Outcome, TestCase, TestCaseResult, TestOrder, Warning,
     WarningCode,
 };
 use runner_protocol::{Breach, Ending, Request, Response};
@@ -289,4 +289,52 @@ async fn outputs_at_sizes_have_no_verdict_without_a_reference_or_a_checker_that_
     let found = judged_at_sizes(&told);
     assert!(found[0].0.is_none() && found[0].1.contains("OUTPUT_LIMIT"), "{found:?}");
     assert_eq!((told.runtimes_ms().len(), told.alive), (2, 0));
+}
+
+/// A program and a reference that write these outputs: the reference first, at each size.
+fn writing(outputs: &'static [&'static str]) -> Fake {
+    let fetched = AtomicUsize::new(0);
+    linear().bending(move |mut response| {
+        match &mut response {
+            Response::Batch(ran) => ran.written.stdout_bytes = STDOUT.len() as u64,
+            Response::Fetched(bytes) if bytes.as_slice() == STDOUT => {
+                let at = fetched.fetch_add(1, Ordering::SeqCst);
+                *bytes = outputs[at].into();
+            }
+            _ => {}
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn outputs_at_sizes_are_compared_without_a_checker_in_cpp() {
+    use Checker::{Exact, Numbers, Words};
+    let near: &'static [&'static str] = &["0.1", "0.10000001", "0.1\n0.2", "0.1 0.3"];
+    let blank: &'static [&'static str] = &["0.1\n", "0.1\n", "0.1\n", "0.1 "];
+    let other = Some("word 2 is 0.3, expected 0.2");
+    let blanks = Some("the words are right, the blanks or line ends are not");
+    for (checker, outputs, said) in [
+        (Numbers, near, [None, other]),
+        (Words, near, [Some("word 1 is 0.10000001, expected 0.1"), other]),
+        (Exact, blank, [None, blanks]),
+    ] {
+        let draft = asking(checked_at_sizes("", Some("int main() { return 2; }")), |job| {
+            (job.checker_program, job.checker) = (None, checker.into());
+        });
+        let told = profile(draft, writing(outputs)).await;
+        let expected = said.map(|said| (Some(said.is_none()), said.unwrap_or_default()));
+        assert_eq!(judged_at_sizes(&told), expected, "{checker:?}");
+        assert!(!told.heard.iter().any(|it| matches!(it, Request::Check(_))));
+        assert_eq!((told.runtimes_ms().len(), told.alive), (2, 0));
+    }
+}
+
+#[tokio::test]
+async fn without_a_reference_a_comparison_accepts_the_output_itself() {
+    let draft = asking(checked_at_sizes("", None), |job| {
+        (job.checker_program, job.checker) = (None, Checker::Numbers.into());
+    });
+    let told = profile(draft, judged(2, &[ACCEPTS])).await;
+    assert_eq!(judged_at_sizes(&told), [(Some(true), ""); 2]);
 }

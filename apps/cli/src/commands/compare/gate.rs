@@ -314,7 +314,7 @@ mod tests {
             assert_eq!(found.exit, Exit::Unsuccessful);
             assert!(found.checks[0].is_failure);
             let said = "writes a different output than the baseline at n = 100. If the task has several \
-                        right answers, use --checker FILE.cpp or --any-output.";
+                        right answers, use --checker or --any-output.";
             assert_eq!(sentences(&found), [said]);
             let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);
             assert_eq!(sentences(&found), ["faster than the baseline at n = 100: -90.0 %"]);

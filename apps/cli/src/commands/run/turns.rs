@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use crate::job_request;
 use crate::progress::Progress;
 use crate::server::Server;
+use profiler_compare::Outputs;
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::OnMemoryLimit;
@@ -21,11 +22,12 @@ pub(in crate::commands) struct Entry<'a> {
     pub(in crate::commands) label: &'a str,
 }
 
-/// Profiles the programs in turn. The result has the endings of each program. A program whose run
-/// ended early has no further run.
+/// Profiles the programs in turn, whose outputs must be as `outputs` says. The result has the
+/// endings of each program. A program whose run ended early has no further run.
 pub(in crate::commands) async fn profile_in_turn(
     args: &JobArgs,
     entries: &[Entry<'_>],
+    outputs: Outputs,
     cores: Option<Cores>,
 ) -> Result<Vec<Vec<Ending>>, Failure> {
     if args.declared.0.reward {
@@ -39,7 +41,7 @@ pub(in crate::commands) async fn profile_in_turn(
         // A program that exceeds the memory limit is the worse one. The comparison need not stop
         // for that.
         request.job.on_memory_limit = OnMemoryLimit::Record.into();
-        request.judge_outputs(requests.first());
+        request.judge_outputs(requests.first(), outputs);
         requests.push(request);
     }
     let mut endings: Vec<Vec<Ending>> = vec![Vec::new(); entries.len()];

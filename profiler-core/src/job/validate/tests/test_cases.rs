@@ -60,10 +60,29 @@ fn outputs_at_sizes_need_a_checker_and_no_test_cases() {
     let accepted = job(draft.clone());
     assert_eq!(accepted.reference.unwrap().source, b"int main() { return 2; }");
     let without = |ask: fn(&mut v1::Job)| bad_fields(asking(draft.clone(), ask));
-    assert_eq!(without(|job| job.checker_program = None), ["check_sizes"]);
+    let unjudged = |job: &mut v1::Job| (job.checker_program, job.reference) = (None, None);
+    assert_eq!(bad_fields(asking(draft.clone(), unjudged)), ["check_sizes"]);
     assert_eq!(without(|job| job.check_sizes = false), ["checker_program", "reference"]);
     let empty = |job: &mut v1::Job| job.reference = Some(v1::OtherProgram::default());
     assert_eq!(without(empty), ["reference.code_cpp"]);
+}
+
+#[test]
+fn outputs_at_sizes_are_compared_by_a_named_checker_or_with_a_reference() {
+    let draft = asking(good(), |job| {
+        job.check_sizes = true;
+        (job.checker, job.tolerance) = (Checker::Numbers.into(), Some(0.5));
+    });
+    let accepted = job(draft.clone());
+    assert_eq!((accepted.options.checker, accepted.checker), (Checker::Numbers, None));
+    let without = |ask: fn(&mut v1::Job)| bad_fields(asking(draft.clone(), ask));
+    assert_eq!(without(|job| job.check_sizes = false), ["checker"]);
+    let words = asking(checked_by("", ""), |job| {
+        (job.checker_program, job.check_sizes) = (None, true);
+        let code_cpp = "int main() {}".into();
+        job.reference = Some(v1::OtherProgram { code_cpp, ..v1::OtherProgram::default() });
+    });
+    assert!(job(words).options.check_sizes);
 }
 
 #[test]

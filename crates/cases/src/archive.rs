@@ -1,9 +1,9 @@
 //! Test cases in a zip archive. Nothing in it is unpacked if what it declares is too long, and no
 //! more than is declared and allowed.
 
-use super::pairs::{self, shown, too_long};
-use crate::exit::Failure;
-use crate::job_request::source::beginning;
+use crate::Error;
+use crate::content::beginning;
+use crate::pairs::{self, shown, too_long};
 use profiler_core::limits::{MAX_TEST_CASES, MAX_TESTS_BYTES};
 use profiler_export::readable;
 use profiler_proto::v1::TestCase;
@@ -27,31 +27,31 @@ const LENGTHS: [usize; 3] = [28, 30, 32];
 
 type Archive = ZipArchive<BufReader<File>>;
 
-pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Error> {
     let mut archive = open(path)?;
     let files = files(path, &archive)?;
     pairs::cases(path, &files, |name, index, limit| {
         let name = shown(path, name);
         let entry = archive.by_index(*index).map_err(|error| refused(name.clone(), error))?;
         if entry.size() > limit as u64 {
-            return Err(Failure::argument(name, format!("must have at most {limit} bytes")));
+            return Err(Error::wrong(name, format!("must have at most {limit} bytes")));
         }
-        beginning(entry, limit).map_err(|cause| Failure::Unreadable { path: name.into(), cause })
+        beginning(entry, limit).map_err(|cause| Error::Unreadable { path: name.into(), cause })
     })
 }
 
-fn open(path: &Path) -> Result<Archive, Failure> {
+fn open(path: &Path) -> Result<Archive, Error> {
     let name = || path.display().to_string();
-    let unreadable = |cause| Failure::Unreadable { path: path.into(), cause };
+    let unreadable = |cause| Error::Unreadable { path: path.into(), cause };
     let file = File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.len() > MAX_ARCHIVE_BYTES {
         let problem = format!("must have at most {MAX_ARCHIVE_BYTES} bytes");
-        return Err(Failure::argument(name(), problem));
+        return Err(Error::wrong(name(), problem));
     }
     let archive = ZipArchive::new(BufReader::new(file)).map_err(|error| refused(name(), error))?;
     if archive.len() > MAX_ENTRIES {
         let problem = format!("must have at most {MAX_ENTRIES} entries, not {}", archive.len());
-        return Err(Failure::argument(name(), problem));
+        return Err(Error::wrong(name(), problem));
     }
     if archive.has_duplicate_names()
         && let Some(entry) = repeated(path, &archive).map_err(unreadable)?
@@ -89,7 +89,7 @@ fn belongs(name: &Path) -> bool {
 }
 
 /// The files that can belong to test cases, with their indices.
-fn files(path: &Path, archive: &Archive) -> Result<BTreeMap<PathBuf, usize>, Failure> {
+fn files(path: &Path, archive: &Archive) -> Result<BTreeMap<PathBuf, usize>, Error> {
     let bad = |error| refused(path.display().to_string(), error);
     let (mut files, mut declared) = (BTreeMap::new(), 0_u64);
     for index in 0..archive.len() {
@@ -108,20 +108,20 @@ fn files(path: &Path, archive: &Archive) -> Result<BTreeMap<PathBuf, usize>, Fai
 }
 
 /// Returns the refusal of an archive in which two entries are the same file.
-fn twice(path: &Path, entries: [&PathBuf; 2]) -> Failure {
+fn twice(path: &Path, entries: [&PathBuf; 2]) -> Error {
     let [one, other] = entries.map(|entry| readable(&entry.display().to_string()));
     let problem = format!("must have each file once, but has {one} and {other}");
-    Failure::argument(path.display().to_string(), problem)
+    Error::wrong(path.display().to_string(), problem)
 }
 
 /// Returns the refusal of an archive, or of an entry.
-fn refused(name: String, error: ZipError) -> Failure {
+fn refused(name: String, error: ZipError) -> Error {
     match error {
-        ZipError::Io(cause) => Failure::Unreadable { path: name.into(), cause },
+        ZipError::Io(cause) => Error::Unreadable { path: name.into(), cause },
         ZipError::InvalidArchive(_) => {
             let problem = format!("must be a zip of files such as 1.in and 1.out: {error}");
-            Failure::argument(name, problem)
+            Error::wrong(name, problem)
         }
-        other => Failure::argument(name, other.to_string()),
+        other => Error::wrong(name, other.to_string()),
     }
 }

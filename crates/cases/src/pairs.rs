@@ -1,8 +1,8 @@
 //! Test cases whose inputs and outputs are files of their own: `1.in` with `1.out`, `1.ans` or
 //! `1.a`.
 
-use crate::exit::Failure;
-use crate::job_request::source::text;
+use crate::Error;
+use crate::content::text;
 use profiler_core::error::Violations;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES};
 use profiler_export::readable;
@@ -30,8 +30,8 @@ fn is_input(name: &Path) -> bool {
 pub(super) fn cases<T>(
     place: &Path,
     files: &BTreeMap<PathBuf, T>,
-    mut read: impl FnMut(&Path, &T, usize) -> Result<Vec<u8>, Failure>,
-) -> Result<Vec<TestCase>, Failure> {
+    mut read: impl FnMut(&Path, &T, usize) -> Result<Vec<u8>, Error>,
+) -> Result<Vec<TestCase>, Error> {
     let (mut cases, mut bad, mut total) = (Vec::new(), Violations::default(), 0);
     for input in inputs(place, files)? {
         let outputs = OUTPUTS.map(|extension| input.0.with_extension(extension));
@@ -44,7 +44,7 @@ pub(super) fn cases<T>(
         let mut content = |(name, file): (&PathBuf, &T), limit| {
             let bytes = read(name, file, limit)?;
             total += bytes.len();
-            Ok::<_, Failure>(text(bytes, limit).map_err(|problem| (shown(place, name), problem)))
+            Ok::<_, Error>(text(bytes, limit).map_err(|problem| (shown(place, name), problem)))
         };
         match (content(input, MAX_INPUT_BYTES)?, content(output, MAX_ANSWER_BYTES)?) {
             (Ok(input), Ok(output)) => {
@@ -59,14 +59,14 @@ pub(super) fn cases<T>(
             return Err(too_long(place));
         }
     }
-    bad.or(cases).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))
+    Ok(bad.or(cases)?)
 }
 
 /// The inputs, in order.
 fn inputs<'f, T>(
     place: &Path,
     files: &'f BTreeMap<PathBuf, T>,
-) -> Result<Vec<(&'f PathBuf, &'f T)>, Failure> {
+) -> Result<Vec<(&'f PathBuf, &'f T)>, Error> {
     let mut found: Vec<_> = files.iter().filter(|(name, _)| is_input(name)).collect();
     if !(1..=MAX_TEST_CASES).contains(&found.len()) {
         let problem = format!(
@@ -74,7 +74,7 @@ fn inputs<'f, T>(
             OUTPUTS[0],
             found.len()
         );
-        return Err(Failure::argument(place.display().to_string(), problem));
+        return Err(Error::wrong(place.display().to_string(), problem));
     }
     found.sort_by_cached_key(|(name, _)| order(name));
     Ok(found)
@@ -94,7 +94,7 @@ pub(super) fn shown(place: &Path, name: &Path) -> String {
 }
 
 /// Returns the refusal of test cases that are too long together.
-pub(super) fn too_long(place: &Path) -> Failure {
+pub(super) fn too_long(place: &Path) -> Error {
     let problem = format!("must have at most {MAX_TESTS_BYTES} bytes of inputs and outputs");
-    Failure::argument(place.display().to_string(), problem)
+    Error::wrong(place.display().to_string(), problem)
 }

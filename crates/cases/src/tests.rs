@@ -1,5 +1,4 @@
 use super::*;
-use crate::exit::Exit;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_TEST_CASES, MAX_VIOLATIONS};
 use std::fs;
 use std::io::{Cursor, Write};
@@ -32,16 +31,17 @@ fn zipped(files: &Files<'_>) -> Vec<u8> {
 }
 
 /// Reads a file with this name and content.
-fn file(name: &str, content: &[u8]) -> Result<Vec<TestCase>, Failure> {
+fn file(name: &str, content: &[u8]) -> Result<Vec<TestCase>, Error> {
     read(&folder(&[(name, content)]).path().join(name))
 }
 
 /// The lines of the refusal, without the folder of the test.
-fn refused(found: Result<Vec<TestCase>, Failure>) -> Vec<String> {
-    let failure = found.unwrap_err();
-    assert_eq!(failure.exit(), Exit::BadInput);
+fn refused(found: Result<Vec<TestCase>, Error>) -> Vec<String> {
+    let said = match found.unwrap_err() {
+        Error::Wrong(bad) => bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+        other => other.to_string(),
+    };
     let names = ["tests.", "1.", "2.", "3."];
-    let said = failure.to_string();
     let line = |line: &str| {
         let first = line.split(": ").next().unwrap_or_default();
         let begin = names.iter().filter_map(|name| first.find(&format!("/{name}"))).min();

@@ -1,7 +1,6 @@
 //! Test cases in JSON Lines: an object on each line.
 
-use crate::exit::Failure;
-use crate::job_request::source;
+use crate::{Error, content};
 use profiler_core::error::Violations;
 use profiler_core::limits::MAX_TEST_CASES;
 use profiler_export::readable;
@@ -29,16 +28,16 @@ struct Line {
     _explanation: Option<IgnoredAny>,
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Error> {
     let name = || path.display().to_string();
     let limit = usize::try_from(MAX_TASK_BYTES).unwrap_or(usize::MAX);
-    let text = source::text(source::read(path, limit)?, limit);
-    let text = text.map_err(|problem| Failure::argument(name(), problem))?;
+    let text = content::text(content::read(path, limit)?, limit);
+    let text = text.map_err(|problem| Error::wrong(name(), problem))?;
     let lines = numbered(&text);
     let count = lines.clone().count();
     if !(1..=MAX_TEST_CASES).contains(&count) {
         let problem = format!("must have 1 to {MAX_TEST_CASES} lines, not {count}: {ALLOWED}");
-        return Err(Failure::argument(name(), problem));
+        return Err(Error::wrong(name(), problem));
     }
     let (mut cases, mut bad) = (Vec::new(), Violations::default());
     for (line, number) in lines {
@@ -47,7 +46,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<TestCase>, Failure> {
             Err(problem) => bad.add(name(), format!("line {number}{problem}")),
         }
     }
-    bad.or(cases).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))
+    Ok(bad.or(cases)?)
 }
 
 /// Returns the number of the line with a test case, from the index of the test case.

@@ -1,0 +1,74 @@
+//! Test cases, as people have them: files in a folder or an archive, lines of JSON, or a task.
+
+#![forbid(unsafe_code)]
+
+mod archive;
+mod content;
+mod folder;
+mod lines;
+mod pairs;
+#[cfg(test)]
+mod tests;
+
+use profiler_core::error::{Violation, Violations};
+use profiler_proto::file;
+use profiler_proto::task::read_test_cases;
+use profiler_proto::v1::TestCase;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Reason why there are no test cases.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Failure to read a file or folder.
+    #[error("cannot read {path}: {cause}", path = .path.display())]
+    Unreadable {
+        /// The file or folder.
+        path: PathBuf,
+        /// The cause.
+        cause: io::Error,
+    },
+    /// Task file that is wrong.
+    #[error("{path}: {cause}", path = .path.display())]
+    Task {
+        /// The file.
+        path: PathBuf,
+        /// The faults in it.
+        cause: file::Error,
+    },
+    /// Files, entries or lines that are wrong. Each field is the place.
+    #[error(transparent)]
+    Wrong(#[from] Violations),
+}
+
+impl Error {
+    /// Builds the error about one place.
+    fn wrong(place: impl Into<String>, problem: impl Into<String>) -> Self {
+        let violation = Violation { field: place.into(), problem: problem.into() };
+        Self::Wrong(violation.into())
+    }
+}
+
+/// Returns the number of the line with a test case, if the file is one of JSON Lines.
+pub fn line_of(path: &Path, index: usize) -> Option<usize> {
+    let is_lines = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("jsonl"));
+    if is_lines { lines::line_of(path, index) } else { None }
+}
+
+/// Reads the test cases in a folder or file. Names every place that is wrong.
+pub fn read(path: &Path) -> Result<Vec<TestCase>, Error> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    match extension.to_str() {
+        _ if path.is_dir() => folder::read(path),
+        Some("jsonl") => lines::read(path),
+        Some("json") => {
+            read_test_cases(path).map_err(|cause| Error::Task { path: path.into(), cause })
+        }
+        Some("zip") => archive::read(path),
+        _ if path.is_file() => {
+            let allowed = "must be a folder, or a file whose name ends in .zip, .jsonl or .json";
+            Err(Error::wrong(path.display().to_string(), allowed))
+        }
+        _ => folder::read(path),
+    }
+}
