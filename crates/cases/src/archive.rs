@@ -1,8 +1,8 @@
 //! Test cases in a zip archive. Nothing in it is unpacked if what it declares is too long, and no
 //! more than is declared and allowed.
 
-use crate::Error;
 use crate::content::beginning;
+use crate::error::Error;
 use crate::pairs::{self, shown, too_long};
 use profiler_core::limits::{MAX_TEST_CASES, MAX_TESTS_BYTES};
 use profiler_export::readable;

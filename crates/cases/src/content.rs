@@ -1,6 +1,6 @@
 //! Content of files of bounded length.
 
-use crate::Error;
+use crate::error::Error;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

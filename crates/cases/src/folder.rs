@@ -1,6 +1,7 @@
 //! Test cases in a folder.
 
-use crate::{Error, content, pairs};
+use crate::error::Error;
+use crate::{content, pairs};
 use profiler_proto::v1::TestCase;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

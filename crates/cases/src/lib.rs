@@ -4,50 +4,18 @@
 
 mod archive;
 mod content;
+mod error;
 mod folder;
 mod lines;
 mod pairs;
 #[cfg(test)]
 mod tests;
 
-use profiler_core::error::{Violation, Violations};
-use profiler_proto::file;
+pub use error::Error;
+
 use profiler_proto::task::read_test_cases;
 use profiler_proto::v1::TestCase;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// Reason why there are no test cases.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Failure to read a file or folder.
-    #[error("cannot read {path}: {cause}", path = .path.display())]
-    Unreadable {
-        /// The file or folder.
-        path: PathBuf,
-        /// The cause.
-        cause: io::Error,
-    },
-    /// Task file that is wrong.
-    #[error("{path}: {cause}", path = .path.display())]
-    Task {
-        /// The file.
-        path: PathBuf,
-        /// The faults in it.
-        cause: file::Error,
-    },
-    /// Files, entries or lines that are wrong. Each field is the place.
-    #[error(transparent)]
-    Wrong(#[from] Violations),
-}
-
-impl Error {
-    /// Builds the error about one place.
-    fn wrong(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        let violation = Violation { field: place.into(), problem: problem.into() };
-        Self::Wrong(violation.into())
-    }
-}
+use std::path::Path;
 
 /// Returns the number of the line with a test case, if the file is one of JSON Lines.
 pub fn line_of(path: &Path, index: usize) -> Option<usize> {

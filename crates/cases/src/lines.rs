@@ -1,6 +1,7 @@
 //! Test cases in JSON Lines: an object on each line.
 
-use crate::{Error, content};
+use crate::content;
+use crate::error::Error;
 use profiler_core::error::Violations;
 use profiler_core::limits::MAX_TEST_CASES;
 use profiler_export::readable;

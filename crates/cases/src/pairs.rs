@@ -1,8 +1,8 @@
 //! Test cases whose inputs and outputs are files of their own: `1.in` with `1.out`, `1.ans` or
 //! `1.a`.
 
-use crate::Error;
 use crate::content::text;
+use crate::error::Error;
 use profiler_core::error::Violations;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES};
 use profiler_export::readable;

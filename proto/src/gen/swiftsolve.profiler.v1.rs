@@ -408,17 +408,18 @@ pub struct Job {
     /// Any other ending is the validator's fault (VALIDATOR_FAILED), and no further input is checked.
     #[prost(message, optional, tag = "41")]
     pub validator_program: ::core::option::Option<CheckerProgram>,
-    /// Judgement of the output at every size by the checker_program, which is required. Programs whose
-    /// outputs differ are comparable if it accepts both.
+    /// Judgement of the output at every size by the checker. Programs whose outputs differ are
+    /// comparable if it accepts both.
     ///
-    /// The command line and the tools for agents set it for comparisons with a checker in C++.
-    /// After all sizes are measured, the program runs once more on the input of each size that ended
-    /// OK, for at most two minutes in total. The checker's third file is the output of `reference`.
+    /// Requires a checker_program, a `checker` other than WORDS, or a `reference`. The command line and
+    /// the tools for agents set it for comparisons with such a checker. After all sizes are measured,
+    /// the program runs once more on the input of each size that ended OK, for at most two minutes in
+    /// total. The expected output is that of `reference`. An output may have 16 MiB.
     /// Each size has the result in output_check. With `against`, the first turn of each program has it.
     #[prost(bool, tag = "42")]
     pub check_sizes: bool,
-    /// A program whose output at a size is the expected one for the checker. Requires check_sizes. By
-    /// default it is the program itself, and with `against` the job's own program.
+    /// A program whose output at a size is the expected one. Requires check_sizes. By default it is the
+    /// program itself, and with `against` the job's own program.
     #[prost(message, optional, tag = "43")]
     pub reference: ::core::option::Option<OtherProgram>,
     /// Fits the default sizes to the bound of n and to the specs.
@@ -1695,7 +1696,7 @@ pub struct SizeResult {
     /// /dev/stdin. A program can also set the position.
     #[prost(uint64, optional, tag = "25")]
     pub input_read_bytes: ::core::option::Option<u64>,
-    /// Judgement of the checker_program on the output of another run on the same input. Absent unless
+    /// Judgement of the checker on the output of another run on the same input. Absent unless
     /// the job asks for check_sizes and the size ended OK. If nobody knows whether the output is right,
     /// `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
     #[prost(message, optional, boxed, tag = "26")]

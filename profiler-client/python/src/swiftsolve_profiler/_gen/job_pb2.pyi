@@ -498,12 +498,13 @@ class Job(_message.Message):
     AUTO.
     """
     check_sizes: _builtins.bool
-    """Judgement of the output at every size by the checker_program, which is required. Programs whose
-    outputs differ are comparable if it accepts both.
+    """Judgement of the output at every size by the checker. Programs whose outputs differ are
+    comparable if it accepts both.
 
-    The command line and the tools for agents set it for comparisons with a checker in C++.
-    After all sizes are measured, the program runs once more on the input of each size that ended
-    OK, for at most two minutes in total. The checker's third file is the output of `reference`.
+    Requires a checker_program, a `checker` other than WORDS, or a `reference`. The command line and
+    the tools for agents set it for comparisons with such a checker. After all sizes are measured,
+    the program runs once more on the input of each size that ended OK, for at most two minutes in
+    total. The expected output is that of `reference`. An output may have 16 MiB.
     Each size has the result in output_check. With `against`, the first turn of each program has it.
     """
     fit_sizes: _builtins.bool
@@ -608,8 +609,8 @@ class Job(_message.Message):
 
     @_builtins.property
     def reference(self) -> Global___OtherProgram:
-        """A program whose output at a size is the expected one for the checker. Requires check_sizes. By
-        default it is the program itself, and with `against` the job's own program.
+        """A program whose output at a size is the expected one. Requires check_sizes. By default it is the
+        program itself, and with `against` the job's own program.
         """
 
     def __init__(

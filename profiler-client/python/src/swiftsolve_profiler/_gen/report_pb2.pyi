@@ -2023,7 +2023,7 @@ class SizeResult(_message.Message):
 
     @_builtins.property
     def output_check(self) -> Global___TestCaseResult:
-        """Judgement of the checker_program on the output of another run on the same input. Absent unless
+        """Judgement of the checker on the output of another run on the same input. Absent unless
         the job asks for check_sizes and the size ended OK. If nobody knows whether the output is right,
         `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
         """

@@ -81,8 +81,8 @@ class DeclaredOptions(TypedDict, total=False):
     """Verdict on the test cases alone: no size is measured. Each right answer has the exact count
     of instructions of another run on its input."""
     check_sizes: bool | None
-    """Judgement of the output at every size by the checker_program, which is required. Programs
-    whose outputs differ are comparable if it accepts both."""
+    """Judgement of the output at every size by the checker. Programs whose outputs differ are
+    comparable if it accepts both."""
     fit_sizes: bool | None
     """Fits the default sizes to the bound of n and to the specs."""
 
