@@ -207,7 +207,7 @@ async fn spec_whose_largest_input_is_invalid_is_bad_input() {
     let program =
         written(&folder, "program.cpp", "#include <cstdio>\nint main() { puts(\"2 3\"); }");
     let validator = written(&folder, "validator.cpp", ONE_TO_NINE);
-    let spec = "vars: [{name: a, array: {len: n}}]\nlayout: [{line: {items: [n]}}]\n";
+    let spec = "layout: [{line: {items: [n]}}]\n";
     let spec = written(&folder, "spec.yaml", spec);
     let sized = async |sizes: &str| {
         let args = ["run", &program, "--input-spec", &spec, "--validator", &validator];
