@@ -2,8 +2,8 @@
 //!
 //! A program could leave answers in the sandbox of its timed runs, and only look them up when it is
 //! counted. So it is counted in a sandbox in which nothing was timed, and no answer judged. The
-//! check of the input before that is neither, so it lends its sandbox: a container costs more than
-//! all counts of a brief job.
+//! check of the input on small sizes is neither, so it lends its sandbox: a container costs more
+//! than all counts of a brief job.
 
 use crate::analyse::instructions;
 use crate::error::EarlyEnd;
@@ -73,7 +73,7 @@ impl Counting {
     }
 
     /// Returns the sandbox, with the program in it; `None` if it could not be started. If the check
-    /// of the input still runs in it, another one is started.
+    /// of the input still runs in it, or it was lost, another one is started.
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,
@@ -82,9 +82,9 @@ impl Counting {
     ) -> Option<&'s mut Borrowed> {
         *self = match std::mem::take(self) {
             Self::Starting(starting) => Self::with_program(starting, job, own, binary).await,
-            Self::Lent { mut back, pool } => match back.try_recv() {
-                Ok(sandbox) => Self::Ready(sandbox),
-                Err(_) => Self::with_program(Spare::start(&pool), job, own, binary).await,
+            Self::Lent { mut back, pool } => match lent_back(&mut back) {
+                Some(sandbox) => Self::Ready(sandbox),
+                None => Self::with_program(Spare::start(&pool), job, own, binary).await,
             },
             settled => settled,
         };
@@ -118,4 +118,10 @@ impl Counting {
             Self::Ready(sandbox) => sandbox.end().await,
         }
     }
+}
+
+/// The sandbox that was sent back, unless it was lost since.
+fn lent_back(back: &mut oneshot::Receiver<Borrowed>) -> Option<Borrowed> {
+    let mut sandbox = back.try_recv().ok()?;
+    (!sandbox.channel.has_ended()).then_some(sandbox)
 }

@@ -53,10 +53,13 @@ impl Inherited {
 }
 
 impl Origin {
-    /// Kills the origin, if it lives. `next` takes its place.
+    /// Kills the origin, if it lives, and empties scratch. `next` takes its place.
     pub(crate) fn end(&mut self, next: Self) -> Result<()> {
         match std::mem::replace(self, next) {
-            Self::Living(_) => sweep::kill_everything().map(drop),
+            Self::Living(_) => {
+                sweep::kill_everything()?;
+                sweep::wipe_scratch()
+            }
             Self::None | Self::Refused => Ok(()),
         }
     }

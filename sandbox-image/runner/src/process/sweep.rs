@@ -93,7 +93,7 @@ pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<
 /// Empties scratch, in a child with the owner's id. Without capabilities over files, root cannot
 /// list another user's folder of mode 0.
 pub(crate) fn wipe_scratch() -> Result<()> {
-    if is_empty(Path::new(SCRATCH_DIR))? {
+    if is_scratch_empty()? {
         return Ok(());
     }
     // SAFETY: this process has one thread, so the child may do whatever the parent could.
@@ -113,11 +113,16 @@ pub(crate) fn wipe_scratch() -> Result<()> {
             ended => return Err(Fault::new("wipe scratch", format!("{ended:?}"))),
         },
     }
-    if is_empty(Path::new(SCRATCH_DIR))? {
+    if is_scratch_empty()? {
         Ok(())
     } else {
         Err(Fault::new("wipe scratch", "something is left in it"))
     }
+}
+
+/// Whether scratch is empty.
+pub(crate) fn is_scratch_empty() -> Result<bool> {
+    Ok(fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
 }
 
 fn become_owner() -> io::Result<()> {
@@ -128,10 +133,6 @@ fn become_owner() -> io::Result<()> {
         unistd::setresuid(user, user, user)?;
     }
     Ok(())
-}
-
-fn is_empty(dir: &Path) -> Result<bool> {
-    Ok(fs::read_dir(dir).stage("list scratch")?.next().is_none())
 }
 
 /// Removes the content of `dir`. It changes the working folder step by step, because a path may be

@@ -61,6 +61,10 @@ pub(crate) fn count_forked(runner: &mut Runner, request: &Run) -> Result<Counted
 }
 
 fn start(runner: &Runner, request: &Run) -> Result<Origin> {
+    // Only a cgroup limits the memory of all that an origin starts.
+    if runner.context.oom.version().is_none() {
+        return Ok(Origin::Refused);
+    }
     let (program, None) = runner.program(request.subject) else { return Ok(Origin::Refused) };
     let (socket, theirs) = UnixStream::pair().stage("make a socket pair")?;
     socket.set_nonblocking(true).stage("make a socket pair")?;
@@ -90,7 +94,8 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
 }
 
 /// Counts the program in a process that is forked from `origin`. Returns the count, and whether
-/// nothing else is alive then. `None` if a process that is started must be counted instead.
+/// nothing else is alive then, or in scratch. `None` if a process that is started must be counted
+/// instead.
 fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(Counted, bool)>> {
     files::place(request.input)?;
     let limits = &request.limits;
@@ -101,13 +106,15 @@ fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(C
         let Some(child) = origin.fork(context, channel, &files, limits)? else { return Ok(None) };
         let sampled = ProcessSet::OutsideSession(origin.pid);
         let execution = measure::until_concluded(context, child, sampled, (limits, None), channel)?;
-        Ok(Some((execution, facts::last_pid() == Some(child.pid))))
+        let is_alone = facts::last_pid() == Some(child.pid);
+        Ok(Some((execution, is_alone && sweep::is_scratch_empty()?)))
     };
     let sweep = |measured: &Option<(Execution, bool)>| match measured {
         Some((_, true)) => Ok(Leftovers::default()),
         _ => sweep::kill_everything(),
     };
-    run_swept(runner, Scratch::Emptied, measure, sweep, |measured, aftermath| {
+    // Nothing is wiped while the origin lives, because it could write at the same time.
+    run_swept(runner, Scratch::Kept, measure, sweep, |measured, aftermath| {
         let Some((mut execution, is_usual)) = measured else { return Ok(None) };
         aftermath.add_to(&mut execution, limits);
         execution.output_full = outputs::any_is_full(limits.file_bytes)?;
