@@ -21,18 +21,19 @@
 
 #![forbid(unsafe_code)]
 
-mod breed;
 mod description;
-mod duplicates;
 mod freedom;
 mod gene;
 mod genome;
 mod named;
+mod narrow;
 mod random;
 mod render;
 mod search;
+mod shrink;
 mod space;
 
 pub use genome::Genome;
 pub use search::{Cost, Elite, Search, Settings, Trial};
+pub use shrink::Shrink;
 pub use space::Space;

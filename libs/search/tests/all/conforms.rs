@@ -1,6 +1,6 @@
 //! Every input that a search tries is one that the declared spec allows.
 
-use profiler_infer::accept;
+use profiler_infer::{accept, conforms};
 use profiler_input::Scope;
 use profiler_input::spec::layout::Kind as Part;
 use profiler_input::spec::query_field::Kind as Field;
@@ -241,6 +241,24 @@ proptest! {
             assert_eq!(accept(spec, input), Ok(()), "spec {which}:\n{input}");
         });
         prop_assert!(tried > 100, "only {tried} inputs of spec {which}");
+    }
+}
+
+/// The check knows what every spec of the table promises, so it accepts the declared inputs too.
+#[test]
+fn every_input_of_a_stress_test_conforms() {
+    for (which, spec) in specs().iter().enumerate() {
+        let space = Space::new(vec![spec.clone()], Scope::default(), MAX_BYTES);
+        let (mut declared, mut narrow) = (0, 0);
+        for (seed, n) in (0..300).flat_map(|seed| (1..12).map(move |n| (seed, n))) {
+            let genome = space.stress(0, seed, n);
+            let Some(bytes) = space.input(&genome, n) else { continue };
+            let input = std::str::from_utf8(&bytes).unwrap();
+            let said = conforms(spec, &Scope::default(), n, input);
+            assert_eq!(said, Ok(()), "spec {which}, {:?}:\n{input}", space.words(&genome));
+            *(if genome.is_declared() { &mut declared } else { &mut narrow }) += 1;
+        }
+        assert!(2 * narrow > declared, "spec {which}: {narrow} of {}", narrow + declared);
     }
 }
 
