@@ -26,6 +26,11 @@ impl Space {
         Self { candidates: candidates.into_iter().map(with_spots).collect(), scope, max_bytes }
     }
 
+    /// The values of the task that expressions can use.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
     /// Returns the number of candidates.
     pub fn candidates(&self) -> usize {
         self.candidates.len()

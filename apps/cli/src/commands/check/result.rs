@@ -162,7 +162,7 @@ impl Found {
         });
         Ok(json!({
             "n": input.n,
-            "seed": input.seed,
+            "seed": input.is_declared().then_some(input.genome.seed),
             "candidate": input.candidate,
             "name": self.name,
             "number": number,

@@ -2,7 +2,7 @@
 
 use super::result::{CheckResult, Found, Verdict, beginning, explained};
 use crate::sandbox::Ended;
-use profiler_core::measure::stress::{Difference, StressEnd, StressTest, TestInput};
+use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{Palette, cut, readable, shown};
 
@@ -69,9 +69,13 @@ pub(super) fn sentence(result: &CheckResult) -> String {
 }
 
 fn origin(found: &Found, tried: u32) -> String {
-    let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
-    let Difference { input: TestInput { n, seed, .. }, number, .. } = &found.difference;
-    format!("n = {n} (seed {seed}{name}), after {number} of {}", inputs(tried))
+    let name = found.name.as_ref().map(|name| format!("candidate {name:?}"));
+    let Difference { input, number, .. } = &found.difference;
+    let seed = input.is_declared().then(|| format!("seed {}", input.genome.seed));
+    let origin: Vec<_> = seed.into_iter().chain(name).collect();
+    let origin =
+        if origin.is_empty() { String::new() } else { format!(" ({})", origin.join(", ")) };
+    format!("n = {}{origin}, after {number} of {}", input.n, inputs(tried))
 }
 
 fn tried(result: &CheckResult) -> String {
@@ -129,12 +133,13 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     }
 }
 
-/// Renders the input, and the command that reproduces it.
+/// Renders the input, and the command that reproduces it. An input whose values were chosen has no
+/// command.
 fn input(found: &Found) -> String {
     let bytes = &found.difference.input.bytes;
     let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);
     let again = found.command.as_ref().map_or_else(
-        || "  the spec has no name of its own: keep the input with -o FILE".into(),
+        || "  to save the input, give -o FILE".into(),
         |command| format!("  again: {}", readable(command)),
     );
     format!("\ninput:\n{shown}\n{again}\n")

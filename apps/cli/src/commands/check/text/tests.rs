@@ -1,6 +1,8 @@
 use super::*;
+use profiler_core::measure::stress::TestInput;
 use profiler_core::report::Verdict as Judged;
 use profiler_proto::v1::{Evidence, KilledBy, Outcome};
+use profiler_search::Genome;
 use runner_protocol::{Sample, Written};
 use std::collections::BTreeMap;
 
@@ -22,7 +24,8 @@ fn given(outcome: Outcome, stdout: &str) -> Answer {
 
 /// A difference at size n, where each program repeats its answer.
 fn differs(n: u64, answers: [Answer; 2]) -> Found {
-    let input = TestInput { n, candidate: 0, seed: 17, bytes: b"3\n1 2 3\n".into() };
+    let (genome, bytes) = (Genome::declared(0, 17), b"3\n1 2 3\n".into());
+    let input = TestInput { n, candidate: 0, genome, is_edited: false, bytes };
     let again = answers.clone();
     Found {
         difference: Difference { input, number: 7, answers, again },
