@@ -263,6 +263,31 @@ fn every_input_of_a_stress_test_conforms() {
 }
 
 #[test]
+fn edited_inputs_that_break_a_promise_are_refused() {
+    let specs = specs();
+    let said = |which: usize, n, input: &str| conforms(&specs[which], &Scope::default(), n, input);
+    let lists = |last: &str| format!("3 2\n0 0 0\n1 2 3\n1 2 3\n-3 4 11\n{last}\n");
+    let triangle = "3 3\n0 1 1\n1 2 1\n0 2 1\n";
+    for (which, n, kept) in
+        [(0, 3, &*lists("0 1 2")), (3, 3, triangle), (5, 4, "4 1\n4\n1 1 1 1\n")]
+    {
+        assert_eq!(said(which, n, kept), Ok(()), "{kept}");
+    }
+    for (which, n, broken, problem) in [
+        (0, 3, &*lists("1 0 2"), "breaks a promise"),
+        (0, 3, &lists("0 1 3"), "3 is not in 0..=2"),
+        (3, 4, triangle, "3 is not n"),
+        (3, 3, "3 2\n0 1 1\n1 2 1\n", "2 is not in 3..=6"),
+        (3, 3, "3 3\n0 1 1\n1 2 1\n1 0 1\n", "the graph breaks a promise"),
+        (3, 5, "5 5\n0 1 1\n0 2 1\n0 3 1\n1 2 1\n1 3 1\n", "the graph breaks a promise"),
+        (5, 4, "4 1\n3\n1 1 1\n", "the sizes of the cases do not sum to n"),
+    ] {
+        let said = said(which, n, broken).unwrap_err();
+        assert!(said.contains(problem), "{said}\n{broken}");
+    }
+}
+
+#[test]
 fn promises_of_a_graph_are_kept() {
     let spec = &specs()[3];
     let settings = Settings { n: 12, seed: 5, executions: 600 };

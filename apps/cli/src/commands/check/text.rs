@@ -1,6 +1,7 @@
 //! The result of a check as text.
 
 use super::result::{CheckResult, Found, Verdict, beginning, explained};
+use crate::args::CHECKED_N_MAX;
 use crate::sandbox::Ended;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
@@ -12,6 +13,8 @@ const INPUT_LINES: usize = 20;
 const ANSWER_LINES: usize = 8;
 /// Question about a difference at n = 0.
 const ZERO: &str = "Does the task allow n = 0? If not, list other sizes, as in --sizes 1,2,5";
+/// The rest of a question about a difference at a large n.
+const LARGE: &str = "If not, give the largest, as in --n-max 1000";
 /// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -37,8 +40,12 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     if let Some(found) = &result.found {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
-            if found.difference.input.n == 0 {
-                parts.push(ZERO.into());
+            match found.difference.input.n {
+                0 => parts.push(ZERO.into()),
+                n if result.is_unbounded && n > CHECKED_N_MAX => {
+                    parts.push(format!("Does the task allow n = {n}? {LARGE}"));
+                }
+                _ => {}
             }
         }
         parts.push(input(found));
