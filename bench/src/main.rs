@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod alarms;
+mod check;
 mod checkers;
 mod costs;
 mod failure;
@@ -100,6 +101,8 @@ enum Bench {
     ///
     /// `PROFILER_TEST_TESTLIB` names testlib.h, which three more checkers include.
     Checkers(checkers::CheckersArgs),
+    /// Planted bugs that a stress test finds
+    Check(check::CheckArgs),
     /// Share of a hand-made worst input that `swiftprof worst` reaches
     Worst(worst::WorstArgs),
     /// Many hosts as one service: jobs a second, latency, fairness, and how long a cancel takes
@@ -142,6 +145,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Growth(args) => growth::run(&args).await,
         Bench::Alarms(args) => alarms::run(&args).await,
         Bench::Checkers(args) => checkers::run(&args).await,
+        Bench::Check(args) => check::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
         Bench::Fleet(args) => Box::pin(fleet::run(args)).await,

@@ -82,7 +82,7 @@ impl Pair {
 }
 
 #[tokio::test]
-async fn smallest_difference_is_found_and_can_be_made_again() {
+async fn smallest_difference_is_found_with_small_values() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -96,10 +96,29 @@ async fn smallest_difference_is_found_and_can_be_made_again() {
     assert_eq!(agreed, [1, 2, 3], "n = 0 has no input");
     let kept = fs::read(kept).unwrap();
     assert_eq!(found["input"].as_str().unwrap().as_bytes(), kept);
-    let command: Vec<_> = found["command"].as_str().unwrap().split(' ').collect();
-    assert_eq!(run(&command[1..]).await.stdout, kept, "{command:?}");
+    assert_eq!(kept, b"4\n1 1 1 1\n");
+    assert_eq!(
+        [&found["command"], &found["seed"]],
+        [&Value::Null; 2],
+        "no seed makes these values"
+    );
     let again = pair.told(&["--inputs", "60", "--seed", "5"], DIFFERENT).await;
-    assert_eq!(again["difference"], *found, "the same seed tries the same inputs");
+    assert_eq!(again["difference"]["input"], found["input"], "the same seed, the same inputs");
+}
+
+/// The input leaves no choice, so its seed makes it.
+#[tokio::test]
+async fn input_of_the_declared_spec_can_be_made_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(CRASHES, HONEST);
+    let spec = "{vars: [], layout: [{line: {items: [n, n]}}, {literal: \"1\"}]}\n";
+    fs::write(&pair.paths[2], spec).unwrap();
+    let found = &pair.told(&["--sizes", "1,2", "--inputs", "9"], DIFFERENT).await["difference"];
+    let command: Vec<_> = found["command"].as_str().unwrap().split(' ').collect();
+    let made = String::from_utf8(run(&command[1..]).await.stdout).unwrap();
+    assert_eq!(made, found["input"].as_str().unwrap(), "{command:?}");
 }
 
 #[tokio::test]

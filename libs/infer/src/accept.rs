@@ -3,21 +3,44 @@
 //! declared value only says how the scalar grows with n. So the shape of the input is checked, not
 //! its size.
 
+mod promises;
+mod words;
+
 use crate::reading::evidence::Edges;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     InputSpec, Layout, QueryField, Repetition, Variable, Weights, layout, query_field,
 };
-use profiler_input::{SIZE, evaluate};
+use profiler_input::{SIZE, Scope, evaluate};
+use promises::keeps;
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
+use words::{characters, in_order, no_more, number, take};
 
 /// Checks whether the spec could have made an input like this one. An error names the line, counted
 /// from 1.
 pub fn accept(spec: &InputSpec, input: &str) -> Result<(), String> {
-    let lines = input.trim_end().lines().map(|line| line.split_ascii_whitespace().collect());
-    let mut reader =
-        Reader { lines: lines.collect(), at: 0, known: BTreeMap::new(), vars: Vec::new() };
+    read(spec, None, BTreeMap::new(), input)
+}
+
+/// Checks whether the spec could have made this input of size n. Unlike [`accept`], it also checks
+/// declared values of scalars and every promise. A promise that it cannot check is an error: that
+/// of a shape or a pattern. Orders other than a rising, a falling and an equal one are no promises.
+pub fn conforms(spec: &InputSpec, scope: &Scope, n: u64, input: &str) -> Result<(), String> {
+    let n = i64::try_from(n).map_err(|_| "n is too large")?;
+    read(spec, Some(scope), BTreeMap::from([(SIZE.into(), n)]), input)
+}
+
+fn read(
+    spec: &InputSpec,
+    scope: Option<&Scope>,
+    known: BTreeMap<String, i64>,
+    input: &str,
+) -> Result<(), String> {
+    // Only in a sample, the last lines mean nothing if they are empty.
+    let input = if scope.is_none() { input.trim_end() } else { input };
+    let lines = input.lines().map(|line| line.split_ascii_whitespace().collect());
+    let mut reader = Reader { scope, lines: lines.collect(), at: 0, known, vars: Vec::new() };
     reader.vars.extend(&spec.vars);
     let read = reader.parts(&spec.layout);
     let line = reader.at + 1;
@@ -29,6 +52,8 @@ pub fn accept(spec: &InputSpec, input: &str) -> Result<(), String> {
 }
 
 struct Reader<'i> {
+    /// The task's values, if declared values and promises are checked too.
+    scope: Option<&'i Scope>,
     lines: Vec<Vec<&'i str>>,
     /// Index of the next line.
     at: usize,
@@ -67,11 +92,13 @@ impl<'i> Reader<'i> {
 
     fn cases(&mut self, repetition: &'i Repetition) -> Result<(), String> {
         let outside = (self.known.clone(), self.vars.len());
+        let mut sizes = Vec::new();
         for _ in 0..self.value(&repetition.count)? {
             let before = self.at;
             self.known.remove(SIZE);
             self.vars.extend(&repetition.vars);
             self.parts(&repetition.layout)?;
+            sizes.extend(self.known.get(SIZE));
             self.known.clone_from(&outside.0);
             self.vars.truncate(outside.1);
             if self.at == before {
@@ -79,7 +106,7 @@ impl<'i> Reader<'i> {
                 break;
             }
         }
-        Ok(())
+        if self.scope.is_some() { self.are_sizes(repetition, &sizes) } else { Ok(()) }
     }
 
     /// Reads one line with all rows of the items.
@@ -132,6 +159,11 @@ impl<'i> Reader<'i> {
     fn known_value(&self, name: &str) -> Option<i64> {
         if let Some(value) = self.known.get(name) {
             return Some(*value);
+        }
+        if let (Some(scope), None) = (self.scope, self.kind(name)) {
+            let bound = name.strip_suffix("_max").and_then(|name| scope.bounds.get(name));
+            let is_size = name == scope.size_variable;
+            return bound.or_else(|| self.known.get(SIZE).filter(|_| is_size)).copied();
         }
         match self.kind(name)? {
             // A declared value uses only earlier names, so the recursion ends.
@@ -200,6 +232,9 @@ impl<'i> Reader<'i> {
                 let number = number(take(words)?)?;
                 if !(scalar.min.is_empty() || scalar.max.is_empty()) {
                     self.inside(number, &scalar.min, &scalar.max)?;
+                }
+                if self.scope.is_some() && !scalar.value.is_empty() {
+                    self.inside(number, &scalar.value, &scalar.value)?;
                 }
                 self.known.insert(item.trim().into(), number);
                 Ok(vec![number])
@@ -314,6 +349,9 @@ impl<'i> Reader<'i> {
 
     /// Checks the properties that a variable has only over all its rows.
     fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
+        if let (Some(kind), Some(_)) = (kind, self.scope) {
+            keeps(kind, rows, &|text| self.value(text))?;
+        }
         let mut values: Vec<i64> = rows.concat();
         match kind {
             Some(Kind::Permutation(permutation)) => {
@@ -345,32 +383,4 @@ impl<'i> Reader<'i> {
             _ => Ok(()),
         }
     }
-}
-
-fn take<'i>(words: &mut &[&'i str]) -> Result<&'i str, String> {
-    let (first, rest) = words.split_first().ok_or("the line ends too early")?;
-    *words = rest;
-    Ok(first)
-}
-
-fn no_more(words: &[&str]) -> Result<(), String> {
-    if words.is_empty() { Ok(()) } else { Err(format!("has {} words too many", words.len())) }
-}
-
-fn number(word: &str) -> Result<i64, String> {
-    word.parse().map_err(|_| format!("{word} is no number"))
-}
-
-fn in_order(pair: &[i64]) -> Result<(), String> {
-    pair.is_sorted().then_some(()).ok_or(format!("{pair:?} is not in order"))
-}
-
-fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
-    if word.len() != len {
-        return Err(format!("{word} has {} characters instead of {len}", word.len()));
-    }
-    word.chars()
-        .all(|c| alphabet.contains(c))
-        .then_some(())
-        .ok_or(format!("{word} has other characters"))
 }

@@ -22,7 +22,7 @@ mod propose;
 mod reading;
 mod refusal;
 
-pub use accept::accept;
+pub use accept::{accept, conforms};
 pub use proposal::{Inferred, Proposal};
 pub use refusal::Refusal;
 

@@ -111,6 +111,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             PointsShape::Line => "points of one line",
         }
         .into(),
+        Gene::Nodes(nodes) => format!("edges between {} nodes only", amount(*nodes)),
     }
 }
 
@@ -146,6 +147,11 @@ fn window(window: Window) -> String {
             format!("among {} numbers from {} % of the range on", width(size), percent(from))
         }
         Window::Exact(number) => format!("all {number}, or the nearest allowed"),
+        Window::From(from, Width::Fixed(count)) => {
+            let last = from.saturating_add_unsigned(count.saturating_sub(1));
+            format!("from {from} to {last}, or the nearest allowed")
+        }
+        Window::From(from, size) => format!("among {} numbers from {from} on", width(size)),
     }
 }
 

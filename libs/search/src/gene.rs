@@ -59,6 +59,8 @@ pub(crate) enum Aspect {
     Step,
     /// Arrangement of points.
     Points,
+    /// The nodes of a graph that have edges.
+    Nodes,
 }
 
 /// A positive amount that can grow with a length.
@@ -85,6 +87,8 @@ pub(crate) enum Window {
     At(u32, Width),
     /// This number, or the nearest number of the range.
     Exact(i64),
+    /// This number and those after it, or the nearest number of the range.
+    From(i64, Width),
 }
 
 /// Size of a part of a range: how many numbers it has.
@@ -145,6 +149,8 @@ pub(crate) enum Gene {
     /// The number of which all numbers are multiples.
     Step(Amount),
     Points(PointsShape),
+    /// Only this many nodes have edges.
+    Nodes(Amount),
 }
 
 impl Amount {
@@ -201,6 +207,7 @@ impl Window {
             Self::At(from, width) if random.chance(50) => Self::At(near_part(from, random), width),
             Self::At(from, width) => Self::At(from, width.nudged(random)),
             Self::Exact(number) => Self::Exact(near_number(number, random)),
+            Self::From(number, width) => Self::From(near_number(number, random), width),
         }
     }
 }
@@ -262,6 +269,7 @@ impl Gene {
             Self::Kinds(weights) => Self::Kinds(kinds(weights.len(), random)),
             Self::Step(step) => Self::Step(step.nudged(random)),
             Self::Tree(_) | Self::Graph(_) | Self::Points(_) => self.clone(),
+            Self::Nodes(nodes) => Self::Nodes(nodes.nudged(random)),
         }
     }
 }

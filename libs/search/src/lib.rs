@@ -13,6 +13,9 @@
 //! sizes for patterns that apply to large sizes. `PerfFuzz` (Lemieux et al., 2018) keeps the
 //! costliest input for each part of a program whose executions it counts.
 //!
+//! A stress test uses genomes too: those of [`Space::stress`] have few and special values. Of an
+//! input that makes a program fail, [`Shrink`] makes the values smaller.
+//!
 //! `LibAFL` and other maintained libraries mutate bytes, or trees of a grammar, inside the fuzzed
 //! process. Their mutations break the promises of a spec, and their corpora hold inputs of one
 //! size. So this crate uses only their ideas.
@@ -21,18 +24,19 @@
 
 #![forbid(unsafe_code)]
 
-mod breed;
 mod description;
-mod duplicates;
 mod freedom;
 mod gene;
 mod genome;
 mod named;
+mod narrow;
 mod random;
 mod render;
 mod search;
+mod shrink;
 mod space;
 
 pub use genome::Genome;
 pub use search::{Cost, Elite, Search, Settings, Trial};
+pub use shrink::Shrink;
 pub use space::Space;

@@ -56,6 +56,7 @@ pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
         Aspect::Kinds => kinds(kind),
         Aspect::Step => STEPS.map(Gene::Step).into(),
         Aspect::Points => shapes().map(Gene::Points).collect(),
+        Aspect::Nodes => vec![Gene::Nodes(Amount::Part(HALF))],
     }
 }
 
@@ -75,6 +76,7 @@ pub(crate) fn draw(spot: Spot, kind: &Kind, random: &mut Random) -> Option<Gene>
         Aspect::Length => Gene::Length(Amount::draw(random)),
         Aspect::Step => Gene::Step(gene::step(random)),
         Aspect::Points => Gene::Points(*random.pick(&shapes().collect::<Vec<_>>())?),
+        Aspect::Nodes => Gene::Nodes(Amount::draw(random)),
         Aspect::Kinds => {
             let Kind::Queries(queries) = kind else { return None };
             Gene::Kinds(gene::kinds(queries.variants.len(), random))

@@ -14,6 +14,11 @@ impl Random {
         Self { stream: RandomStream::new(seed), next: 0 }
     }
 
+    /// Independent numbers for every number.
+    pub(crate) fn substream(&self, number: u64) -> Self {
+        Self { stream: self.stream.substream(number), next: 0 }
+    }
+
     /// The next 64 random bits.
     pub(crate) fn word(&mut self) -> u64 {
         self.next += 1;
@@ -25,6 +30,17 @@ impl Random {
         self.next += 1;
         let last = (count as u64).saturating_sub(1);
         usize::try_from(self.stream.up_to(self.next - 1, last)).unwrap_or(0)
+    }
+
+    /// A random number in 0 … most.
+    pub(crate) fn up_to(&mut self, most: u64) -> u64 {
+        self.next += 1;
+        self.stream.up_to(self.next - 1, most)
+    }
+
+    /// A random number in 0 … most.
+    pub(crate) fn signed(&mut self, most: u8) -> i64 {
+        self.byte(most).into()
     }
 
     /// A random number in 0 … most.

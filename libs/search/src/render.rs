@@ -86,6 +86,9 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
             array.step = step;
         }
         (Gene::Points(shape), Kind::Points(points)) => points.set_shape(*shape),
+        (Gene::Nodes(nodes), Kind::Graph(graph)) => {
+            graph.nodes = format!("min({}, {})", graph.nodes, amount(*nodes, &graph.nodes));
+        }
         _ => {}
     }
 }
@@ -196,6 +199,11 @@ fn narrowed(window: Window, length: &str, min: &str, max: &str) -> (String, Stri
         Window::Exact(number) => {
             let nearest = nearest(&number.to_string(), min, max);
             (nearest.clone(), nearest)
+        }
+        Window::From(number, width) => {
+            let last = format!("({max}) - {}", more(width));
+            let from = format!("max({min}, min({last}, {number}))");
+            (from.clone(), up_to(&from, width))
         }
     }
 }

@@ -1,5 +1,8 @@
 //! The search. The costs of earlier genomes decide which genome is tried next.
 
+mod breed;
+mod duplicates;
+
 use crate::gene::Aspect;
 use crate::genome::Genome;
 use crate::named;

@@ -5,7 +5,7 @@ use crate::gene::Spot;
 use crate::genome::Genome;
 use crate::render;
 use profiler_input::spec::variable::Kind;
-use profiler_input::{InputSpec, Recipe, Scope};
+use profiler_input::{InputSpec, Recipe, SIZE, Scope};
 
 /// The candidate specs, and the choices that each of them leaves open.
 #[derive(Debug, Clone)]
@@ -24,6 +24,11 @@ impl Space {
             (spec, spots)
         };
         Self { candidates: candidates.into_iter().map(with_spots).collect(), scope, max_bytes }
+    }
+
+    /// The values of the task that expressions can use.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// Returns the number of candidates.
@@ -48,6 +53,14 @@ impl Space {
 
     pub(crate) fn kind(&self, candidate: usize, spot: Spot) -> Option<&Kind> {
         freedom::variable(self.declared(candidate)?, spot)?.kind.as_ref()
+    }
+
+    /// The value of a name of the task at size n.
+    pub(crate) fn known(&self, name: &str, n: u64) -> Option<i64> {
+        if name == SIZE || name == self.scope.size_variable {
+            return i64::try_from(n).ok();
+        }
+        self.scope.bounds.get(name.strip_suffix("_max")?).copied()
     }
 
     /// The spec of a genome. Its inputs are possible inputs of the declared spec.

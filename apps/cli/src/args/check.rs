@@ -34,7 +34,7 @@ pub(crate) struct CheckArgs {
     /// Only the spec of this name
     #[arg(long, help_heading = INPUT)]
     pub(crate) name: Option<String>,
-    /// Increasing sizes [default: from the smallest that has an input up to 10]
+    /// Increasing sizes [default: some large ones, and all that have an input up to 10]
     #[arg(long, value_parser = sizes, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
     pub(crate) sizes: Vec<Sizes>,
@@ -95,7 +95,7 @@ mod tests {
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
             format!("to `--n-max` ({N_MAX})"),
-            format!("until `--inputs` ({INPUTS}) were tried"),
+            format!("when `--inputs` ({INPUTS}) were tried"),
             format!("or `--time` ({TIME}) is over"),
         ] {
             assert!(page.contains(&promise), "{promise}");

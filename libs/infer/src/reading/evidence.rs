@@ -60,12 +60,12 @@ impl Edges {
         self.pairs.len() + 1 == self.nodes && self.components() == 1
     }
 
-    fn is_forest(&self) -> bool {
+    pub(crate) fn is_forest(&self) -> bool {
         self.pairs.len() + self.components() == self.nodes
     }
 
     /// Whether no edge is a loop or occurs twice.
-    fn is_simple(&self) -> bool {
+    pub(crate) fn is_simple(&self) -> bool {
         let mut seen = HashSet::new();
         self.pairs.iter().all(|(from, to)| from != to && seen.insert((from, to)))
     }
@@ -75,7 +75,7 @@ impl Edges {
         all.iter().any(|(from, to)| from != to && all.contains(&(*to, *from)))
     }
 
-    fn components(&self) -> usize {
+    pub(crate) fn components(&self) -> usize {
         let mut parent: Vec<usize> = (0..self.joined).collect();
         let mut count = self.nodes;
         for &(from, to) in &self.pairs {
@@ -88,7 +88,7 @@ impl Edges {
         count
     }
 
-    fn has_no_directed_cycle(&self) -> bool {
+    pub(crate) fn has_no_directed_cycle(&self) -> bool {
         let mut entering = vec![0_usize; self.joined];
         self.pairs.iter().for_each(|(_, to)| entering[*to] += 1);
         let mut ready: Vec<_> = (0..self.joined).filter(|node| entering[*node] == 0).collect();

@@ -25,7 +25,8 @@ impl RandomStream {
     }
 
     /// An independent stream for every number.
-    pub(crate) fn substream(self, number: u64) -> Self {
+    #[must_use]
+    pub fn substream(self, number: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ mix(number)))
     }
 

@@ -1,6 +1,6 @@
 //! Every input that a search tries is one that the declared spec allows.
 
-use profiler_infer::accept;
+use profiler_infer::{accept, conforms};
 use profiler_input::Scope;
 use profiler_input::spec::layout::Kind as Part;
 use profiler_input::spec::query_field::Kind as Field;
@@ -241,6 +241,49 @@ proptest! {
             assert_eq!(accept(spec, input), Ok(()), "spec {which}:\n{input}");
         });
         prop_assert!(tried > 100, "only {tried} inputs of spec {which}");
+    }
+}
+
+/// The check knows what every spec of the table promises, so it accepts the declared inputs too.
+#[test]
+fn every_input_of_a_stress_test_conforms() {
+    for (which, spec) in specs().iter().enumerate() {
+        let space = Space::new(vec![spec.clone()], Scope::default(), MAX_BYTES);
+        let (mut declared, mut narrow) = (0, 0);
+        for (seed, n) in (0..300).flat_map(|seed| (1..12).map(move |n| (seed, n))) {
+            let genome = space.stress(0, seed, n);
+            let Some(bytes) = space.input(&genome, n) else { continue };
+            let input = std::str::from_utf8(&bytes).unwrap();
+            let said = conforms(spec, &Scope::default(), n, input);
+            assert_eq!(said, Ok(()), "spec {which}, {:?}:\n{input}", space.words(&genome));
+            *(if genome.is_declared() { &mut declared } else { &mut narrow }) += 1;
+        }
+        assert!(2 * narrow > declared, "spec {which}: {narrow} of {}", narrow + declared);
+    }
+}
+
+#[test]
+fn edited_inputs_that_break_a_promise_are_refused() {
+    let specs = specs();
+    let said = |which: usize, n, input: &str| conforms(&specs[which], &Scope::default(), n, input);
+    let lists = |last: &str| format!("3 2\n0 0 0\n1 2 3\n1 2 3\n-3 4 11\n{last}\n");
+    let triangle = "3 3\n0 1 1\n1 2 1\n0 2 1\n";
+    for (which, n, kept) in
+        [(0, 3, &*lists("0 1 2")), (3, 3, triangle), (5, 4, "4 1\n4\n1 1 1 1\n")]
+    {
+        assert_eq!(said(which, n, kept), Ok(()), "{kept}");
+    }
+    for (which, n, broken, problem) in [
+        (0, 3, &*lists("1 0 2"), "breaks a promise"),
+        (0, 3, &lists("0 1 3"), "3 is not in 0..=2"),
+        (3, 4, triangle, "3 is not n"),
+        (3, 3, "3 2\n0 1 1\n1 2 1\n", "2 is not in 3..=6"),
+        (3, 3, "3 3\n0 1 1\n1 2 1\n1 0 1\n", "the graph breaks a promise"),
+        (3, 5, "5 5\n0 1 1\n0 2 1\n0 3 1\n1 2 1\n1 3 1\n", "the graph breaks a promise"),
+        (5, 4, "4 1\n3\n1 1 1\n", "the sizes of the cases do not sum to n"),
+    ] {
+        let said = said(which, n, broken).unwrap_err();
+        assert!(said.contains(problem), "{said}\n{broken}");
     }
 }
 

@@ -4,3 +4,5 @@
 
 mod conforms;
 mod finds;
+mod narrow;
+mod shrinks;

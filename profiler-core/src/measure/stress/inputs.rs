@@ -1,16 +1,26 @@
-//! The inputs of a stress test: every candidate at every size, with one seed after the other.
+//! The inputs of a stress test: every candidate at every size, with one seed after the other. Now
+//! and then, there is a large one.
+
+mod large;
 
 use crate::error::{Violation, Violations};
 use crate::job::{check_input, preferred_sizes};
 use crate::limits::MAX_INPUT_BYTES;
+use large::Large;
+use profiler_infer::conforms;
 use profiler_input::{InputSpec, Plan, Problem, Scope};
 use profiler_search::{Genome, Space};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 /// Number of consecutive seeds without a new input after which a size is left out. Such a size has
-/// few further inputs.
-const STALE_SEEDS: u32 = 32;
+/// few further inputs. Half of the inputs are narrow, and often the same.
+const STALE_SEEDS: u32 = 64;
+/// Number of seeds with which the choices of a difference are tried at smaller sizes.
+const RETRIES: u32 = 3;
+/// Number of inputs of which one is large.
+const PER_LARGE: u32 = 8;
 
 /// Sizes to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +30,8 @@ pub enum TriedSizes {
     /// Sizes up to this one: every whole number at first, and preferred numbers above. Sizes at
     /// which a candidate has no input are left out.
     UpTo(u64),
+    /// The same, and now and then a larger size, if both programs are fast there.
+    UpToAndBeyond(u64),
 }
 
 /// One input, and its origin.
@@ -29,15 +41,25 @@ pub struct TestInput {
     pub n: u64,
     /// The index of the candidate among all specs.
     pub candidate: usize,
-    /// The seed.
-    pub seed: u32,
+    /// The choices that made it, and their seed.
+    pub genome: Genome,
+    /// Whether its values were changed afterwards.
+    pub is_edited: bool,
     /// The input.
     pub bytes: Vec<u8>,
 }
 
+impl TestInput {
+    /// Whether the declared spec makes this input with this seed.
+    pub fn is_declared(&self) -> bool {
+        self.genome.is_declared() && !self.is_edited
+    }
+}
+
 /// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all
 /// sizes, rising, and of all candidates at each size. The same candidates, sizes and first seed
-/// give the same inputs. No input is given twice.
+/// give the same inputs, except that the time of runs decides how large the large ones are. No small
+/// input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// All inputs of the candidates.
@@ -46,8 +68,11 @@ pub struct InputSeries {
     indices: Vec<usize>,
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
-    /// Origins of the current seed that were not tried yet.
+    /// Origins that were not tried yet, of the current seed or of a difference.
     pending: VecDeque<Origin>,
+    large: Large,
+    /// Number of origins so far.
+    count: u32,
 }
 
 /// Size of an input, and the genome of a candidate with a seed.
@@ -92,25 +117,60 @@ impl InputSeries {
         }
         let (indices, specs) = candidates.into_iter().unzip();
         let space = Space::new(specs, scope, MAX_INPUT_BYTES as u64);
-        let pending = VecDeque::new();
-        Ok(Self { space, indices, sizes: by_size, next_seed: first_seed, pending })
+        let (pending, count) = (VecDeque::new(), 0);
+        let large = match sizes {
+            TriedSizes::UpToAndBeyond(n) => Large::above(*n),
+            TriedSizes::UpTo(_) | TriedSizes::Exactly(_) => Large::default(),
+        };
+        let next_seed = first_seed;
+        Ok(Self { space, indices, sizes: by_size, next_seed, pending, large, count })
     }
 
-    /// Leaves out size `n` and all larger sizes.
-    pub fn keep_below(&mut self, n: u64) {
-        self.sizes.split_off(&n);
-        self.pending.retain(|(size, _)| *size < n);
+    /// Leaves out the size of an input on which programs differ, and all larger sizes. The choices
+    /// of the input are tried next at each smaller size.
+    pub fn keep_below(&mut self, found: &TestInput) {
+        self.sizes.split_off(&found.n);
+        self.large.keep_below(found.n);
+        self.pending.retain(|(size, _)| *size < found.n);
+        let sizes = || self.sizes.keys().chain(self.large.sizes()).copied();
+        let again =
+            (0..RETRIES).flat_map(|more| sizes().map(move |n| (n, found.genome.reseeded(more))));
+        self.pending = again.chain(self.pending.drain(..)).collect();
+    }
+
+    /// Whether this size is tried only if both programs are fast.
+    pub(super) fn is_large(&self, n: u64) -> bool {
+        self.large.sizes().contains(&n)
+    }
+
+    /// Records how long the slower of both programs took at a large size; `None` if it failed.
+    pub(super) fn took(&mut self, n: u64, took: Option<Duration>) {
+        self.large.took(n, took);
+    }
+
+    /// Whether the candidate's spec allows this input of size n.
+    pub(super) fn allows(&self, n: u64, genome: &Genome, input: &str) -> bool {
+        let spec = self.space.declared(genome.candidate);
+        spec.is_some_and(|spec| conforms(spec, self.space.scope(), n, input).is_ok())
     }
 
     /// Returns the origin of the next input; `None` if no seed gives a further input.
     pub(super) fn next_origin(&mut self) -> Option<Origin> {
+        self.count = self.count.wrapping_add(1);
+        let large = self.large.next().filter(|_| self.count.is_multiple_of(PER_LARGE));
+        if let Some(n) = large.filter(|_| !self.sizes.is_empty()) {
+            let turn = self.count / PER_LARGE;
+            let candidate = turn as usize % self.indices.len().max(1);
+            return Some((n, self.space.stress(candidate, self.next_seed.wrapping_add(turn), n)));
+        }
         if self.pending.is_empty() {
             self.sizes.retain(|_, size| size.stale < STALE_SEEDS);
             let seed = self.next_seed;
             self.next_seed = seed.wrapping_add(1);
             for (&n, size) in &mut self.sizes {
                 size.stale += 1;
-                let origin = |&candidate: &usize| (n, Genome::declared(candidate, seed));
+                let space = &self.space;
+                let origin = |&candidate: &usize| (n, space.stress(candidate, seed, n));
                 self.pending.extend(size.candidates.iter().map(origin));
             }
         }
@@ -121,15 +181,17 @@ impl InputSeries {
     /// because the seed draws too many or impossible numbers.
     pub(super) fn new_input(&mut self, (n, genome): Origin) -> Option<TestInput> {
         let bytes = self.space.input(&genome, n)?;
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
-        let size = self.sizes.get_mut(&n)?;
-        if !size.given.insert(hasher.finish()) {
-            return None;
+        if !self.is_large(n) {
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            let size = self.sizes.get_mut(&n)?;
+            if !size.given.insert(hasher.finish()) {
+                return None;
+            }
+            size.stale = 0;
         }
-        size.stale = 0;
         let candidate = *self.indices.get(genome.candidate)?;
-        Some(TestInput { n, candidate, seed: genome.seed, bytes })
+        Some(TestInput { n, candidate, genome, is_edited: false, bytes })
     }
 }
 
@@ -145,7 +207,7 @@ fn sizes_with_input(
         TriedSizes::Exactly(list) => {
             return list.iter().map(|&n| check_input(&plan, n).map(|()| n)).collect();
         }
-        TriedSizes::UpTo(n_max) => preferred_sizes(*n_max),
+        TriedSizes::UpTo(n_max) | TriedSizes::UpToAndBeyond(n_max) => preferred_sizes(*n_max),
     };
     let (mut with_input, mut first) = (Vec::new(), None);
     for n in tried {

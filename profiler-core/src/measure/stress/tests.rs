@@ -57,7 +57,7 @@ async fn smaller_sizes_are_tried_after_a_difference() {
     let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
     let (end, test) = search([wrong, honest()], 60, LONG).await;
     let found = test.difference.as_ref().unwrap();
-    assert_eq!((found.input.n, found.input.seed, found.number), (3, 7, 4));
+    assert_eq!((found.input.n, found.input.genome.seed, found.number), (3, 7, 4));
     assert_eq!(found.unrepeated(), None);
     assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().number, 1);
     let agreed = &test.agreed;
@@ -98,6 +98,30 @@ async fn answer_that_changes_is_no_difference() {
 }
 
 /// The program is wrong at n = 4 and more. From then on its answers change at n = 1.
+#[tokio::test]
+async fn values_of_the_input_found_become_smaller() {
+    let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
+    let (_, test) = search([wrong, honest()], 60, LONG).await;
+    let found = test.difference.unwrap().input;
+    assert_eq!(String::from_utf8(found.bytes).unwrap(), "1 1 1\n");
+    assert!(found.is_edited);
+}
+
+/// A program that is too slow for a large size does not differ there.
+#[tokio::test]
+async fn second_program_may_fail_at_a_large_size() {
+    let slow = program(|n| match n {
+        0..20 => ok(BASE_NS + n, BASE_RSS),
+        _ => ended(Ending::Signaled(11), BASE_NS + n, BASE_RSS),
+    });
+    let series = series(vec![numbers("", "n", 9)], &TriedSizes::UpToAndBeyond(5)).unwrap();
+    let mut test = StressTest::new(series, StressBudget { inputs: 200, time: LONG });
+    let (mut one, mut two) = (started(honest()).await, started(slow).await);
+    test.run([&mut one, &mut two], |_, _| ()).await.unwrap();
+    assert_eq!(test.difference, None);
+    assert!(test.agreed.keys().any(|n| *n > 5), "{:?}", test.agreed);
+}
+
 #[tokio::test]
 async fn repeated_difference_outlives_one_that_is_not_repeated() {
     let later = AtomicU64::new(0);

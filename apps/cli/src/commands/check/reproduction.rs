@@ -7,11 +7,14 @@ use profiler_core::measure::stress::TestInput;
 const PLAIN: &str = "_-./=+:,@%";
 
 /// Returns the command that writes `input` again. `names` has the names of all specs in the file.
-/// `None` if the input's spec cannot be named: it is not the first and has no name, or an earlier
-/// spec has the same name.
+/// `None` if the seed alone does not make the input, or if the input's spec cannot be named: it is
+/// not the first and has no name, or an earlier spec has the same name.
 pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> Option<String> {
     let name = names.get(input.candidate)?;
     let is_first = input.candidate == 0;
+    if !input.is_declared() {
+        return None;
+    }
     if !is_first && (name.is_empty() || names[..input.candidate].contains(name)) {
         return None;
     }
@@ -20,7 +23,12 @@ pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> 
     if !is_first {
         words.extend(["--name".into(), quoted(name)]);
     }
-    words.extend(["--n".into(), input.n.to_string(), "--seed".into(), input.seed.to_string()]);
+    words.extend([
+        "--n".into(),
+        input.n.to_string(),
+        "--seed".into(),
+        input.genome.seed.to_string(),
+    ]);
     if let Some(n_max) = args.n_max {
         words.extend(["--n-max".into(), n_max.to_string()]);
     }
@@ -41,25 +49,37 @@ mod tests {
     use super::*;
     use crate::args::{Cli, Command};
     use clap::Parser;
+    use profiler_search::Genome;
 
-    fn command_of(candidate: usize, names: &[&str], options: &[&str]) -> Option<String> {
+    fn input(candidate: usize) -> TestInput {
+        let (genome, bytes) = (Genome::declared(candidate, 17), Vec::new());
+        TestInput { n: 3, candidate, genome, is_edited: false, bytes }
+    }
+
+    fn command_of(input: &TestInput, names: &[&str], options: &[&str]) -> Option<String> {
         let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "my spec.yaml"];
         let cli = Cli::try_parse_from(line.iter().chain(options)).unwrap();
         let Command::Check(args) = cli.command else { panic!() };
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let input = TestInput { n: 3, candidate, seed: 17, bytes: Vec::new() };
-        command(&input, &args, &names)
+        command(input, &args, &names)
     }
 
     #[test]
     fn command_names_what_the_input_depends_on() {
-        let input = "swiftprof input 'my spec.yaml'";
+        let printed = "swiftprof input 'my spec.yaml'";
         let names = ["", "it's", "it's", ""];
-        assert_eq!(command_of(0, &names, &[]).unwrap(), format!("{input} --n 3 --seed 17"));
+        let command = |candidate, options: &[&str]| command_of(&input(candidate), &names, options);
+        assert_eq!(command(0, &[]).unwrap(), format!("{printed} --n 3 --seed 17"));
         assert_eq!(
-            command_of(1, &names, &["--n-max", "20"]).unwrap(),
-            format!(r"{input} --name 'it'\''s' --n 3 --seed 17 --n-max 20")
+            command(1, &["--n-max", "20"]).unwrap(),
+            format!(r"{printed} --name 'it'\''s' --n 3 --seed 17 --n-max 20")
         );
-        assert_eq!([command_of(2, &names, &[]), command_of(3, &names, &[])], [None, None]);
+        assert_eq!([command(2, &[]), command(3, &[])], [None, None]);
+    }
+
+    #[test]
+    fn edited_input_has_no_command() {
+        let edited = TestInput { is_edited: true, ..input(0) };
+        assert_eq!(command_of(&edited, &["", ""], &[]), None);
     }
 }

@@ -29,7 +29,9 @@ impl Request {
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
         let sizes = match args.sizes.concat() {
-            none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
+            none if none.is_empty() => {
+                args.n_max.map_or(TriedSizes::UpToAndBeyond(CHECKED_N_MAX), TriedSizes::UpTo)
+            }
             sizes => TriedSizes::Exactly(sizes),
         };
         let scope = Scope::of_size(args.n_max);

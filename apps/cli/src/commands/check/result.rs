@@ -41,6 +41,8 @@ pub(super) struct CheckResult {
     pub(super) ended_by: Ended<StressEnd>,
     /// Number of inputs of each size on which the programs agreed.
     pub(super) agreed: BTreeMap<u64, u32>,
+    /// Whether sizes above the default one were chosen by the search.
+    pub(super) is_unbounded: bool,
     pub(super) found: Option<Found>,
 }
 
@@ -101,6 +103,7 @@ impl CheckResult {
             seconds: test.took.as_secs_f64(),
             ended_by,
             agreed: test.agreed.clone(),
+            is_unbounded: args.n_max.is_none() && args.sizes.is_empty(),
             found,
         }
     }
@@ -162,7 +165,7 @@ impl Found {
         });
         Ok(json!({
             "n": input.n,
-            "seed": input.seed,
+            "seed": input.is_declared().then_some(input.genome.seed),
             "candidate": input.candidate,
             "name": self.name,
             "number": number,

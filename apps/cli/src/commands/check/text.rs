@@ -1,8 +1,9 @@
 //! The result of a check as text.
 
 use super::result::{CheckResult, Found, Verdict, beginning, explained};
+use crate::args::CHECKED_N_MAX;
 use crate::sandbox::Ended;
-use profiler_core::measure::stress::{Difference, StressEnd, StressTest, TestInput};
+use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{Palette, cut, readable, shown};
 
@@ -12,6 +13,8 @@ const INPUT_LINES: usize = 20;
 const ANSWER_LINES: usize = 8;
 /// Question about a difference at n = 0.
 const ZERO: &str = "Does the task allow n = 0? If not, list other sizes, as in --sizes 1,2,5";
+/// The rest of a question about a difference at a large n.
+const LARGE: &str = "If not, give the largest, as in --n-max 1000";
 /// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -37,8 +40,12 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     if let Some(found) = &result.found {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
-            if found.difference.input.n == 0 {
-                parts.push(ZERO.into());
+            match found.difference.input.n {
+                0 => parts.push(ZERO.into()),
+                n if result.is_unbounded && n > CHECKED_N_MAX => {
+                    parts.push(format!("Does the task allow n = {n}? {LARGE}"));
+                }
+                _ => {}
             }
         }
         parts.push(input(found));
@@ -69,9 +76,13 @@ pub(super) fn sentence(result: &CheckResult) -> String {
 }
 
 fn origin(found: &Found, tried: u32) -> String {
-    let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
-    let Difference { input: TestInput { n, seed, .. }, number, .. } = &found.difference;
-    format!("n = {n} (seed {seed}{name}), after {number} of {}", inputs(tried))
+    let name = found.name.as_ref().map(|name| format!("candidate {name:?}"));
+    let Difference { input, number, .. } = &found.difference;
+    let seed = input.is_declared().then(|| format!("seed {}", input.genome.seed));
+    let origin: Vec<_> = seed.into_iter().chain(name).collect();
+    let origin =
+        if origin.is_empty() { String::new() } else { format!(" ({})", origin.join(", ")) };
+    format!("n = {}{origin}, after {number} of {}", input.n, inputs(tried))
 }
 
 fn tried(result: &CheckResult) -> String {
@@ -129,12 +140,13 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     }
 }
 
-/// Renders the input, and the command that reproduces it.
+/// Renders the input, and the command that reproduces it. An input whose values were chosen has no
+/// command.
 fn input(found: &Found) -> String {
     let bytes = &found.difference.input.bytes;
     let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);
     let again = found.command.as_ref().map_or_else(
-        || "  the spec has no name of its own: keep the input with -o FILE".into(),
+        || "  to save the input, give -o FILE".into(),
         |command| format!("  again: {}", readable(command)),
     );
     format!("\ninput:\n{shown}\n{again}\n")

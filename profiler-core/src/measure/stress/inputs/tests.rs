@@ -34,7 +34,7 @@ fn inputs(series: &mut InputSeries) -> impl Iterator<Item = TestInput> {
 }
 
 fn origins(series: &mut InputSeries, count: usize) -> Vec<(u32, u64, usize)> {
-    inputs(series).take(count).map(|input| (input.seed, input.n, input.candidate)).collect()
+    inputs(series).take(count).map(|input| (input.genome.seed, input.n, input.candidate)).collect()
 }
 
 #[test]
@@ -61,10 +61,11 @@ fn no_input_is_given_twice() {
 #[test]
 fn smaller_sizes_alone_are_kept() {
     let mut series = series(vec![numbers("", "n", 1_000_000)], &TriedSizes::UpTo(5)).unwrap();
-    assert_eq!(inputs(&mut series).take(4).last().unwrap().n, 3);
-    series.keep_below(3);
+    let found = inputs(&mut series).take(4).last().unwrap();
+    assert_eq!(found.n, 3);
+    series.keep_below(&found);
     assert!(inputs(&mut series).take(20).all(|input| input.n < 3));
-    series.keep_below(0);
+    series.keep_below(&TestInput { n: 0, ..found });
     assert!(series.next_origin().is_none());
 }
 
@@ -112,6 +113,31 @@ fn seed_that_gives_no_input_is_skipped() {
     };
     let first = (0..100).find(|&seed| with_seed(seed).is_ok()).unwrap();
     let mut series = with_seed(first).unwrap();
-    let seeds: Vec<_> = inputs(&mut series).take(20).map(|input| input.seed - first).collect();
+    let seeds: Vec<_> =
+        inputs(&mut series).take(20).map(|input| input.genome.seed - first).collect();
     assert!(seeds.last().unwrap() > &19, "{seeds:?}");
+}
+
+#[test]
+fn half_of_the_inputs_are_narrow() {
+    let specs = vec![numbers("", "n", 1_000_000)];
+    let mut series = series(specs, &TriedSizes::Exactly(vec![4, 7])).unwrap();
+    let tried: Vec<_> = inputs(&mut series).take(100).collect();
+    let narrow = tried.iter().filter(|input| !input.is_declared()).count();
+    assert!((35..=50).contains(&narrow), "{narrow}");
+}
+
+#[test]
+fn large_sizes_are_tried_now_and_then_and_grow() {
+    let specs = vec![numbers("", "n", 1_000_000)];
+    let mut series = series(specs, &TriedSizes::UpToAndBeyond(10)).unwrap();
+    let mut large = Vec::new();
+    for _ in 0..100 {
+        let input = inputs(&mut series).next().unwrap();
+        if series.is_large(input.n) {
+            large.push(input.n);
+            series.took(input.n, Some(Duration::ZERO));
+        }
+    }
+    assert!(large.len() > 9 && large.is_sorted() && large[0] < large[9], "{large:?}");
 }

@@ -1,6 +1,8 @@
 use super::*;
+use profiler_core::measure::stress::TestInput;
 use profiler_core::report::Verdict as Judged;
 use profiler_proto::v1::{Evidence, KilledBy, Outcome};
+use profiler_search::Genome;
 use runner_protocol::{Sample, Written};
 use std::collections::BTreeMap;
 
@@ -22,7 +24,8 @@ fn given(outcome: Outcome, stdout: &str) -> Answer {
 
 /// A difference at size n, where each program repeats its answer.
 fn differs(n: u64, answers: [Answer; 2]) -> Found {
-    let input = TestInput { n, candidate: 0, seed: 17, bytes: b"3\n1 2 3\n".into() };
+    let (genome, bytes) = (Genome::declared(0, 17), b"3\n1 2 3\n".into());
+    let input = TestInput { n, candidate: 0, genome, is_edited: false, bytes };
     let again = answers.clone();
     Found {
         difference: Difference { input, number: 7, answers, again },
@@ -48,6 +51,7 @@ fn result(found: Option<Found>, because: Option<&str>) -> CheckResult {
         seconds: 1.25,
         ended_by: Ended::Searched(StressEnd::Inputs),
         agreed: [(0, 1), (1, 9), (2, 35), (4, 2)].into(),
+        is_unbounded: true,
         found,
     }
 }
@@ -62,6 +66,26 @@ fn difference_at_zero_asks_whether_the_task_allows_it() {
     let asks = |n| text(&result(Some(differs(n, answers())), None), &Palette::default());
     assert!(asks(0).contains("\nDoes the task allow n = 0? If not, list"), "{}", asks(0));
     assert!(!asks(1).contains("Does the task allow"), "{}", asks(1));
+}
+
+#[test]
+fn difference_at_a_large_size_asks_whether_the_task_allows_it() {
+    let answers = || ["4", "44"].map(|stdout| given(Outcome::Ok, stdout));
+    let large = result(Some(differs(58, answers())), None);
+    let asked = text(&large, &Palette::default());
+    assert!(asked.contains("\nDoes the task allow n = 58? If not, give the largest"), "{asked}");
+    let bounded = text(&CheckResult { is_unbounded: false, ..large }, &Palette::default());
+    assert!(!bounded.contains("Does the task allow"), "{bounded}");
+}
+
+#[test]
+fn chosen_values_have_no_seed_and_no_command() {
+    let mut edited = found();
+    edited.difference.input.is_edited = true;
+    edited.command = None;
+    let said = text(&result(Some(edited), None), &Palette::default());
+    assert!(said.contains("differ at n = 3 (candidate \"sorted\"), after 7"), "{said}");
+    assert!(said.contains("  to save the input, give -o FILE\n"), "{said}");
 }
 
 #[test]

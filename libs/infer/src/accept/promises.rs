@@ -1,0 +1,88 @@
+//! Promises that a spec makes about all rows of a variable, in addition to its ranges.
+
+use super::{Reader, Rows};
+use crate::reading::evidence::Edges;
+use profiler_input::SIZE;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Graph, GraphShape, Order, Pattern, PointsShape, Repetition, TreeShape};
+
+/// The answer if a promise cannot be checked.
+const UNKNOWN: &str = "has a promise that cannot be checked";
+
+/// Checks whether the rows keep the promises of their variable.
+pub(super) fn keeps(
+    kind: &Kind,
+    rows: &Rows,
+    value: &dyn Fn(&str) -> Result<i64, String>,
+) -> Result<(), String> {
+    let is_kept = match kind {
+        Kind::Array(array) => is_in_order(array.order(), &rows.concat()),
+        Kind::Permutation(permutation) => is_in_order(permutation.order(), &rows.concat()),
+        Kind::Text(text) => {
+            let is_random = matches!(text.pattern(), Pattern::Unspecified | Pattern::Random);
+            return is_random.then_some(()).ok_or(UNKNOWN.into());
+        }
+        Kind::Tree(tree) => {
+            let is_random = matches!(tree.shape(), TreeShape::Unspecified | TreeShape::Random);
+            return is_random.then_some(()).ok_or(UNKNOWN.into());
+        }
+        Kind::Points(points) => match points.shape() {
+            PointsShape::Unspecified | PointsShape::Random => true,
+            PointsShape::Line => rows.iter().all(|row| row.first() == row.last()),
+            PointsShape::Convex => return Err(UNKNOWN.into()),
+        },
+        Kind::Intervals(intervals) if !intervals.max_length.is_empty() => {
+            let longest = value(&intervals.max_length)?;
+            rows.iter().all(|row| row[1].saturating_sub(row[0]) <= longest)
+        }
+        Kind::Graph(graph) => return is_graph(graph, rows, value(&graph.nodes)?),
+        _ => true,
+    };
+    is_kept.then_some(()).ok_or("breaks a promise".into())
+}
+
+fn is_in_order(order: Order, values: &[i64]) -> bool {
+    match order {
+        Order::Sorted => values.is_sorted(),
+        Order::Reversed => values.is_sorted_by(|one, next| one >= next),
+        Order::AllEqual => values.windows(2).all(|pair| pair[0] == pair[1]),
+        _ => true,
+    }
+}
+
+fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
+    if !matches!(graph.shape(), GraphShape::Unspecified | GraphShape::Random) {
+        return Err(UNKNOWN.into());
+    }
+    let in_order = |row: &Vec<i64>| {
+        let (from, to) = (row[0], row[1]);
+        if graph.directed { (from, to) } else { (from.min(to), from.max(to)) }
+    };
+    let pairs: Vec<_> = rows.iter().map(in_order).collect();
+    let edges = Edges::new(nodes, 0, &pairs).ok_or("has an unknown node")?;
+    // In a bipartite graph, both copies of a component remain apart if each edge changes the copy.
+    let twice = || {
+        let crossed = pairs.iter().flat_map(|(u, v)| [(*u, v + nodes), (u + nodes, *v)]);
+        Edges::new(nodes.saturating_mul(2), 0, &crossed.collect::<Vec<_>>())
+    };
+    let is_bipartite = || twice().is_some_and(|twice| twice.components() == 2 * edges.components());
+    let acyclic = || {
+        if graph.directed { edges.has_no_directed_cycle() } else { edges.is_forest() }
+    };
+    let kept = (!graph.simple || edges.is_simple())
+        && (!graph.connected || edges.components() <= 1)
+        && (!graph.acyclic || acyclic())
+        && (!graph.bipartite || is_bipartite());
+    kept.then_some(()).ok_or("the graph breaks a promise".into())
+}
+
+impl Reader<'_> {
+    /// Checks whether n is split into these sizes of cases. Sizes that are not known are not given.
+    pub(super) fn are_sizes(&self, cases: &Repetition, sizes: &[i64]) -> Result<(), String> {
+        let least = if cases.min_size.is_empty() { 0 } else { self.value(&cases.min_size)? };
+        let count = usize::try_from(self.value(&cases.count)?).unwrap_or(usize::MAX);
+        let is_sum = sizes.len() < count || self.known.get(SIZE) == Some(&sizes.iter().sum());
+        let is_split = is_sum && sizes.iter().all(|size| *size >= least);
+        is_split.then_some(()).ok_or("the sizes of the cases do not sum to n".into())
+    }
+}

@@ -1,0 +1,29 @@
+//! Words of a line.
+
+pub(super) fn take<'i>(words: &mut &[&'i str]) -> Result<&'i str, String> {
+    let (first, rest) = words.split_first().ok_or("the line ends too early")?;
+    *words = rest;
+    Ok(first)
+}
+
+pub(super) fn no_more(words: &[&str]) -> Result<(), String> {
+    if words.is_empty() { Ok(()) } else { Err(format!("has {} words too many", words.len())) }
+}
+
+pub(super) fn number(word: &str) -> Result<i64, String> {
+    word.parse().map_err(|_| format!("{word} is no number"))
+}
+
+pub(super) fn in_order(pair: &[i64]) -> Result<(), String> {
+    pair.is_sorted().then_some(()).ok_or(format!("{pair:?} is not in order"))
+}
+
+pub(super) fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
+    if word.len() != len {
+        return Err(format!("{word} has {} characters instead of {len}", word.len()));
+    }
+    word.chars()
+        .all(|c| alphabet.contains(c))
+        .then_some(())
+        .ok_or(format!("{word} has other characters"))
+}
