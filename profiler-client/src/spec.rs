@@ -21,6 +21,8 @@
 //! assert_eq!(job.input_specs[1].name, "deep");
 //! ```
 
+mod properties;
+
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;

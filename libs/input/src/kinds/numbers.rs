@@ -227,17 +227,47 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
     })
 }
 
-pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<(Numbers, u64, u64)> {
+/// Rows of numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cells {
+    pub(crate) numbers: Numbers,
+    pub(crate) rows: u64,
+    pub(crate) cols: u64,
+    symmetric: bool,
+    zero_diagonal: bool,
+}
+
+impl Cells {
+    /// The number in a cell.
+    #[inline]
+    pub(crate) fn number(&self, row: u64, col: u64) -> i64 {
+        if self.zero_diagonal && row == col {
+            return 0;
+        }
+        let turned = self.symmetric && col < row;
+        let (row, col) = if turned { (col, row) } else { (row, col) };
+        self.numbers.number(row * self.cols + col)
+    }
+}
+
+pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<Cells> {
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
     let range = fields.range("", &declared.min, &declared.max);
     let digits = fields.width(declared.width);
+    let &Matrix { symmetric, zero_diagonal, .. } = declared;
     Box::new(move |context| {
-        let (rows, cols) = (context.count(&rows), context.count(&cols));
-        let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);
+        let (height, width) = (context.count(&rows), context.count(&cols));
+        let needed = height.is_some_and(|rows| rows > 0) && width.is_some_and(|cols| cols > 0);
         let span = context.span(&range, needed);
-        let (rows, cols, span) = (rows?, cols?, span?);
+        let (height, width, span) = (height?, width?, span?);
+        if symmetric && height != width {
+            let problem =
+                format_args!("must be {height} as the rows of a symmetric matrix, not {width}");
+            return context.refuse(&cols.path, problem);
+        }
         let sequence = Sequence::Random(context.stream.substream(1));
-        Some((Numbers { len: rows * cols, span, digits, sequence }, rows, cols))
+        let numbers = Numbers { len: height * width, span, digits, sequence };
+        Some(Cells { numbers, rows: height, cols: width, symmetric, zero_diagonal })
     })
 }

@@ -3,14 +3,15 @@
 //! table is rewritten with `PROFILER_GOLDEN=write cargo test -p profiler-input --test all golden`.
 
 use crate::common::{
-    array, between, distinct, graph, grid, interval, intervals, line, lines, literal, matrix,
-    number, numbers, part, permutation, points, promises, recipe, rows, shaped_points, stepped,
-    text, tree, value, values, variable, variant, written,
+    array, between, distances, distinct, graph, grid, interval, intervals, line, lines, literal,
+    marked, matrix, number, numbers, parents, part, permutation, points, promises, recipe, rows,
+    shaped_points, sides, stepped, text, tree, value, values, variable, variant, written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, Split, TreeShape, layout,
+    Array, Graph, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, Split, TreeShape,
+    layout,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -32,6 +33,9 @@ fn kinds() -> Vec<(String, Kind)> {
         ("intervals".into(), intervals(None)),
         ("intervals short".into(), intervals(Some("3"))),
         ("matrix".into(), matrix("3", "n")),
+        ("matrix symmetric".into(), distances("n")),
+        ("grid marked".into(), marked("SE")),
+        ("graph of two sides".into(), sides("n", &Graph { simple: true, ..Graph::default() })),
         ("grid".into(), grid("n", "5")),
         ("queries".into(), queries()),
     ];
@@ -55,6 +59,7 @@ fn kinds() -> Vec<(String, Kind)> {
     }
     for shape in values::<TreeShape>() {
         all.push((format!("tree {shape:?}"), tree(shape)));
+        all.push((format!("parents {shape:?}"), parents(shape)));
     }
     all.extend(graphs());
     all

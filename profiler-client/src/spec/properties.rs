@@ -1,0 +1,50 @@
+//! Bounds of n, and properties of trees, graphs, matrices and grids that few tasks have.
+
+use super::{Graph, Grid, Matrix, Spec, Tree};
+use std::fmt::Display;
+
+impl Spec {
+    /// Sets the smallest and the largest n that the task allows.
+    pub fn sizes(mut self, n_min: impl Display, n_max: impl Display) -> Self {
+        (self.0.n_min, self.0.n_max) = (n_min.to_string(), n_max.to_string());
+        self
+    }
+}
+
+impl Tree {
+    /// Writes the parent of each node but the first, instead of edges.
+    pub fn parents(mut self) -> Self {
+        self.0.parents = true;
+        self
+    }
+}
+
+impl Graph {
+    /// Joins the nodes to those of a second side, which has this many and its own numbers.
+    pub fn other_side(mut self, nodes: impl Display) -> Self {
+        self.0.other_side = nodes.to_string();
+        self
+    }
+}
+
+impl Matrix {
+    /// Makes the matrix equal to its transpose.
+    pub fn symmetric(mut self) -> Self {
+        self.0.symmetric = true;
+        self
+    }
+
+    /// Makes the numbers on the diagonal 0.
+    pub fn zero_diagonal(mut self) -> Self {
+        self.0.zero_diagonal = true;
+        self
+    }
+}
+
+impl Grid {
+    /// Puts each of these characters into a random cell.
+    pub fn marks(mut self, marks: impl Into<String>) -> Self {
+        self.0.marks = marks.into();
+        self
+    }
+}
