@@ -3,6 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_COLUMNS, MAX_FIELDS};
+use crate::reading::evidence::are_brackets;
 
 /// Maximum number of scalars before the list of numbers on a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
@@ -81,7 +82,12 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
             }
             if word.number.is_none() || (words.len() == 1 && word.text.len() > 1) {
                 Count::matching(word.text.len(), &scalars)
-                    .filter(|count| forms == Forms::All || matches!(count, Count::Scalar(_)))
+                    .filter(|count| match count {
+                        Count::Scalar(_) => true,
+                        // Statements often count pairs of brackets.
+                        Count::Double(_) => forms == Forms::All || are_brackets(&word.text),
+                        _ => forms == Forms::All,
+                    })
                     .for_each(|count| push(Field::Text(count), None));
             }
         }
