@@ -327,7 +327,7 @@ impl Queries {
         fields: impl IntoIterator<Item = v1::QueryField>,
     ) -> Self {
         let fields = fields.into_iter().collect();
-        self.0.variants.push(v1::QueryVariant { weight, fields });
+        self.0.variants.push(v1::QueryVariant { weight, fields, ..Default::default() });
         self
     }
 }

@@ -7,7 +7,7 @@ mod whole;
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Layout, QueryField, Repetition, Variable, Weights, layout, query_field,
+    InputSpec, Layout, Queries, QueryField, Repetition, Variable, Weights, layout, query_field,
 };
 use profiler_input::{SIZE, evaluate};
 use std::collections::BTreeMap;
@@ -253,17 +253,21 @@ impl<'i> Reader<'i> {
                 Ok(ends)
             }
             Kind::Queries(queries) => {
-                let line = *words;
-                let fits = queries.variants.iter().any(|variant| {
-                    let mut rest = line;
-                    let read =
-                        variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
-                    read.is_ok() && rest.is_empty()
-                });
-                *words = &[];
-                fits.then(Vec::new).ok_or(format!("{} is none of the queries", line.join(" ")))
+                let line = std::mem::take(words);
+                self.query(queries, line).map(|variant| vec![variant])
             }
         }
+    }
+
+    /// The index of the variant that a line is.
+    fn query(&self, queries: &Queries, line: &[&'i str]) -> Result<i64, String> {
+        let found = queries.variants.iter().position(|variant| {
+            let mut rest = line;
+            let read = variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
+            read.is_ok() && rest.is_empty()
+        });
+        let none = || format!("{} is none of the queries", line.join(" "));
+        found.and_then(|at| i64::try_from(at).ok()).ok_or_else(none)
     }
 
     fn field(&self, field: &QueryField, words: &mut &[&'i str]) -> Result<(), String> {

@@ -1,6 +1,7 @@
-//! Bounds of n, and properties of trees, graphs, matrices and grids that few tasks have.
+//! Bounds of n, and properties of variables that few tasks have.
 
-use super::{Graph, Grid, Matrix, Spec, Tree};
+use super::{Graph, Grid, Matrix, Queries, Spec, Tree};
+use profiler_proto::v1;
 use std::fmt::Display;
 
 impl Spec {
@@ -45,6 +46,20 @@ impl Grid {
     /// Puts each of these characters into a random cell.
     pub fn marks(mut self, marks: impl Into<String>) -> Self {
         self.0.marks = marks.into();
+        self
+    }
+}
+
+impl Queries {
+    /// Adds a kind of query that takes `removes` elements out of a collection, which must be there,
+    /// and then adds as many as `adds` says.
+    pub fn operation(
+        mut self,
+        [adds, removes]: [u32; 2],
+        fields: impl IntoIterator<Item = v1::QueryField>,
+    ) -> Self {
+        let fields = fields.into_iter().collect();
+        self.0.variants.push(v1::QueryVariant { fields, adds, removes, ..Default::default() });
         self
     }
 }

@@ -50,7 +50,9 @@ fn built() -> v1::InputSpec {
             "u",
             queries("n")
                 .variant(2, [literal("add"), number(1, "n")])
-                .variant(0, [literal("sum"), interval(1, "n")]),
+                .variant(0, [literal("sum"), interval(1, "n")])
+                .operation([1, 0], [literal("push")])
+                .operation([0, 1], [literal("pop")]),
         )
         .line(["n", "q", "2*q"])
         .line_if_any(["a"])

@@ -3,7 +3,7 @@
 use super::{Reader, Rows};
 use crate::reading::evidence::{self, Edges};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Grid, Matrix, Pattern, Permutation};
+use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -40,6 +40,9 @@ impl Reader<'_> {
                 let balanced = evidence::are_balanced(text.letters().as_bytes(), &rows.concat());
                 keeps(balanced, "the brackets are not balanced")
             }
+            Some(Kind::Queries(queries)) => {
+                keeps(removes_what_is_there(queries, &rows.concat()), "removes what is not there")
+            }
             _ => Ok(()),
         }
     }
@@ -68,6 +71,18 @@ impl Reader<'_> {
             (false, number) => self.inside(number, &declared.min, &declared.max),
         })
     }
+}
+
+/// Whether no query takes more out of the collection than is in it. `kinds` are the indexes of the
+/// queries' variants.
+fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
+    let variant = |kind: &i64| usize::try_from(*kind).ok().and_then(|at| queries.variants.get(at));
+    let mut there = 0_u64;
+    kinds.iter().filter_map(variant).all(|variant| {
+        let left = there.checked_sub(variant.removes.into());
+        there = left.unwrap_or_default() + u64::from(variant.adds);
+        left.is_some()
+    })
 }
 
 /// Whether the characters have each mark as often as the grid declares it. A grid without cells has

@@ -92,7 +92,7 @@ pub(crate) fn are_uneven(scopes: &[Scope], body: &[Part]) -> bool {
 pub(crate) fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
     let counts = parts.iter().filter_map(|part| match &part.content {
         Content::Queries { count, variants } => {
-            let [Operation { code: None, fields }] = variants.as_slice() else { return None };
+            let [Operation { code: None, fields, .. }] = variants.as_slice() else { return None };
             let own = |field: &Argument| match field {
                 Argument::Position(positions) => roles.sides.contains(&positions.count),
                 Argument::Number(..) => true,

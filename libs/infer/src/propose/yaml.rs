@@ -136,7 +136,9 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
-    format!("{{fields: [{}]}}", fields.join(", "))
+    let [adds, removes] = [("adds", variant.adds), ("removes", variant.removes)]
+        .map(|(name, count)| flag(count > 0, &format!(", {name}: {count}")));
+    format!("{{fields: [{}]{adds}{removes}}}", fields.join(", "))
 }
 
 /// A map of expressions, and of fields that are already YAML. Empty entries are left out.

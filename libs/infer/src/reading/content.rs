@@ -188,6 +188,9 @@ impl Positions {
 /// A kind of query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operation {
+    /// The numbers of elements that it adds to a collection and takes out of it.
+    pub(crate) adds: u32,
+    pub(crate) removes: u32,
     /// The word at the start of the query's line, if there is one.
     pub(crate) code: Option<String>,
     pub(crate) fields: Vec<Argument>,

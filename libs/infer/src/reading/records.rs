@@ -3,6 +3,7 @@
 
 use crate::layout::sample::Word;
 use crate::layout::shape::{Count, MAX_OPERATIONS};
+use crate::reading::collections;
 use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::{PartView, Role, Row, products};
@@ -46,7 +47,7 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
             }
             let saved = distinct_pairs(view, &found);
             let doubt = corners(&rows, &found);
-            let variants = vec![Operation { code: None, fields: found.all }];
+            let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
                 content: Content::Queries { count, variants },
                 cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
@@ -138,8 +139,11 @@ pub(crate) fn of_operations(
             let variants = chosen.iter().map(|(code, arguments)| Operation {
                 code: Some((*code).clone()),
                 fields: arguments.all.clone(),
+                adds: 0,
+                removes: 0,
             });
-            let content = Content::Queries { count, variants: variants.collect() };
+            let variants = collections::with_elements(variants.collect(), &rows);
+            let content = Content::Queries { count, variants };
             if !parts.iter().any(|part| part.content == content) {
                 parts.push(Part { content, cost, used, doubt: None });
             }

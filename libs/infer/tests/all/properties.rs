@@ -4,7 +4,8 @@ use profiler_infer::accept;
 use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Graph, Grid, Items, Layout, Matrix, Pattern, Text, Tree, Variable, layout,
+    Graph, Grid, Items, Layout, Matrix, Pattern, Queries, QueryField, QueryVariant, Text, Tree,
+    Variable, layout, query_field,
 };
 
 /// A line of n, then the rows of a variable.
@@ -44,6 +45,12 @@ fn declared_properties_are_checked() {
         simple: true,
         ..Graph::default()
     };
+    let operation = |code: &str, adds, removes| {
+        let kind = Some(query_field::Kind::Literal(code.into()));
+        QueryVariant { fields: vec![QueryField { kind }], adds, removes, weight: 0 }
+    };
+    let variants = vec![operation("+", 1, 0), operation("-", 0, 1), operation("?", 1, 1)];
+    let queries = Queries { len: n(), variants };
     for (kind, good, bad) in [
         (Kind::Tree(tree), "3\n1\n2\n", "3\n2\n1\n"),
         (Kind::Matrix(matrix.clone()), "2\n0 9\n9 0\n", "2\n0 9\n8 0\n"),
@@ -53,6 +60,8 @@ fn declared_properties_are_checked() {
         (Kind::Grid(grid), "2\nES\n..\n", "2\nS.\n..\n"),
         (Kind::Text(text.clone()), "4\n([])\n", "4\n([)]\n"),
         (Kind::Text(text), "2\n()\n", "2\n((\n"),
+        (Kind::Queries(queries.clone()), "3\n+\n?\n-\n", "3\n+\n-\n?\n"),
+        (Kind::Queries(queries), "2\n+\n-\n", "2\n-\n+\n"),
         (Kind::Graph(sides), "2\n1 3\n2 1\n", "2\n3 1\n2 1\n"),
     ] {
         let spec = spec(kind);

@@ -98,7 +98,7 @@ impl Values {
                 out.number(one, 0)?;
                 out.number(other, 0)
             }
-            Values::Queries(queries) => queries.write(row, out),
+            Values::Queries(queries) => queries.write(row, cursor, out),
         }
     }
 }

@@ -162,7 +162,7 @@ pub(crate) fn intervals(max_length: Option<&str>) -> Kind {
 
 pub(crate) fn variant(weight: u32, fields: Vec<query_field::Kind>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
-    QueryVariant { weight, fields }
+    QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 pub(crate) fn literal(text: &str) -> query_field::Kind {

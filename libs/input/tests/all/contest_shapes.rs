@@ -2,11 +2,11 @@
 //! grids, balanced brackets, graphs with two sides.
 
 use crate::common::{
-    distances, line, marked, parents, problems, raw, recipe, rows, sides, table, text, tree,
-    values, written,
+    distances, line, lines, literal, marked, parents, problems, raw, recipe, rows, sides, table,
+    text, tree, values, variant, written,
 };
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Graph, GraphShape, Pattern, Tree, TreeShape};
+use profiler_input::spec::{Graph, GraphShape, Pattern, Queries, QueryVariant, Tree, TreeShape};
 use std::collections::BTreeSet;
 
 #[test]
@@ -86,6 +86,32 @@ fn brackets_are_balanced() {
     let pairs = "vars[0].text.alphabet: must have pairs of brackets for the pattern balanced, such \
                  as \"()[]\"";
     assert_eq!(brackets("()[", 2), [pairs]);
+}
+
+#[test]
+fn queries_remove_only_what_is_there() {
+    let operation =
+        |adds, removes, code| QueryVariant { adds, removes, ..variant(1, vec![literal(code)]) };
+    let all = |variants| {
+        let queries = Queries { len: "n".into(), variants };
+        recipe(vec![("x", Kind::Queries(queries))], vec![lines(&["x"])], 500)
+    };
+    let (push, pop, top) =
+        (operation(1, 0, "push"), operation(0, 1, "pop"), operation(1, 1, "top"));
+    let mut there = 0_i64;
+    let text = written(&all(vec![pop.clone(), push, top]));
+    for word in text.lines() {
+        assert!(there > 0 || word == "push", "{text}");
+        there += match word {
+            "push" => 1,
+            "pop" => -1,
+            _ => 0,
+        };
+    }
+    assert!(["push", "pop", "top"].iter().all(|word| text.matches(word).count() > 100), "{text}");
+    let problem =
+        "vars[0].queries.variants: must have one that removes nothing, for the first query";
+    assert_eq!(problems(&all(vec![pop])), [problem]);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::common::{
 use profiler_input::Recipe;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Graph, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, Split, TreeShape,
-    layout,
+    Array, Graph, GraphShape, Order, Pattern, PointsShape, Queries, QueryVariant, Repetition,
+    Split, TreeShape, layout,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -38,6 +38,7 @@ fn kinds() -> Vec<(String, Kind)> {
         ("graph of two sides".into(), sides("n", &Graph { simple: true, ..Graph::default() })),
         ("grid".into(), grid("n", "5")),
         ("queries".into(), queries()),
+        ("queries of a stack".into(), stack()),
     ];
     for order in values::<Order>() {
         all.push((format!("array {order:?}"), numbers("n", "-5", "10^9", order)));
@@ -87,6 +88,14 @@ fn queries() -> Kind {
     let variants = vec![
         variant(1, vec![literal("+"), number("1", "n")]),
         variant(4, vec![literal("?"), interval("1", "n")]),
+    ];
+    Kind::Queries(Queries { len: "n".into(), variants })
+}
+
+fn stack() -> Kind {
+    let variants = vec![
+        QueryVariant { adds: 1, ..variant(1, vec![number("1", "n")]) },
+        QueryVariant { removes: 1, ..variant(1, vec![literal("pop")]) },
     ];
     Kind::Queries(Queries { len: "n".into(), variants })
 }

@@ -71,7 +71,7 @@ fn part(kind: Part) -> Layout {
 
 fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
-    QueryVariant { weight, fields }
+    QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 /// A spec that prints n, then each variable in its own way.
@@ -241,6 +241,16 @@ fn specs() -> Vec<InputSpec> {
                         alphabet: e("()[]"),
                         pattern: Pattern::Balanced.into(),
                         ..Text::default()
+                    }),
+                ),
+                (
+                    "s",
+                    Kind::Queries(Queries {
+                        len: e("n"),
+                        variants: vec![
+                            QueryVariant { adds: 1, ..variant(1, vec![number("1", "9")]) },
+                            QueryVariant { removes: 1, ..variant(2, vec![Field::Literal(e("-"))]) },
+                        ],
                     }),
                 ),
                 ("m", scalar("1", "n")),

@@ -29,6 +29,13 @@ impl Maker<'_> {
         if pairs {
             self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
         }
+        if variants.iter().any(|variant| variant.removes > 0) {
+            self.assumptions.push(
+                "no query removes what earlier ones did not add; leave out `adds` and `removes` \
+                 if the task allows any"
+                    .into(),
+            );
+        }
         let len = self.scalars.expression(count);
         let variants = variants.iter().map(|variant| self.variant(variant)).collect();
         let name = if pairs { "pairs" } else { "queries" };
@@ -47,12 +54,13 @@ impl Maker<'_> {
             }
         });
         let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
-        QueryVariant { weight: 0, fields: fields.collect() }
+        let &Operation { adds, removes, .. } = operation;
+        QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
     }
 
     /// The graph whose edges are pairs of positions in two sequences, perhaps with weights.
     fn sides(&mut self, index: usize, count: Count, variants: &[Operation]) -> Option<Graph> {
-        let [Operation { code: None, fields }] = variants else { return None };
+        let [Operation { code: None, fields, .. }] = variants else { return None };
         let (first, second, weights) = match fields.as_slice() {
             [Argument::Position(first), Argument::Position(second)] => (first, second, None),
             [Argument::Position(first), Argument::Position(second), Argument::Number(min, max)] => {
