@@ -2,18 +2,24 @@
 
 use super::spread::spread;
 use super::{DENSE, EXTRA_CORNER_CASES, Sizes, preferred_sizes};
+use crate::limits::MAX_SIZE;
 use profiler_input::{Cause, Problem};
 
 impl Sizes {
-    /// Sets the bound that the specs declare, if the job has none. Default sizes spread up to it.
+    /// Sets the bound that the specs declare, if the job has none. Default sizes spread up to it,
+    /// and a growing schedule ends there.
     pub(crate) fn bound_by(&mut self, n_max: u64) {
         if self.bound.is_some() {
             return;
         }
+        let n_max = n_max.min(MAX_SIZE);
         self.bound = Some(n_max);
         if self.are_fitted {
             self.list = up_to(n_max);
             self.certain = self.list.len();
+        } else if let Some(&begin) = self.possible().first() {
+            self.list.truncate(self.certain);
+            self.list.extend(preferred_sizes(n_max).into_iter().filter(|&rung| rung >= begin));
         }
     }
 
@@ -179,6 +185,10 @@ mod tests {
         let mut listed = Sizes::try_new(&job).unwrap();
         listed.bound_by(20);
         assert_eq!((listed.requested(), listed.n_max()), (&[2, 50][..], Some(20)));
+        let job = v1::Job { schedule: v1::Schedule::Auto.into(), ..v1::Job::default() };
+        let mut growing = Sizes::try_new(&job).unwrap();
+        growing.bound_by(5);
+        assert_eq!((growing.certain(), growing.possible()), (&[0, 1][..], &[2, 3, 4, 5][..]));
     }
 
     #[test]
