@@ -11,20 +11,47 @@ const LOOKS: [&str; 10] =
 const NEEDS_NOTHING: [&str; 9] =
     ["size", "len", "length", "count", "empty", "isempty", "print", "clear", "exit"];
 
-/// The operations with the numbers of elements that they add and remove, if the samples never
-/// remove an element that is not there.
+/// Beginnings of the words for operations that change a collection.
+const CHANGES: [&str; 10] =
+    ["push", "pop", "enqueue", "dequeue", "insert", "add", "append", "remove", "delete", "erase"];
+
+/// Whether words are operations on a collection, so that few lines tell them from texts.
+pub(crate) fn are_known(codes: &[String]) -> bool {
+    let changes = |code: &String| CHANGES.iter().any(|word| simple(code).starts_with(word));
+    codes.iter().filter(|code| changes(code)).count() > 1
+}
+
+/// A code in lower case, without underscores.
+fn simple(code: &str) -> String {
+    code.to_ascii_lowercase().replace('_', "")
+}
+
+/// The operations with the numbers of elements that they add and remove, if the samples never need
+/// an element that is not there. As many operations as possible remove an element, because inputs
+/// for a program that removes too few are valid; others look at one.
 pub(crate) fn with_elements(operations: Vec<Operation>, rows: &[Row<'_>]) -> Vec<Operation> {
     let counted: Vec<Operation> = operations.iter().map(counted).collect();
-    let removes = counted.iter().any(|one| one.removes > 0);
+    let free: Vec<usize> = (0..counted.len()).filter(|at| counted[*at].removes == 1).collect();
     let adds = counted.iter().any(|one| one.removes == 0 && one.adds > 0);
-    let mut scopes = rows.chunk_by(|(one, _), (other, _)| std::ptr::eq(*one, *other));
-    let valid = removes && adds && scopes.all(|rows| is_valid(&counted, rows));
-    if valid { counted } else { operations }
+    if free.is_empty() || !adds {
+        return operations;
+    }
+    let mut looks: Vec<u32> = (0..1 << free.len()).collect();
+    looks.sort_by_key(|which: &u32| (which.count_ones(), u32::MAX - which));
+    let scopes = || rows.chunk_by(|(one, _), (other, _)| std::ptr::eq(*one, *other));
+    let choices = looks.into_iter().map(|which| {
+        let mut chosen = counted.clone();
+        for (bit, at) in free.iter().enumerate() {
+            chosen[*at].adds |= which >> bit & 1;
+        }
+        chosen
+    });
+    let mut valid = choices.filter(|chosen| scopes().all(|rows| is_valid(chosen, rows)));
+    valid.next().unwrap_or(operations)
 }
 
 fn counted(operation: &Operation) -> Operation {
-    let code = operation.code.as_deref().unwrap_or_default().to_ascii_lowercase();
-    let code = code.replace('_', "");
+    let code = simple(operation.code.as_deref().unwrap_or_default());
     let (adds, removes) = match operation.fields.as_slice() {
         [Argument::Number(..)] => (1, 0),
         [] if NEEDS_NOTHING.contains(&&*code) => (0, 0),

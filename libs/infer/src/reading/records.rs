@@ -115,7 +115,8 @@ pub(crate) fn of_operations(
         None if is_number => widths.len() > 1,
         None => widths.last().is_some_and(|width| *width > 1),
     };
-    if !can_be || rows.len() + 1 < 2 * codes.len() {
+    let known = numbers.is_none() && collections::are_known(&codes);
+    if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) {
         return Vec::new();
     }
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
