@@ -5,6 +5,7 @@
 
 mod whole;
 
+use crate::layout::sample::decimal;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     InputSpec, Layout, Queries, QueryField, Repetition, Variable, Weights, layout, query_field,
@@ -206,7 +207,8 @@ impl<'i> Reader<'i> {
                 Ok(vec![number])
             }
             Kind::Array(array) => {
-                let number = self.number(words, &array.min, &array.max)?;
+                let number = scaled(take(words)?, array.decimals)?;
+                self.inside(number, &array.min, &array.max)?;
                 if !array.step.is_empty() {
                     self.is_step(number, &array.min, &array.step)?;
                 }
@@ -285,7 +287,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads a node of each of `sides`, which are numbers of nodes, and a weight if there are weights.
+    /// Reads a node of each of `sides`, which are numbers of nodes, and a weight if there is one.
     fn edge(
         &self,
         words: &mut &[&'i str],
@@ -339,6 +341,11 @@ fn no_more(words: &[&str]) -> Result<(), String> {
 
 fn number(word: &str) -> Result<i64, String> {
     word.parse().map_err(|_| format!("{word} is no number"))
+}
+
+/// A number in units of its last decimal place, of which there are `decimals`.
+fn scaled(word: &str, decimals: u32) -> Result<i64, String> {
+    decimal(word, decimals).ok_or_else(|| format!("{word} is no number of {decimals} decimals"))
 }
 
 fn in_order(pair: &[i64]) -> Result<(), String> {

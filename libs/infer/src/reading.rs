@@ -3,7 +3,6 @@
 pub(crate) mod alternatives;
 mod cases;
 mod cells;
-mod collections;
 pub(crate) mod content;
 pub(crate) mod cost;
 pub(crate) mod evidence;

@@ -1,6 +1,6 @@
 //! Bounds of n, and properties of variables that few tasks have.
 
-use super::{Graph, Grid, Matrix, Queries, Spec, Tree};
+use super::{Array, Graph, Grid, Matrix, Queries, Spec, Tree};
 use profiler_proto::v1;
 use std::fmt::Display;
 
@@ -8,6 +8,14 @@ impl Spec {
     /// Sets the smallest and the largest n that the task allows.
     pub fn sizes(mut self, n_min: impl Display, n_max: impl Display) -> Self {
         (self.0.n_min, self.0.n_max) = (n_min.to_string(), n_max.to_string());
+        self
+    }
+}
+
+impl Array {
+    /// Prints the numbers with this many decimals. Their bounds count units of the last one.
+    pub fn decimals(mut self, decimals: u32) -> Self {
+        self.0.decimals = decimals;
         self
     }
 }

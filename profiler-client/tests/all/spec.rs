@@ -16,7 +16,7 @@ fn built() -> v1::InputSpec {
         .var("q", scalar(5))
         .var("w", between(1, "q"))
         .var("a", array("n").between(1, "10^9").distinct().order(Order::AntiQuicksort).width(10))
-        .var("b", array("n").between(-5, 5).few_distinct(3))
+        .var("b", array("n").between(-5, 5).few_distinct(3).decimals(2))
         .var("h", array("n").between(0, "10^9").step(1024).order(Order::AntiMiddlePivot))
         .var("p", permutation("n").base(0).order(Order::OrganPipe).width(2))
         .var("m", matrix(2, "n").between(0, 1).width(1))

@@ -67,6 +67,10 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
         return;
     }
     let mut lines = vec![(Vec::new(), scope.scalars.clone())];
+    // Only an array has decimal fractions.
+    if words.iter().any(|word| word.decimals > 0) {
+        return;
+    }
     for word in words {
         let mut longer = Vec::new();
         for (fields, scalars) in lines {
@@ -101,7 +105,8 @@ fn lines_of_numbers(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     let Some(numbers) = words.iter().map(|word| word.number).collect::<Option<Vec<_>>>() else {
         return;
     };
-    for before in 0..=MAX_BEFORE_NUMBERS.min(numbers.len()) {
+    let whole = words.iter().take_while(|word| word.decimals == 0).count();
+    for before in 0..=MAX_BEFORE_NUMBERS.min(whole) {
         let mut scalars = scope.scalars.clone();
         scalars.extend(&numbers[..before]);
         let counts = Count::matching(numbers.len() - before, &scalars);

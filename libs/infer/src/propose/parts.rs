@@ -2,7 +2,7 @@
 
 mod records;
 
-use crate::layout::sample::{Sample, Word};
+use crate::layout::sample::{Sample, Word, decimal};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::propose::roles::are_uneven;
@@ -82,8 +82,9 @@ impl<'m> Maker<'m> {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
-                    let values = self.column(index, column);
-                    self.numbers(&values, *count, *numbers)
+                    let words: Vec<&Word> =
+                        self.rows(index).filter_map(|row| row.get(column)).collect();
+                    self.numbers(&words, *count, *numbers)
                 });
                 let items = items.collect();
                 self.print(layout::Kind::Lines(list(items)));
@@ -187,12 +188,9 @@ impl<'m> Maker<'m> {
                 }
                 LineField::Brackets(count) => self.brackets(index, column, *count),
                 LineField::Numbers(count, numbers) => {
-                    let values: Vec<i64> = self
-                        .rows(index)
-                        .flat_map(|row| &row[column..])
-                        .filter_map(|word| word.number)
-                        .collect();
-                    self.numbers(&values, *count, *numbers)
+                    let words: Vec<&Word> =
+                        self.rows(index).flat_map(|row| &row[column..]).collect();
+                    self.numbers(&words, *count, *numbers)
                 }
             });
         }
@@ -232,12 +230,13 @@ impl<'m> Maker<'m> {
     }
 
     /// Declares a list of numbers, and returns its name.
-    fn numbers(&mut self, values: &[i64], count: Count, numbers: Numbers) -> String {
+    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
         if let Numbers::Parents { zero_based } = numbers {
             return self.parents(count, zero_based);
         }
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);
+        let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
         let order = match numbers {
             Numbers::Permutation(base) => {
                 self.assumptions.push(format!("{name} is a permutation, as in the samples"));
@@ -245,7 +244,8 @@ impl<'m> Maker<'m> {
                 let kind = Kind::Permutation(Permutation { len, base, ..Permutation::default() });
                 return self.declare(name, kind);
             }
-            Numbers::Sorted => {
+            // Among fractions, a whole number is not in their unit.
+            Numbers::Sorted if words.iter().all(|word| word.decimals == decimals) => {
                 self.assumptions.push(format!(
                     "{name} is sorted, as in the samples; leave out `order` if the task allows any"
                 ));
@@ -258,12 +258,20 @@ impl<'m> Maker<'m> {
             self.assumptions.push(format!("{name}: {min} to {max}"));
             (min, max)
         } else {
-            let (min, max) = span(values);
+            let values: Vec<i64> =
+                words.iter().filter_map(|word| decimal(&word.text, decimals)).collect();
+            let (min, max) = span(&values);
             self.assume_span(&name, &min, &max);
+            if decimals > 0 {
+                self.assumptions.push(format!(
+                    "{name} has {decimals} decimals; min and max count units of the last one"
+                ));
+            }
             (min, max)
         };
         let order = order.into();
-        self.declare(name, Kind::Array(Array { len, min, max, order, ..Array::default() }))
+        let array = Array { len, min, max, order, decimals, ..Array::default() };
+        self.declare(name, Kind::Array(array))
     }
 
     /// Declares the parents of a tree's nodes, and returns their name.

@@ -184,8 +184,8 @@ impl Scene<'_> {
             if roles.are_uneven {
                 let value = format!("min({largest}, {SIZE})");
                 assumptions.push(format!(
-                    "{name} is {value}, at most as many cases as a sample has; their sizes are random and \
-                     sum to n"
+                    "{name} is {value}, at most as many cases as a sample has; their sizes are \
+                     random and sum to n"
                 ));
                 return (name, value);
             }

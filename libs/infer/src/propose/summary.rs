@@ -34,6 +34,9 @@ fn item(name: &str, vars: &[Variable]) -> String {
     let kind = vars.iter().find(|variable| variable.name == name).and_then(|it| it.kind.as_ref());
     match kind {
         None | Some(Kind::Scalar(_)) => name.into(),
+        Some(Kind::Array(it)) if it.decimals > 0 => {
+            format!("{name} ({} numbers with {} decimals)", it.len, it.decimals)
+        }
         Some(Kind::Array(it)) => format!("{name} ({} numbers {}..{})", it.len, it.min, it.max),
         Some(Kind::Permutation(it)) => format!("{name} (permutation of {})", it.len),
         Some(Kind::Matrix(it)) => {

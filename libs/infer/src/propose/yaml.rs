@@ -62,7 +62,12 @@ fn variable(kind: &Kind) -> String {
         }
         Kind::Array(it) => {
             let sorted = flag(it.order() == Order::Sorted, "order: sorted");
-            map("array", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[sorted])
+            let decimals = flag(it.decimals > 0, &format!("decimals: {}", it.decimals));
+            map(
+                "array",
+                &[("len", &it.len), ("min", &it.min), ("max", &it.max)],
+                &[sorted, decimals],
+            )
         }
         Kind::Permutation(it) => map("permutation", &[("len", &it.len), ("base", &it.base)], &[]),
         Kind::Matrix(it) => {

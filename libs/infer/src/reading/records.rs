@@ -1,9 +1,10 @@
 //! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
 //! which begin with a code.
 
+mod collections;
+
 use crate::layout::sample::Word;
 use crate::layout::shape::{Count, MAX_OPERATIONS};
-use crate::reading::collections;
 use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::{PartView, Role, Row, products};

@@ -21,6 +21,7 @@ pub(crate) struct Numbers {
     pub(crate) len: u64,
     pub(crate) span: Span,
     pub(crate) digits: u8,
+    pub(crate) decimals: u8,
     sequence: Sequence,
 }
 
@@ -49,6 +50,12 @@ enum Sequence {
 }
 
 impl Numbers {
+    /// Maximum number of bytes of a number.
+    pub(crate) fn bytes(&self) -> u64 {
+        let (point, least) = if self.decimals == 0 { (0, 0) } else { (1, self.decimals + 1) };
+        self.span.bytes(self.digits.max(least)) + point
+    }
+
     /// Number i.
     #[inline]
     pub(crate) fn number(&self, i: u64) -> i64 {
@@ -141,6 +148,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
     let distinct_values = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
     let step = fields.expression_or("step", &declared.step, 1);
     let (distinct, digits) = (declared.distinct, fields.width(declared.width));
+    let decimals = fields.decimals(declared.decimals);
     Box::new(move |context| {
         let count = context.count(&len);
         let span = context.span(&range, count.is_some_and(|count| count > 0));
@@ -179,7 +187,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
             Order::AntiHash => Sequence::AntiHash(Collisions::new(span, count, distinct)),
             order => ordered(order, stream, count, span),
         };
-        Some(Numbers { len: count, span, digits, sequence })
+        Some(Numbers { len: count, span, digits, decimals, sequence })
     })
 }
 
@@ -223,7 +231,7 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
         }
         let span = Span { min, width, step: 1 };
         let sequence = ordered(order, context.stream.substream(1), len, span);
-        Some(Numbers { len, span, digits, sequence })
+        Some(Numbers { len, span, digits, decimals: 0, sequence })
     })
 }
 
@@ -267,7 +275,7 @@ pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<Cel
             return context.refuse(&cols.path, problem);
         }
         let sequence = Sequence::Random(context.stream.substream(1));
-        let numbers = Numbers { len: height * width, span, digits, sequence };
+        let numbers = Numbers { len: height * width, span, digits, decimals: 0, sequence };
         Some(Cells { numbers, rows: height, cols: width, symmetric, zero_diagonal })
     })
 }

@@ -47,10 +47,8 @@ impl Values {
     pub(crate) fn bytes(&self) -> u64 {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
-            Values::Numbers(numbers) => numbers.span.bytes(numbers.digits),
-            Values::Matrix(Cells { numbers, cols, .. }) => {
-                cols * numbers.span.bytes(numbers.digits)
-            }
+            Values::Numbers(numbers) => numbers.bytes(),
+            Values::Matrix(Cells { numbers, cols, .. }) => cols * numbers.bytes(),
             Values::Strings(strings) => strings.cols + 1,
             Values::Edges(edges) => edges.bytes(),
             Values::Pairs(pairs) => 2 * pairs.span.bytes(0),
@@ -63,7 +61,9 @@ impl Values {
     pub(crate) fn write_all<W: Write>(&self, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let mut cursor = 0;
         match self {
-            Values::Numbers(numbers) => numbers.each(|number| out.number(number, numbers.digits)),
+            Values::Numbers(numbers) => {
+                numbers.each(|number| out.decimal(number, numbers.digits, numbers.decimals))
+            }
             _ => (0..self.count()).try_for_each(|row| self.write(row, &mut cursor, out)),
         }
     }
@@ -79,7 +79,9 @@ impl Values {
     ) -> io::Result<()> {
         match self {
             Values::One(value) => out.number(*value, 0),
-            Values::Numbers(numbers) => out.number(numbers.number(row), numbers.digits),
+            Values::Numbers(numbers) => {
+                out.decimal(numbers.number(row), numbers.digits, numbers.decimals)
+            }
             Values::Matrix(cells) => (0..cells.cols)
                 .try_for_each(|col| out.number(cells.number(row, col), cells.numbers.digits)),
             Values::Strings(strings) => strings.row(row, out),

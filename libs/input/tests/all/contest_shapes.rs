@@ -2,11 +2,13 @@
 //! grids, balanced brackets, graphs with two sides.
 
 use crate::common::{
-    distances, line, lines, literal, marked, parents, problems, raw, recipe, rows, sides, table,
-    text, tree, values, variant, written,
+    array, distances, line, lines, literal, marked, parents, problems, raw, recipe, rows, sides,
+    table, text, tree, values, variant, written,
 };
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Graph, GraphShape, Pattern, Queries, QueryVariant, Tree, TreeShape};
+use profiler_input::spec::{
+    Array, Graph, GraphShape, Order, Pattern, Queries, QueryVariant, Tree, TreeShape,
+};
 use std::collections::BTreeSet;
 
 #[test]
@@ -112,6 +114,20 @@ fn queries_remove_only_what_is_there() {
     let problem =
         "vars[0].queries.variants: must have one that removes nothing, for the first query";
     assert_eq!(problems(&all(vec![pop])), [problem]);
+}
+
+#[test]
+fn decimals_are_printed_after_a_point() {
+    let decimals = |decimals| {
+        let array = array("n", "-150", "150", Order::Random);
+        rows(Kind::Array(Array { decimals, ..array }), 200)
+    };
+    for line in written(&decimals(2)).lines() {
+        let (whole, places) = line.split_once('.').unwrap();
+        let value: f64 = line.parse().unwrap();
+        assert!(places.len() == 2 && !whole.is_empty() && value.abs() <= 1.5, "{line}");
+    }
+    assert_eq!(problems(&decimals(10)), ["vars[0].array.decimals: must be at most 9, not 10"]);
 }
 
 #[test]

@@ -48,6 +48,8 @@ fn kinds() -> Vec<(String, Kind)> {
     }
     let wide = Array { width: 12, ..array("n", "-5", "10^9", Order::Random) };
     all.push(("array wide".into(), Kind::Array(wide)));
+    let decimals = Array { decimals: 3, ..array("n", "-5", "10^9", Order::Random) };
+    all.push(("array decimals".into(), Kind::Array(decimals)));
     for order in [Order::Random, Order::Sorted, Order::FewDistinct] {
         all.push((format!("array {order:?} stepped"), stepped("n", "10^9", "1024", order)));
     }

@@ -120,6 +120,16 @@ fn specs() -> Vec<InputSpec> {
                 ("b", array(true, Order::Random, "1", "3*n")),
                 ("e", array(true, Order::Random, "-7", "10^5")),
                 ("f", stepped("7")),
+                (
+                    "x",
+                    Kind::Array(Array {
+                        len: e("n"),
+                        min: e("-150"),
+                        max: e("10^4"),
+                        decimals: 2,
+                        ..Array::default()
+                    }),
+                ),
                 ("s", array(false, Order::Sorted, "0", "k")),
             ],
             vec![],
