@@ -21,6 +21,8 @@
 //! assert_eq!(job.input_specs[1].name, "deep");
 //! ```
 
+mod properties;
+
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;
@@ -325,7 +327,7 @@ impl Queries {
         fields: impl IntoIterator<Item = v1::QueryField>,
     ) -> Self {
         let fields = fields.into_iter().collect();
-        self.0.variants.push(v1::QueryVariant { weight, fields });
+        self.0.variants.push(v1::QueryVariant { weight, fields, ..Default::default() });
         self
     }
 }

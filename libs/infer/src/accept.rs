@@ -4,18 +4,17 @@
 //! its size.
 
 mod promises;
+mod whole;
 mod words;
 
-use crate::reading::evidence::Edges;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Layout, QueryField, Repetition, Variable, Weights, layout, query_field,
+    InputSpec, Layout, Queries, QueryField, Repetition, Variable, Weights, layout, query_field,
 };
 use profiler_input::{SIZE, Scope, evaluate};
-use promises::keeps;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::slice;
-use words::{characters, in_order, no_more, number, take};
+use words::{characters, in_order, no_more, number, scaled, take};
 
 /// Checks whether the spec could have made an input like this one. An error names the line, counted
 /// from 1.
@@ -240,7 +239,8 @@ impl<'i> Reader<'i> {
                 Ok(vec![number])
             }
             Kind::Array(array) => {
-                let number = self.number(words, &array.min, &array.max)?;
+                let number = scaled(take(words)?, array.decimals)?;
+                self.inside(number, &array.min, &array.max)?;
                 if !array.step.is_empty() {
                     self.is_step(number, &array.min, &array.step)?;
                 }
@@ -249,24 +249,32 @@ impl<'i> Reader<'i> {
             Kind::Permutation(_) => Ok(vec![number(take(words)?)?]),
             Kind::Matrix(matrix) => {
                 let cols = self.count(&matrix.cols, Some(words.len()))?;
-                (0..cols).map(|_| self.number(words, &matrix.min, &matrix.max)).collect()
+                // Which numbers are on the diagonal is known once all rows are read.
+                let free = matrix.zero_diagonal;
+                let cell = |_| match number(take(words)?)? {
+                    any if free => Ok(any),
+                    bounded => self.inside(bounded, &matrix.min, &matrix.max).map(|()| bounded),
+                };
+                (0..cols).map(cell).collect()
             }
             Kind::Grid(grid) => {
                 let word = take(words)?;
                 let cols = self.count(&grid.cols, Some(word.len()))?;
-                characters(word, cols, &grid.alphabet).map(|()| Vec::new())
+                characters(word, cols, &[&*grid.alphabet, &grid.marks].concat())
             }
             Kind::Text(text) => {
                 // A text without characters leaves no word on the line.
                 let word = if words.is_empty() { "" } else { take(words)? };
                 let len = self.count(&text.len, Some(word.len()))?;
-                characters(word, len, text.letters()).map(|()| Vec::new())
+                characters(word, len, text.letters())
             }
             Kind::Tree(tree) => {
-                self.edge(words, &tree.nodes, tree.zero_based, tree.weights.as_ref())
+                let sides = if tree.parents { &[&*tree.nodes][..] } else { &[&*tree.nodes; 2] };
+                self.edge(words, sides, tree.zero_based, tree.weights.as_ref())
             }
             Kind::Graph(graph) => {
-                self.edge(words, &graph.nodes, graph.zero_based, graph.weights.as_ref())
+                let sides = [&graph.nodes, graph.second_side()];
+                self.edge(words, &sides, graph.zero_based, graph.weights.as_ref())
             }
             Kind::Points(points) => {
                 (0..2).map(|_| self.number(words, &points.min, &points.max)).collect()
@@ -279,17 +287,21 @@ impl<'i> Reader<'i> {
                 Ok(ends)
             }
             Kind::Queries(queries) => {
-                let line = *words;
-                let fits = queries.variants.iter().any(|variant| {
-                    let mut rest = line;
-                    let read =
-                        variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
-                    read.is_ok() && rest.is_empty()
-                });
-                *words = &[];
-                fits.then(Vec::new).ok_or(format!("{} is none of the queries", line.join(" ")))
+                let line = std::mem::take(words);
+                self.query(queries, line).map(|variant| vec![variant])
             }
         }
+    }
+
+    /// The index of the variant that a line is.
+    fn query(&self, queries: &Queries, line: &[&'i str]) -> Result<i64, String> {
+        let found = queries.variants.iter().position(|variant| {
+            let mut rest = line;
+            let read = variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
+            read.is_ok() && rest.is_empty()
+        });
+        let none = || format!("{} is none of the queries", line.join(" "));
+        found.and_then(|at| i64::try_from(at).ok()).ok_or_else(none)
     }
 
     fn field(&self, field: &QueryField, words: &mut &[&'i str]) -> Result<(), String> {
@@ -307,17 +319,18 @@ impl<'i> Reader<'i> {
         }
     }
 
+    /// Reads a node of each of `sides`, which are numbers of nodes, and a weight if there is one.
     fn edge(
         &self,
         words: &mut &[&'i str],
-        nodes: &str,
+        sides: &[&str],
         zero_based: bool,
         weights: Option<&Weights>,
     ) -> Result<Vec<i64>, String> {
-        let nodes = self.value(nodes)?;
         let base = i64::from(!zero_based);
         let mut pair = Vec::new();
-        for _ in 0..2 {
+        for nodes in sides {
+            let nodes = self.value(nodes)?;
             let word = take(words)?;
             let node = number(word)? - base;
             let known = (0..nodes).contains(&node);
@@ -345,42 +358,5 @@ impl<'i> Reader<'i> {
         let (from, to) = (self.value(min)?, self.value(max)?);
         let inside = (from..=to).contains(&number);
         inside.then_some(()).ok_or(format!("{number} is not in {from}..={to}"))
-    }
-
-    /// Checks the properties that a variable has only over all its rows.
-    fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
-        if let (Some(kind), Some(_)) = (kind, self.scope) {
-            keeps(kind, rows, &|text| self.value(text))?;
-        }
-        let mut values: Vec<i64> = rows.concat();
-        match kind {
-            Some(Kind::Permutation(permutation)) => {
-                let base = match permutation.base.as_str() {
-                    "" => 1,
-                    base => self.value(base)?,
-                };
-                values.sort_unstable();
-                let consecutive = values.iter().zip(base..).all(|(value, wanted)| *value == wanted);
-                consecutive.then_some(()).ok_or("is no permutation".into())
-            }
-            Some(Kind::Array(array)) if array.distinct => {
-                values.sort_unstable();
-                let twice = values.windows(2).any(|pair| pair[0] == pair[1]);
-                if twice { Err("has a number twice".into()) } else { Ok(()) }
-            }
-            Some(Kind::Points(points)) if points.distinct => {
-                let different: BTreeSet<_> = rows.iter().collect();
-                let twice = different.len() < rows.len();
-                if twice { Err("has a point twice".into()) } else { Ok(()) }
-            }
-            Some(Kind::Tree(_)) => {
-                let pairs: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
-                let nodes = i64::try_from(rows.len() + 1).unwrap_or(i64::MAX);
-                let tree = Edges::new(nodes, 0, &pairs);
-                let is_tree = tree.is_some_and(|edges| edges.is_tree());
-                is_tree.then_some(()).ok_or("the edges are no tree".into())
-            }
-            _ => Ok(()),
-        }
     }
 }

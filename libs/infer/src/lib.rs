@@ -104,7 +104,8 @@ fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
         Ok(_) => true,
         Err(problems) => problems.iter().all(|problem| problem.cause == Cause::TooLarge),
     };
-    TRIED_SIZES.iter().all(valid)
+    let least = proposed.spec.n_min.parse().unwrap_or(0);
+    TRIED_SIZES.iter().filter(|n| **n >= least).all(valid)
         && samples.iter().all(|sample| accept(&proposed.spec, sample).is_ok())
 }
 

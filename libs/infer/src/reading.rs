@@ -2,6 +2,7 @@
 
 pub(crate) mod alternatives;
 mod cases;
+mod cells;
 pub(crate) mod content;
 pub(crate) mod cost;
 pub(crate) mod evidence;

@@ -1,7 +1,8 @@
 //! Random values by position: value i is computed without the values before it, so no sequence is
-//! stored.
+//! stored. Only balanced brackets are drawn one after the other.
 
 pub(crate) mod adversarial;
+pub(crate) mod brackets;
 pub(crate) mod edge_space;
 pub(crate) mod edges;
 pub(crate) mod polygon;

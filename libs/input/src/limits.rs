@@ -34,7 +34,11 @@ pub const MAX_DEPTH: usize = 32;
 pub const MAX_NAME_BYTES: usize = 64;
 /// Longest alphabet, in characters.
 pub const MAX_ALPHABET: usize = 256;
+/// Maximum number of marks in a grid.
+pub const MAX_MARKS: usize = 16;
 /// Longest literal text, in bytes.
 pub const MAX_LITERAL_BYTES: usize = 1024;
+/// Maximum number of digits after a decimal point.
+pub const MAX_DECIMALS: u32 = 9;
 /// Maximum number of digits that numbers are padded to.
 pub const MAX_WIDTH: u32 = 20;

@@ -1,6 +1,7 @@
 //! A spec with resolved names and compiled expressions, ready for every n.
 
 mod body;
+mod bounds;
 mod evaluate;
 mod read;
 
@@ -11,17 +12,21 @@ use crate::context::names::Names;
 use crate::draw::random::RandomStream;
 use crate::limits::{MAX_N, MAX_NAME_BYTES};
 use crate::problem::{self, Cause, Problem};
-use crate::scope::Scope;
+use crate::scope::{SIZE, Scope};
 use crate::spec::InputSpec;
 use crate::writer::InputWriter;
 use body::Body;
+use bounds::SizeBounds;
 use evaluate::Evaluation;
 use read::read_body;
 use std::fmt;
 use std::io::{self, Write};
 
 /// A compiled spec. It writes the bytes of every n for which the spec is valid.
-pub struct Plan(Body);
+pub struct Plan {
+    body: Body,
+    bounds: SizeBounds,
+}
 
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +49,12 @@ impl Plan {
     /// Compiles a spec. The error lists all problems that the spec has at every n.
     pub fn new(spec: &InputSpec, scope: &Scope) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
-        let names = Names { scope, outer: &spec.vars, case: None, before: 0 };
+        let bounds = SizeBounds::read(spec, &mut problems);
+        let mut scope = scope.clone();
+        if let Some(most) = bounds.most {
+            scope.bounds.entry(SIZE.into()).or_insert(most.cast_signed());
+        }
+        let names = Names { scope: &scope, outer: &spec.vars, case: None, before: 0 };
         let mut fields = Fields { path: String::new(), names, steps: 0, problems: &mut problems };
         if spec.name.len() > MAX_NAME_BYTES {
             let bytes = spec.name.len();
@@ -54,7 +64,12 @@ impl Plan {
             fields.refuse("layout", "must not be empty");
         }
         let body = read_body(&spec.layout, fields, RandomStream::new(spec.seed));
-        if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { body, bounds }) } else { Err(problems) }
+    }
+
+    /// The largest n that the spec declares, if it declares one.
+    pub fn n_max(&self) -> Option<u64> {
+        self.bounds.most
     }
 
     /// Estimates the input's length and cost. The error lists all problems at this n.
@@ -70,14 +85,15 @@ impl Plan {
             let problem = format!("must be at most {MAX_N}, not {n}");
             problem::add(&mut problems, Problem::new("n", Cause::TooLarge, problem));
         }
-        (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
+        self.bounds.check(n, &mut problems);
+        (Evaluation::new(n).measure_all(&self.body, &mut problems), problems)
     }
 
     /// Checks and writes the input of size n; returns its length in bytes.
     pub fn write(&self, n: u64, to: &mut impl Write) -> Result<u64, Failure> {
         self.check(n).map_err(Failure::Spec)?;
         let mut out = InputWriter::new(to);
-        Evaluation::new(n).print_all(&self.0, &mut out)?;
+        Evaluation::new(n).print_all(&self.body, &mut out)?;
         Ok(out.finish()?)
     }
 }

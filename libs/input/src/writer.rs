@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 /// Size of the buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
-/// Bytes of the buffer that writing a number can need: for a sign, the digits, a blank, and the
-/// excess of the last store, which always stores eight bytes.
+/// Bytes of the buffer that writing a number can need: for a sign, the digits, a point, a blank, and
+/// the excess of the last store, which always stores eight bytes.
 const NUMBER_BYTES: usize = 32;
 /// Numbers below this have at most eight digits.
 const EIGHT: u64 = 100_000_000;
@@ -58,6 +58,21 @@ impl<'w, W: Write> InputWriter<'w, W> {
         target[len] = b' ';
         self.used += len + 1;
         self.begun = true;
+        Ok(())
+    }
+
+    /// Writes a number whose last `decimals` digits are after the decimal point.
+    #[inline]
+    pub(crate) fn decimal(&mut self, number: i64, digits: u8, decimals: u8) -> io::Result<()> {
+        if decimals == 0 {
+            return self.number(number, digits);
+        }
+        self.number(number, digits.max(decimals + 1))?;
+        // The room for a number is enough for its point, too.
+        let point = self.used - 1 - usize::from(decimals);
+        self.buffer.copy_within(point..self.used, point + 1);
+        self.buffer[point] = b'.';
+        self.used += 1;
         Ok(())
     }
 
@@ -202,6 +217,19 @@ mod tests {
             });
             assert_eq!(line, expected.join(" ") + "\n");
         }
+    }
+
+    #[test]
+    fn decimals_have_a_point_before_their_last_digits() {
+        let line = written(|out| {
+            for (number, digits, decimals) in
+                [(150, 0, 2), (-5, 0, 2), (0, 0, 1), (7, 5, 1), (i64::MIN, 20, 9), (12, 0, 0)]
+            {
+                out.decimal(number, digits, decimals).unwrap();
+            }
+            out.end_line(false).unwrap();
+        });
+        assert_eq!(line, "1.50 -0.05 0.0 0000.7 -09223372036.854775808 12\n");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Choices that a spec leaves open. Fields that have their defaults, such as a random order or
 //! shape, can be set. Ranges and alphabets can be narrowed. Other fields that a spec sets are not
-//! changed.
+//! changed, nor are the edges of a graph with two sides.
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
@@ -67,7 +67,8 @@ fn aspects(kind: &Kind) -> Vec<Aspect> {
             vec![(is_random(it.shape), Aspect::Tree), (it.weights.is_some(), Aspect::Range(0))]
         }
         Kind::Graph(it) => {
-            vec![(is_random(it.shape), Aspect::Graph), (it.weights.is_some(), Aspect::Range(0))]
+            let open = is_random(it.shape) && it.other_side.is_empty();
+            vec![(open, Aspect::Graph), (it.weights.is_some(), Aspect::Range(0))]
         }
         Kind::Intervals(_) => vec![(true, Aspect::Range(0)), (true, Aspect::Length)],
         Kind::Queries(it) => {

@@ -96,8 +96,12 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
 /// Sets the frequencies of the kinds of queries. A kind with the frequency 0 is left out.
 fn put_kinds(weights: &[u32], queries: &mut Queries) {
     let chosen = queries.variants.iter().zip(weights).filter(|(_, weight)| **weight > 0);
-    queries.variants =
+    let chosen: Vec<_> =
         chosen.map(|(variant, &weight)| QueryVariant { weight, ..variant.clone() }).collect();
+    // The first query cannot remove anything.
+    if chosen.iter().any(|variant: &QueryVariant| variant.removes == 0) {
+        queries.variants = chosen;
+    }
 }
 
 fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {

@@ -12,16 +12,21 @@ use profiler_proto::json;
 fn built() -> v1::InputSpec {
     Spec::new("all")
         .seed(9)
+        .sizes(1, "2 * 10^5")
         .var("q", scalar(5))
         .var("w", between(1, "q"))
         .var("a", array("n").between(1, "10^9").distinct().order(Order::AntiQuicksort).width(10))
-        .var("b", array("n").between(-5, 5).few_distinct(3))
+        .var("b", array("n").between(-5, 5).few_distinct(3).decimals(2))
         .var("h", array("n").between(0, "10^9").step(1024).order(Order::AntiMiddlePivot))
         .var("p", permutation("n").base(0).order(Order::OrganPipe).width(2))
         .var("m", matrix(2, "n").between(0, 1).width(1))
-        .var("g", grid("n", "n", "..#"))
+        .var("v", matrix("n", "n").between(1, 9).symmetric().zero_diagonal())
+        .var("g", grid("n", "n", "..#").marks("SE"))
         .var("s", text("n").alphabet("ab").periodic(3))
         .var("f", text("n").pattern(Pattern::Fibonacci))
+        .var("y", text("2 * n").alphabet("()").pattern(Pattern::Balanced))
+        .var("z", tree("n").parents())
+        .var("k", graph("n").edges("n").other_side("2 * n").simple())
         .var("t", tree("n").shape(TreeShape::Broom).weights(1, 9).zero_based())
         .var(
             "e",
@@ -45,7 +50,9 @@ fn built() -> v1::InputSpec {
             "u",
             queries("n")
                 .variant(2, [literal("add"), number(1, "n")])
-                .variant(0, [literal("sum"), interval(1, "n")]),
+                .variant(0, [literal("sum"), interval(1, "n")])
+                .operation([1, 0], [literal("push")])
+                .operation([0, 1], [literal("pop")]),
         )
         .line(["n", "q", "2*q"])
         .line_if_any(["a"])

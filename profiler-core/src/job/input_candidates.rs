@@ -51,6 +51,9 @@ impl Candidates {
             return Err(bad);
         }
         let plans: Vec<_> = specs.iter().map(|spec| Plan::new(spec, &scope)).collect();
+        if let Some(n_max) = plans.iter().flatten().filter_map(Plan::n_max).min() {
+            sizes.bound_by(n_max);
+        }
         fit(sizes, &plans);
         let steps = MAX_CHECK_STEPS / specs.len().max(1) as u64;
         let mut most_bytes = 0;

@@ -97,8 +97,7 @@ impl Sizes {
             return Ok(sizes(list, certain));
         }
         if let Some(n_max) = bound.filter(|_| are_fitted) {
-            list.extend(spread::spread(n_max));
-            list.retain(|&size| size <= n_max);
+            list = fitting::up_to(n_max);
         } else {
             let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();
             list.extend(scales.filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));

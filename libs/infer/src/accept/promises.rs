@@ -19,8 +19,12 @@ pub(super) fn keeps(
         Kind::Array(array) => is_in_order(array.order(), &rows.concat()),
         Kind::Permutation(permutation) => is_in_order(permutation.order(), &rows.concat()),
         Kind::Text(text) => {
-            let is_random = matches!(text.pattern(), Pattern::Unspecified | Pattern::Random);
-            return is_random.then_some(()).ok_or(UNKNOWN.into());
+            // Whether brackets are balanced is checked in samples too.
+            let is_known = matches!(
+                text.pattern(),
+                Pattern::Unspecified | Pattern::Random | Pattern::Balanced
+            );
+            return is_known.then_some(()).ok_or(UNKNOWN.into());
         }
         Kind::Tree(tree) => {
             let is_random = matches!(tree.shape(), TreeShape::Unspecified | TreeShape::Random);
@@ -51,7 +55,8 @@ fn is_in_order(order: Order, values: &[i64]) -> bool {
 }
 
 fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
-    if !matches!(graph.shape(), GraphShape::Unspecified | GraphShape::Random) {
+    let is_random = matches!(graph.shape(), GraphShape::Unspecified | GraphShape::Random);
+    if !is_random || !graph.other_side.is_empty() {
         return Err(UNKNOWN.into());
     }
     let in_order = |row: &Vec<i64>| {

@@ -1,5 +1,7 @@
 //! Words of a line.
 
+use crate::layout::sample::decimal;
+
 pub(super) fn take<'i>(words: &mut &[&'i str]) -> Result<&'i str, String> {
     let (first, rest) = words.split_first().ok_or("the line ends too early")?;
     *words = rest;
@@ -14,16 +16,22 @@ pub(super) fn number(word: &str) -> Result<i64, String> {
     word.parse().map_err(|_| format!("{word} is no number"))
 }
 
+/// A number in units of its last decimal place, of which there are `decimals`.
+pub(super) fn scaled(word: &str, decimals: u32) -> Result<i64, String> {
+    decimal(word, decimals).ok_or_else(|| format!("{word} is no number of {decimals} decimals"))
+}
+
 pub(super) fn in_order(pair: &[i64]) -> Result<(), String> {
     pair.is_sorted().then_some(()).ok_or(format!("{pair:?} is not in order"))
 }
 
-pub(super) fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
+/// The characters of a word, as numbers.
+pub(super) fn characters(word: &str, len: usize, alphabet: &str) -> Result<Vec<i64>, String> {
     if word.len() != len {
         return Err(format!("{word} has {} characters instead of {len}", word.len()));
     }
     word.chars()
         .all(|c| alphabet.contains(c))
-        .then_some(())
+        .then(|| word.bytes().map(i64::from).collect())
         .ok_or(format!("{word} has other characters"))
 }

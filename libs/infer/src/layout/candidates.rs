@@ -3,6 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_COLUMNS, MAX_FIELDS};
+use crate::reading::evidence::are_brackets;
 
 /// Maximum number of scalars before the list of numbers on a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
@@ -66,6 +67,10 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
         return;
     }
     let mut lines = vec![(Vec::new(), scope.scalars.clone())];
+    // Only an array has decimal fractions.
+    if words.iter().any(|word| word.decimals > 0) {
+        return;
+    }
     for word in words {
         let mut longer = Vec::new();
         for (fields, scalars) in lines {
@@ -81,7 +86,12 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
             }
             if word.number.is_none() || (words.len() == 1 && word.text.len() > 1) {
                 Count::matching(word.text.len(), &scalars)
-                    .filter(|count| forms == Forms::All || matches!(count, Count::Scalar(_)))
+                    .filter(|count| match count {
+                        Count::Scalar(_) => true,
+                        // Statements often count pairs of brackets.
+                        Count::Double(_) => forms == Forms::All || are_brackets(&word.text),
+                        _ => forms == Forms::All,
+                    })
                     .for_each(|count| push(Field::Text(count), None));
             }
         }
@@ -95,7 +105,8 @@ fn lines_of_numbers(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     let Some(numbers) = words.iter().map(|word| word.number).collect::<Option<Vec<_>>>() else {
         return;
     };
-    for before in 0..=MAX_BEFORE_NUMBERS.min(numbers.len()) {
+    let whole = words.iter().take_while(|word| word.decimals == 0).count();
+    for before in 0..=MAX_BEFORE_NUMBERS.min(whole) {
         let mut scalars = scope.scalars.clone();
         scalars.extend(&numbers[..before]);
         let counts = Count::matching(numbers.len() - before, &scalars);

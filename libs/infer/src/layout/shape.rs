@@ -161,8 +161,9 @@ impl Scope {
             let word = line.get(at).ok_or(at);
             let fits = match field {
                 Field::Scalar => {
-                    self.scalars.push(word?.number.ok_or(at)?);
-                    true
+                    let word = word?;
+                    self.scalars.push(word.number.ok_or(at)?);
+                    word.decimals == 0
                 }
                 Field::Text(Count::Free) => word?.number.is_none(),
                 Field::Text(count) => count.value(&self.scalars) == Some(word?.text.len()),

@@ -1,17 +1,19 @@
 //! The variables and the layout of a reading's parts.
 
-use crate::layout::sample::{Sample, Word};
+mod records;
+
+use crate::layout::sample::{Sample, Word, decimal};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
+use crate::propose::roles::are_uneven;
 use crate::propose::scalars::{Scalars, scalars};
-use crate::reading::content::{
-    Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
-};
+use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Part};
+use crate::reading::evidence::BRACKETS;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Permutation, Queries, QueryField,
-    QueryRange, QueryVariant, Repetition, Text, Tree, Variable, Weights, layout, query_field,
+    Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation, QueryRange,
+    Repetition, Split, Text, Tree, Variable, Weights, layout,
 };
 use std::collections::BTreeSet;
 
@@ -80,8 +82,9 @@ impl<'m> Maker<'m> {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
-                    let values = self.column(index, column);
-                    self.numbers(&values, *count, *numbers)
+                    let words: Vec<&Word> =
+                        self.rows(index).filter_map(|row| row.get(column)).collect();
+                    self.numbers(&words, *count, *numbers)
                 });
                 let items = items.collect();
                 self.print(layout::Kind::Lines(list(items)));
@@ -116,26 +119,38 @@ impl<'m> Maker<'m> {
                 });
                 self.by_rows(&EDGES, kind);
             }
-            Content::Matrix { rows, cols } => {
-                let (min, max) = span(&self.every_number(index));
+            Content::Matrix { rows, cols, form } => {
+                let (min, max) = span(&self.cell_numbers(index, *form));
                 self.assume_span("the numbers of the matrix", &min, &max);
                 let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
                 self.assume_square(&rows, &cols);
-                self.cells(Kind::Matrix(Matrix { rows, cols, min, max, width: 0 }));
+                let &Form { symmetric, zero_diagonal } = form;
+                self.assume_form(*form);
+                let matrix =
+                    Matrix { rows, cols, min, max, symmetric, zero_diagonal, ..Matrix::default() };
+                self.cells(Kind::Matrix(matrix));
             }
-            Content::Grid { rows, cols } => {
-                let alphabet = self.alphabet(index, 0);
-                let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
-                self.assume_square(&rows, &cols);
-                self.assumptions.push(format!(
-                    "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
-                ));
-                self.cells(Kind::Grid(Grid { rows, cols, alphabet }));
-            }
-            Content::Queries { count, variants } => self.queries(*count, variants),
+            Content::Grid { rows, cols, marks } => self.grid(index, *rows, *cols, marks),
+            Content::Queries { count, variants } => self.queries(index, *count, variants),
             Content::Cases { count, body } => return self.cases(*count, body),
         }
         Some(())
+    }
+
+    fn grid(&mut self, index: usize, rows: Count, cols: Count, marks: &str) {
+        let alphabet = self.alphabet(index, 0).replace(|c| marks.contains(c), "");
+        let [rows, cols] = [rows, cols].map(|count| self.scalars.expression(count));
+        self.assume_square(&rows, &cols);
+        self.assumptions.push(format!(
+            "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
+        ));
+        if !marks.is_empty() {
+            let all: Vec<String> = marks.chars().map(String::from).collect();
+            let all = all.join(" and ");
+            self.assumptions.push(format!("the grid has {all} exactly once, as in the samples"));
+        }
+        let marks = marks.into();
+        self.cells(Kind::Grid(Grid { rows, cols, alphabet, marks }));
     }
 
     fn cases(&mut self, count: Count, parts: &[Part]) -> Option<()> {
@@ -143,7 +158,11 @@ impl<'m> Maker<'m> {
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
         let count = self.scalars.expression(count);
         let Body { vars, layout } = body;
-        let repetition = Repetition { count, vars, layout, ..Repetition::default() };
+        let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
+        if are_uneven(self.scopes, parts) {
+            repetition.set_split(Split::Random);
+            repetition.min_size = "1".into();
+        }
         self.print(layout::Kind::Repeat(repetition));
         Some(())
     }
@@ -167,17 +186,15 @@ impl<'m> Maker<'m> {
                         .push(format!("{name} has the characters {alphabet:?}, as in the samples"));
                     self.declare(name, Kind::Text(Text { len, alphabet, ..Text::default() }))
                 }
+                LineField::Brackets(count) => self.brackets(index, column, *count),
                 LineField::Numbers(count, numbers) => {
-                    let values: Vec<i64> = self
-                        .rows(index)
-                        .flat_map(|row| &row[column..])
-                        .filter_map(|word| word.number)
-                        .collect();
-                    self.numbers(&values, *count, *numbers)
+                    let words: Vec<&Word> =
+                        self.rows(index).flat_map(|row| &row[column..]).collect();
+                    self.numbers(&words, *count, *numbers)
                 }
             });
         }
-        let alone = matches!(fields, [LineField::Text(_)]);
+        let alone = matches!(fields, [LineField::Text(_) | LineField::Brackets(_)]);
         self.print(match (alone, items.pop()) {
             (true, Some(name)) => layout::Kind::Raw(name),
             (_, last) => {
@@ -185,6 +202,24 @@ impl<'m> Maker<'m> {
                 layout::Kind::Line(list(items))
             }
         });
+    }
+
+    /// Declares a text of balanced brackets, and returns its name.
+    fn brackets(&mut self, index: usize, column: usize, count: Count) -> String {
+        let len = match count {
+            Count::Free => self.scalars.next_even_length(self.names),
+            written => self.scalars.expression(written),
+        };
+        let used = self.alphabet(index, column);
+        let pairs = BRACKETS.as_bytes().chunks(2).filter(|pair| used.as_bytes().contains(&pair[0]));
+        let alphabet = pairs.flatten().map(|bracket| char::from(*bracket)).collect();
+        let name = self.names.fresh(&TEXTS);
+        self.assumptions.push(format!(
+            "{name} has balanced brackets, as in the samples; leave out `pattern` if the task \
+             allows any"
+        ));
+        let pattern = Pattern::Balanced.into();
+        self.declare(name, Kind::Text(Text { len, alphabet, pattern, ..Text::default() }))
     }
 
     fn length(&mut self, count: Count) -> String {
@@ -195,9 +230,13 @@ impl<'m> Maker<'m> {
     }
 
     /// Declares a list of numbers, and returns its name.
-    fn numbers(&mut self, values: &[i64], count: Count, numbers: Numbers) -> String {
+    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
+        if let Numbers::Parents { zero_based } = numbers {
+            return self.parents(count, zero_based);
+        }
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);
+        let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
         let order = match numbers {
             Numbers::Permutation(base) => {
                 self.assumptions.push(format!("{name} is a permutation, as in the samples"));
@@ -205,61 +244,46 @@ impl<'m> Maker<'m> {
                 let kind = Kind::Permutation(Permutation { len, base, ..Permutation::default() });
                 return self.declare(name, kind);
             }
-            Numbers::Sorted => {
+            // Among fractions, a whole number is not in their unit.
+            Numbers::Sorted if words.iter().all(|word| word.decimals == decimals) => {
                 self.assumptions.push(format!(
                     "{name} is sorted, as in the samples; leave out `order` if the task allows any"
                 ));
                 Order::Sorted
             }
-            Numbers::Any | Numbers::Positions(_) => Order::Unspecified,
+            _ => Order::Unspecified,
         };
         let (min, max) = if let Numbers::Positions(positions) = numbers {
             let QueryRange { min, max } = self.range(positions);
             self.assumptions.push(format!("{name}: {min} to {max}"));
             (min, max)
         } else {
-            let (min, max) = span(values);
+            let values: Vec<i64> =
+                words.iter().filter_map(|word| decimal(&word.text, decimals)).collect();
+            let (min, max) = span(&values);
             self.assume_span(&name, &min, &max);
+            if decimals > 0 {
+                self.assumptions.push(format!(
+                    "{name} has {decimals} decimals; min and max count units of the last one"
+                ));
+            }
             (min, max)
         };
         let order = order.into();
-        self.declare(name, Kind::Array(Array { len, min, max, order, ..Array::default() }))
+        let array = Array { len, min, max, order, decimals, ..Array::default() };
+        self.declare(name, Kind::Array(array))
     }
 
-    /// The positions as a range of numbers.
-    fn range(&self, positions: Positions) -> QueryRange {
-        let len = self.scalars.expression(Count::Scalar(positions.count));
-        if positions.zero_based {
-            QueryRange { min: "0".into(), max: format!("{len} - 1") }
-        } else {
-            QueryRange { min: "1".into(), max: len }
-        }
-    }
-
-    fn queries(&mut self, count: Count, variants: &[Operation]) {
-        let pairs = self.scalars.pairs.contains(&count);
-        if pairs {
-            self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
-        }
-        let len = self.scalars.expression(count);
-        let variants = variants.iter().map(|variant| self.variant(variant)).collect();
-        let name = if pairs { "pairs" } else { "queries" };
-        self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
-    }
-
-    fn variant(&mut self, operation: &Operation) -> QueryVariant {
-        let code = operation.code.clone().map(query_field::Kind::Literal);
-        let arguments = operation.fields.iter().map(|argument| match argument {
-            Argument::Position(positions) => query_field::Kind::Number(self.range(*positions)),
-            Argument::Range(positions) => query_field::Kind::Interval(self.range(*positions)),
-            Argument::Number(min, max) => {
-                let [min, max] = [min, max].map(i64::to_string);
-                self.assume_span("a number in the queries", &min, &max);
-                query_field::Kind::Number(QueryRange { min, max })
-            }
-        });
-        let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
-        QueryVariant { weight: 0, fields: fields.collect() }
+    /// Declares the parents of a tree's nodes, and returns their name.
+    fn parents(&mut self, count: Count, zero_based: bool) -> String {
+        let nodes = count.scalar().map(|nodes| self.scalars.expression(Count::Scalar(nodes)));
+        let nodes = nodes.unwrap_or_default();
+        let name = self.names.fresh(&["parents"]);
+        self.assumptions.push(format!(
+            "{name} are the parents of all nodes but the first in a tree of {nodes}"
+        ));
+        let tree = Tree { nodes, zero_based, parents: true, ..Tree::default() };
+        self.declare(name, Kind::Tree(tree))
     }
 
     fn weights(&mut self, index: usize, nodes: Nodes) -> Option<Weights> {
@@ -275,6 +299,17 @@ impl<'m> Maker<'m> {
             let text = "n is the number of rows, so that the input has n * n cells".to_owned();
             if !self.assumptions.contains(&text) {
                 self.assumptions.push(text);
+            }
+        }
+    }
+
+    fn assume_form(&mut self, form: Form) {
+        for (is_kept, text) in [
+            (form.symmetric, "the matrix is symmetric, as in the samples"),
+            (form.zero_diagonal, "the diagonal of the matrix is 0, as in the samples"),
+        ] {
+            if is_kept {
+                self.assumptions.push(text.into());
             }
         }
     }
@@ -327,8 +362,16 @@ impl<'m> Maker<'m> {
             .flat_map(move |scope| &samples[scope.sample].lines[scope.parts[index].clone()])
     }
 
-    fn every_number(&self, index: usize) -> Vec<i64> {
-        self.rows(index).flatten().filter_map(|word| word.number).collect()
+    /// The numbers of a matrix, without its diagonal if that is 0.
+    fn cell_numbers(&self, index: usize, form: Form) -> Vec<i64> {
+        let blocks = self.scopes.iter().flat_map(|scope| {
+            self.samples[scope.sample].lines[scope.parts[index].clone()].iter().enumerate()
+        });
+        let cells = blocks.flat_map(|(row, words)| {
+            let kept = move |col: usize| !(form.zero_diagonal && col == row);
+            words.iter().enumerate().filter(move |(col, _)| kept(*col))
+        });
+        cells.filter_map(|(_, word)| word.number).collect()
     }
 
     fn column(&self, index: usize, column: usize) -> Vec<i64> {

@@ -2,7 +2,8 @@
 
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::reading::content::{Argument, Content, LineField, Operation, Part};
+use crate::propose::roles::{Roles, pairs, value_of};
+use crate::reading::content::Part;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 /// Names of lengths.
 const LENGTHS: [&str; 1] = ["m"];
+/// The largest even number up to n.
+const EVEN: &str = "n / 2 * 2";
 
 /// The scalars of a scope.
 pub(crate) struct Scalars {
@@ -49,64 +52,13 @@ impl Scalars {
         self.vars.push(scalar(&name, SIZE.into()));
         name
     }
-}
 
-/// Roles of the scalars, by the things that they count.
-#[derive(Default)]
-struct Roles {
-    used: BTreeSet<usize>,
-    rows: BTreeSet<usize>,
-    cols: BTreeSet<usize>,
-    queries: BTreeSet<usize>,
-    cases: BTreeSet<usize>,
-    /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
-    /// of the graph.
-    edges: Vec<(usize, usize, Graph)>,
-    /// Scalars that count records or lists, each with a scalar that counts their positions.
-    positions: Vec<(usize, usize)>,
-    /// Scalars that count nothing but positions.
-    sides: BTreeSet<usize>,
-    zero_based: bool,
-    has_free_length: bool,
-}
-
-impl Roles {
-    fn new(parts: &[Part]) -> Self {
-        let mut roles = Self::default();
-        let mut counts = BTreeSet::new();
-        for part in parts {
-            roles.used.extend(part.used.iter());
-            counts.extend(part.counts());
-            for of in part.positions().map(|positions| positions.count) {
-                roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
-            }
-            roles.zero_based |= part.positions().any(|positions| positions.zero_based);
-            match &part.content {
-                Content::Matrix { rows, cols } | Content::Grid { rows, cols } => {
-                    roles.rows.extend(rows.scalar());
-                    roles.cols.extend(cols.scalar());
-                }
-                Content::Queries { count, .. } => roles.queries.extend(count.scalar()),
-                Content::Cases { count, .. } => roles.cases.extend(count.scalar()),
-                Content::Graph { nodes, edges, promises } => {
-                    roles.edges.push((*edges, nodes.count, promises.clone()));
-                    roles.zero_based |= nodes.zero_based;
-                }
-                Content::Tree(nodes) => roles.zero_based |= nodes.zero_based,
-                Content::Line(fields) => {
-                    roles.has_free_length |=
-                        fields.iter().any(|field: &LineField| field.count() == Some(Count::Free));
-                }
-                Content::Columns { .. } | Content::Intervals { .. } => {}
-            }
-        }
-        roles.sides = roles.used.difference(&counts).copied().collect();
-        roles
-    }
-
-    /// Whether every grid is a square with the same side.
-    fn are_squares(&self) -> bool {
-        self.rows.len() == 1 && self.rows == self.cols
+    /// The name of an even length that is not written in the input.
+    pub(crate) fn next_even_length(&mut self, names: &mut Names) -> String {
+        self.free_length = None;
+        let name = names.fresh(&LENGTHS);
+        self.vars.push(scalar(&name, EVEN.into()));
+        name
     }
 }
 
@@ -117,7 +69,7 @@ pub(crate) fn scalars(
     names: &mut Names,
     assumptions: &mut Vec<String>,
 ) -> Option<Scalars> {
-    let roles = Roles::new(parts);
+    let roles = Roles::new(scopes, parts);
     let count = scopes.first().map_or(0, |scope| scope.scalars.len());
     let size = size(&roles, parts, count)?;
     let mut found = Scalars {
@@ -127,6 +79,11 @@ pub(crate) fn scalars(
         pairs: pairs(parts, &roles),
     };
     match size {
+        Size::Scalar(size) if roles.even.contains(&size) => {
+            let name = names.fresh(&LENGTHS);
+            found.vars.push(scalar(&name, EVEN.into()));
+            found.names[size] = name;
+        }
         Size::Scalar(size) => found.names[size] = SIZE.into(),
         Size::FreeLength => found.free_length = Some(SIZE.into()),
         Size::Cells | Size::Cases => {}
@@ -135,7 +92,12 @@ pub(crate) fn scalars(
     if roles.used.is_empty() && count > 1 {
         assumptions.push("n is the first number; no number says how many values follow".into());
     }
-    for &index in roles.used.iter().filter(|index| Some(**index) != size) {
+    // The number of pairs depends on the lengths of both sides.
+    let is_pairs = |index: &usize| found.pairs.contains(&Count::Scalar(*index));
+    let mut counts: Vec<usize> =
+        roles.used.iter().copied().filter(|index| Some(*index) != size).collect();
+    counts.sort_by_key(is_pairs);
+    for index in counts {
         let scene = Scene { scopes, size, roles: &roles, known: &found.names, pairs: &found.pairs };
         let (name, value) = scene.length(index, names, assumptions);
         found.names[index].clone_from(&name);
@@ -155,23 +117,6 @@ pub(crate) fn scalars(
         found.vars.push(scalar(&name, value));
     }
     Some(found)
-}
-
-/// The counts of records whose positions are in nothing else.
-fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
-    let counts = parts.iter().filter_map(|part| match &part.content {
-        Content::Queries { count, variants } => {
-            let [Operation { code: None, fields }] = variants.as_slice() else { return None };
-            let own = |field: &Argument| match field {
-                Argument::Position(positions) => roles.sides.contains(&positions.count),
-                Argument::Number(..) => true,
-                Argument::Range(_) => false,
-            };
-            fields.iter().all(own).then_some(*count)
-        }
-        _ => None,
-    });
-    counts.collect()
 }
 
 /// Meaning of n.
@@ -236,6 +181,14 @@ impl Scene<'_> {
         if roles.cases.contains(&index) {
             let largest = largest(self.scopes, index);
             let name = names.fresh(&["t"]);
+            if roles.are_uneven {
+                let value = format!("min({largest}, {SIZE})");
+                assumptions.push(format!(
+                    "{name} is {value}, at most as many cases as a sample has; their sizes are \
+                     random and sum to n"
+                ));
+                return (name, value);
+            }
             assumptions.push(format!(
                 "{name} is {largest}, the maximum number of cases in a sample; the sizes of the cases \
                  sum to n"
@@ -264,7 +217,13 @@ impl Scene<'_> {
         let queries = roles.queries.contains(&index) && !pairs;
         let name = names.fresh(if queries { &["q"] } else { &LENGTHS });
         let (of, reference) = self.reference(index);
-        let value = times(self.multiple(index, of), reference);
+        let mut value = times(self.multiple(index, of), reference);
+        if let Some([first, second]) = self.sides(index).filter(|_| pairs) {
+            value = format!("min({value}, {first} * {second})");
+        }
+        if roles.even.contains(&index) {
+            value = format!("{value} / 2 * 2");
+        }
         assumptions.push(format!("{name} is {value}; the samples do not say how it grows with n"));
         (name, value)
     }
@@ -282,6 +241,14 @@ impl Scene<'_> {
         let either = if promises.directed && !promises.acyclic { "" } else { " / 2" };
         let most = format!("{nodes} * max({nodes} - 1, 0){either}");
         if promises.simple { format!("min({wanted}, {most})") } else { wanted }
+    }
+
+    /// The names of the two lengths in whose positions the counted records are.
+    fn sides(&self, index: usize) -> Option<[&str; 2]> {
+        let mut of = self.roles.positions.iter().filter(|(count, _)| *count == index);
+        let mut name = || Some(self.known.get(of.next()?.1)?.as_str());
+        let sides = [name()?, name()?];
+        sides.iter().all(|name| !name.is_empty()).then_some(sides)
     }
 
     /// The scalar, and its name, in whose multiples the scalar `index` is expressed. It is the one
@@ -334,10 +301,6 @@ fn number(
     } else {
         format!("min({largest}, {name})")
     }
-}
-
-fn value_of(scope: &Scope, index: usize) -> i64 {
-    scope.scalars.get(index).copied().unwrap_or_default()
 }
 
 fn largest(scopes: &[Scope], index: usize) -> i64 {

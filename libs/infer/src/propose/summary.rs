@@ -2,7 +2,7 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Layout, QueryField, QueryRange, QueryVariant, Variable, layout, query_field,
+    InputSpec, Layout, Pattern, QueryField, QueryRange, QueryVariant, Variable, layout, query_field,
 };
 
 /// The parts of the layout, with the variables on them.
@@ -34,12 +34,30 @@ fn item(name: &str, vars: &[Variable]) -> String {
     let kind = vars.iter().find(|variable| variable.name == name).and_then(|it| it.kind.as_ref());
     match kind {
         None | Some(Kind::Scalar(_)) => name.into(),
+        Some(Kind::Array(it)) if it.decimals > 0 => {
+            format!("{name} ({} numbers with {} decimals)", it.len, it.decimals)
+        }
         Some(Kind::Array(it)) => format!("{name} ({} numbers {}..{})", it.len, it.min, it.max),
         Some(Kind::Permutation(it)) => format!("{name} (permutation of {})", it.len),
-        Some(Kind::Matrix(it)) => format!("{name} ({} x {} numbers)", it.rows, it.cols),
+        Some(Kind::Matrix(it)) => {
+            let symmetric = if it.symmetric { "symmetric, " } else { "" };
+            let diagonal = if it.zero_diagonal { ", 0 on the diagonal" } else { "" };
+            format!("{name} ({symmetric}{} x {} numbers{diagonal})", it.rows, it.cols)
+        }
+        Some(Kind::Grid(it)) if !it.marks.is_empty() => {
+            let marks: Vec<String> = it.marks.chars().map(String::from).collect();
+            let marks = marks.join(" and ");
+            format!("{name} ({} x {} characters, {marks} once)", it.rows, it.cols)
+        }
         Some(Kind::Grid(it)) => format!("{name} ({} x {} characters)", it.rows, it.cols),
+        Some(Kind::Text(it)) if it.pattern() == Pattern::Balanced => {
+            format!("{name} ({} balanced brackets)", it.len)
+        }
         Some(Kind::Text(it)) => format!("{name} ({} characters)", it.len),
         Some(Kind::Tree(it)) => format!("{name} (tree of {} nodes)", it.nodes),
+        Some(Kind::Graph(it)) if !it.other_side.is_empty() => {
+            format!("{name} ({} edges of {} and {} nodes)", it.edges, it.nodes, it.other_side)
+        }
         Some(Kind::Graph(it)) => format!("{name} ({} edges of {} nodes)", it.edges, it.nodes),
         Some(Kind::Points(it)) => format!("{name} ({} points)", it.len),
         Some(Kind::Intervals(it)) => format!("{name} ({} intervals)", it.len),

@@ -2,14 +2,17 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Items, Layout, Order, QueryField, QueryRange, QueryVariant, Variable, Weights,
-    layout, query_field,
+    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split,
+    Variable, Weights, layout, query_field,
 };
 use std::fmt::Write;
 
 /// The spec as the text of a file.
 pub(crate) fn text(spec: &InputSpec) -> String {
     let mut out = format!("name: {}\n", spec.name);
+    if !spec.n_min.is_empty() {
+        let _ = writeln!(out, "n_min: {}", scalar(&spec.n_min));
+    }
     body(&spec.vars, &spec.layout, "", &mut out);
     out
 }
@@ -33,6 +36,12 @@ fn body(vars: &[Variable], layout: &[Layout], indent: &str, out: &mut String) {
             layout::Kind::Repeat(cases) => {
                 let _ = writeln!(out, "{indent}  - repeat:");
                 let _ = writeln!(out, "{indent}      count: {}", scalar(&cases.count));
+                if cases.split() == Split::Random {
+                    let _ = writeln!(out, "{indent}      split: random");
+                }
+                if !cases.min_size.is_empty() {
+                    let _ = writeln!(out, "{indent}      min_size: {}", scalar(&cases.min_size));
+                }
                 body(&cases.vars, &cases.layout, &format!("{indent}      "), out);
                 Ok(())
             }
@@ -53,24 +62,39 @@ fn variable(kind: &Kind) -> String {
         }
         Kind::Array(it) => {
             let sorted = flag(it.order() == Order::Sorted, "order: sorted");
-            map("array", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[sorted])
+            let decimals = flag(it.decimals > 0, &format!("decimals: {}", it.decimals));
+            map(
+                "array",
+                &[("len", &it.len), ("min", &it.min), ("max", &it.max)],
+                &[sorted, decimals],
+            )
         }
         Kind::Permutation(it) => map("permutation", &[("len", &it.len), ("base", &it.base)], &[]),
         Kind::Matrix(it) => {
+            let more = [
+                flag(it.symmetric, "symmetric: true"),
+                flag(it.zero_diagonal, "zero_diagonal: true"),
+            ];
             let size = [("rows", &it.rows), ("cols", &it.cols)];
-            map("matrix", &[size[0], size[1], ("min", &it.min), ("max", &it.max)], &[])
+            map("matrix", &[size[0], size[1], ("min", &it.min), ("max", &it.max)], &more)
         }
         Kind::Grid(it) => {
             let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
-            map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &[alphabet])
+            let marks = flag(!it.marks.is_empty(), &format!("marks: {}", quoted(&it.marks)));
+            map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &[alphabet, marks])
         }
         Kind::Text(it) => {
             let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
-            map("text", &[("len", &it.len)], &[alphabet])
+            let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
+            map("text", &[("len", &it.len)], &[alphabet, pattern])
         }
         Kind::Tree(it) => {
-            let zero_based = flag(it.zero_based, "zero_based: true");
-            map("tree", &[("nodes", &it.nodes)], &[zero_based, weights(it.weights.as_ref())])
+            let more = [
+                flag(it.parents, "parents: true"),
+                flag(it.zero_based, "zero_based: true"),
+                weights(it.weights.as_ref()),
+            ];
+            map("tree", &[("nodes", &it.nodes)], &more)
         }
         Kind::Graph(it) => {
             let more = [
@@ -82,7 +106,9 @@ fn variable(kind: &Kind) -> String {
                 flag(it.zero_based, "zero_based: true"),
                 weights(it.weights.as_ref()),
             ];
-            map("graph", &[("nodes", &it.nodes), ("edges", &it.edges)], &more)
+            let sizes =
+                [("nodes", &it.nodes), ("other_side", &it.other_side), ("edges", &it.edges)];
+            map("graph", &sizes, &more)
         }
         Kind::Points(it) => {
             map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
@@ -115,7 +141,9 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
-    format!("{{fields: [{}]}}", fields.join(", "))
+    let [adds, removes] = [("adds", variant.adds), ("removes", variant.removes)]
+        .map(|(name, count)| flag(count > 0, &format!(", {name}: {count}")));
+    format!("{{fields: [{}]{adds}{removes}}}", fields.join(", "))
 }
 
 /// A map of expressions, and of fields that are already YAML. Empty entries are left out.

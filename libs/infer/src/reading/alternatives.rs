@@ -1,6 +1,6 @@
 //! The possible meanings of the lines of one shape, given the evidence in all samples and cases.
 
-use crate::layout::sample::{Sample, Word};
+use crate::layout::sample::Sample;
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
 use crate::reading::content::{self, Content, LineField, Numbers, Part, Positions};
@@ -58,20 +58,8 @@ impl PartView<'_> {
 
     fn block(&self, count: Count, width: Width) -> Vec<Part> {
         let mut parts = match width {
-            Width::Numbers(cols) => {
-                let numbers = |rows: &[Vec<Word>]| {
-                    rows.iter().flatten().filter_map(|word| word.number).collect()
-                };
-                let lists: Vec<Vec<i64>> = self.blocks().map(|(_, rows)| numbers(rows)).collect();
-                let content = Content::Matrix { rows: count, cols };
-                vec![self.cells(count, cols, content, cost::numbers(&lists))]
-            }
-            Width::Characters(cols) => {
-                let texts = self.rows().flat_map(|(_, row)| row).map(|word| word.text.as_str());
-                let content = Content::Grid { rows: count, cols };
-                let part = self.cells(count, cols, content, cost::characters(texts));
-                vec![Part { doubt: self.marks(), ..part }]
-            }
+            Width::Numbers(cols) => self.matrices(count, cols),
+            Width::Characters(cols) => vec![self.grid(count, cols)],
             Width::Operations => records::of_operations(self, count, None),
             Width::Columns(columns) => self.records(count, columns),
         };
@@ -83,24 +71,17 @@ impl PartView<'_> {
         parts
     }
 
-    fn cells(&self, rows: Count, cols: Count, content: Content, values: Cost) -> Part {
-        let turned = if rows > cols { cost::COLUMNS_FIRST } else { 0 };
-        let last = if self.is_after_list(rows) { cost::CELLS_AFTER_LIST } else { 0 };
-        Part {
-            content,
-            cost: cost::PART + turned + last + self.cells_cost(rows, cols) + values,
-            used: rows.scalar().into_iter().chain(cols.scalar()).collect(),
-            doubt: None,
-        }
-    }
-
     fn records(&self, count: Count, columns: usize) -> Vec<Part> {
         let kinds = (0..columns).map(|column| {
             let lists = self.column(column);
             let kinds = evidence::of_numbers(&lists).into_iter();
             let any = kinds.take(if columns == 1 { usize::MAX } else { 1 });
             let positions = self.positions(&lists, count).filter(|_| columns == 1);
-            any.chain(positions).map(|kind| (kind, self.numbers(&lists, kind))).collect()
+            let parents = self.parents(&lists, count).filter(|_| columns == 1);
+            any.chain(positions)
+                .chain(parents)
+                .map(|kind| (kind, self.numbers(&lists, kind)))
+                .collect()
         });
         let kinds: Vec<Vec<(Numbers, Cost)>> = kinds.collect();
         let plain = products(&kinds).into_iter().map(|columns| Part {
@@ -130,7 +111,6 @@ impl PartView<'_> {
     }
 
     fn line(&self, fields: &[Field]) -> Vec<Part> {
-        let mut doubt = None;
         let mut options: Vec<Vec<(LineField, Cost)>> = Vec::new();
         for (i, field) in fields.iter().enumerate() {
             options.push(match *field {
@@ -139,17 +119,18 @@ impl PartView<'_> {
                     let price = values.iter().map(|value| cost::number(*value)).sum::<Cost>();
                     vec![(LineField::Scalar, cost::SCALAR + price)]
                 }
+                Field::Text(count) if self.are_brackets(i, count) => {
+                    vec![(LineField::Brackets(count), self.text(i, count))]
+                }
                 Field::Text(count) => vec![(LineField::Text(count), self.text(i, count))],
                 Field::Numbers(count) => {
                     let lists = self.blocks().map(|(_, rows)| {
                         rows[0][i..].iter().filter_map(|word| word.number).collect()
                     });
                     let lists: Vec<Vec<i64>> = lists.collect();
-                    if matches!(count, Count::OneLess(_)) && evidence::are_parents(&lists) {
-                        doubt = Some("may be the parents of a tree's nodes".to_owned());
-                    }
                     let kinds = evidence::of_numbers(&lists).into_iter();
                     let kinds = kinds.chain(self.positions(&lists, count));
+                    let kinds = kinds.chain(self.parents(&lists, count));
                     let short = lists.iter().all(|list| list.len() < 2);
                     let chance = if short { cost::ONE_NUMBER } else { 0 };
                     let priced = |kind| {
@@ -165,7 +146,7 @@ impl PartView<'_> {
             cost: cost::PART + fields.iter().map(|(_, price)| price).sum::<Cost>(),
             used: fields.iter().flat_map(|(field, _)| field.scalars()).collect(),
             content: Content::Line(fields.into_iter().map(|(field, _)| field).collect()),
-            doubt: doubt.clone(),
+            doubt: None,
         };
         products(&options).into_iter().map(part).collect()
     }
@@ -186,6 +167,13 @@ impl PartView<'_> {
                 let known = if shuffled { 0 } else { cost::IDENTITY };
                 let each = |list: &Vec<i64>| cost::distinct(list.len() as f64, list.len());
                 cost::PERMUTATION + known + lists.iter().map(each).sum::<Cost>()
+            }
+            Numbers::Parents { zero_based } => {
+                let base = if zero_based { cost::ZERO_BASED } else { 0 };
+                let each = |list: &Vec<i64>| {
+                    (1..=list.len()).map(|earlier| cost::choice(earlier as f64)).sum::<Cost>()
+                };
+                base + cost::PARENTS + lists.iter().map(each).sum::<Cost>()
             }
             Numbers::Positions(positions) => {
                 let base = if positions.zero_based { cost::ZERO_BASED } else { 0 };
@@ -217,23 +205,22 @@ impl PartView<'_> {
         all.filter(inside).map(Numbers::Positions).collect::<Vec<_>>().into_iter()
     }
 
-    /// A doubt if the only letters are one or two that occur exactly once in every grid. They mark
-    /// places, such as a start, and no kind of variable can write that.
-    fn marks(&self) -> Option<String> {
-        const MOST_MARKS: usize = 2;
-        let grids: Vec<String> = self
-            .blocks()
-            .map(|(_, rows)| rows.iter().map(|row| row[0].text.as_str()).collect())
-            .collect();
-        let once = |mark: char| grids.iter().all(|grid| grid.matches(mark).count() == 1);
-        let letters = |grid: &String| grid.chars().filter(char::is_ascii_alphabetic).count();
-        let marks: Vec<char> = ('A'..='Z').chain('a'..='z').filter(|mark| once(*mark)).collect();
-        let only = grids.iter().all(|grid| letters(grid) == marks.len());
-        if marks.is_empty() || marks.len() > MOST_MARKS || !only {
-            return None;
-        }
-        let marks: Vec<String> = marks.iter().map(char::to_string).collect();
-        Some(format!("has {} exactly once", marks.join(" and ")))
+    /// The lists as the parents of a tree's nodes, if they can be that. A tree has one of them.
+    fn parents(&self, lists: &[Vec<i64>], count: Count) -> impl Iterator<Item = Numbers> {
+        let is_one = matches!(count, Count::OneLess(_)) && !self.has_edges();
+        let found = [false, true].map(|zero_based| {
+            let fits = is_one && evidence::are_parents(lists, i64::from(!zero_based));
+            fits.then_some(Numbers::Parents { zero_based })
+        });
+        found.into_iter().flatten()
+    }
+
+    /// Whether the words of a column are balanced brackets. Their number is even, as no count that
+    /// is one less or one more than a length can say.
+    fn are_brackets(&self, column: usize, count: Count) -> bool {
+        let mut words = self.rows().filter_map(|(_, row)| row.get(column));
+        matches!(count, Count::Scalar(_) | Count::Double(_) | Count::Free)
+            && words.all(|word| evidence::are_brackets(&word.text))
     }
 }
 

@@ -23,7 +23,7 @@ impl Part {
         match &self.content {
             Content::Line(fields) => all.extend(fields.iter().filter_map(|field| match field {
                 LineField::Numbers(_, kind) => kind.positions(),
-                LineField::Scalar | LineField::Text(_) => None,
+                _ => None,
             })),
             Content::Columns { columns, .. } => {
                 all.extend(columns.iter().filter_map(|kind| kind.positions()));
@@ -35,6 +35,27 @@ impl Part {
             _ => {}
         }
         all.into_iter()
+    }
+
+    /// The nodes that the part joins.
+    pub(crate) fn nodes(&self) -> Option<Nodes> {
+        let of_parents = |(count, kind): (&Count, &Numbers)| match (count, kind) {
+            (Count::OneLess(nodes), Numbers::Parents { zero_based }) => {
+                Some(Nodes { count: *nodes, zero_based: *zero_based, weighted: false })
+            }
+            _ => None,
+        };
+        match &self.content {
+            Content::Tree(nodes) | Content::Graph { nodes, .. } => Some(*nodes),
+            Content::Line(fields) => fields.iter().find_map(|field| match field {
+                LineField::Numbers(count, kind) => of_parents((count, kind)),
+                _ => None,
+            }),
+            Content::Columns { count, columns } => {
+                columns.iter().find_map(|kind| of_parents((count, kind)))
+            }
+            _ => None,
+        }
     }
 
     /// The scalars that count more than positions.
@@ -66,13 +87,20 @@ pub(crate) enum Content {
     /// properties that the graph has in all samples.
     Graph { nodes: Nodes, edges: usize, promises: Graph },
     /// Rows of numbers.
-    Matrix { rows: Count, cols: Count },
-    /// Rows of characters.
-    Grid { rows: Count, cols: Count },
+    Matrix { rows: Count, cols: Count, form: Form },
+    /// Rows of characters. Each of `marks` is in one cell.
+    Grid { rows: Count, cols: Count, marks: String },
     /// Queries, or records with positions.
     Queries { count: Count, variants: Vec<Operation> },
     /// Cases, each with the parts of `body`.
     Cases { count: Count, body: Vec<Part> },
+}
+
+/// Properties of a square matrix.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub(crate) symmetric: bool,
+    pub(crate) zero_diagonal: bool,
 }
 
 /// A field of a line.
@@ -80,6 +108,8 @@ pub(crate) enum Content {
 pub(crate) enum LineField {
     Scalar,
     Text(Count),
+    /// A text of balanced brackets.
+    Brackets(Count),
     Numbers(Count, Numbers),
 }
 
@@ -87,7 +117,7 @@ impl LineField {
     pub(crate) fn count(&self) -> Option<Count> {
         match self {
             Self::Scalar => None,
-            Self::Text(count) | Self::Numbers(count, _) => Some(*count),
+            Self::Text(count) | Self::Brackets(count) | Self::Numbers(count, _) => Some(*count),
         }
     }
 
@@ -95,7 +125,7 @@ impl LineField {
     pub(crate) fn scalars(&self) -> impl Iterator<Item = usize> {
         let positions = match self {
             Self::Numbers(_, kind) => kind.positions(),
-            Self::Scalar | Self::Text(_) => None,
+            _ => None,
         };
         let count = self.count().and_then(Count::scalar);
         count.into_iter().chain(positions.map(|positions| positions.count))
@@ -109,6 +139,10 @@ pub(crate) enum Numbers {
     Sorted,
     /// Consecutive numbers from this one on, each once, in any order.
     Permutation(i64),
+    /// The parents of all nodes of a tree but the first.
+    Parents {
+        zero_based: bool,
+    },
     /// Positions in an earlier part.
     Positions(Positions),
 }
@@ -117,7 +151,7 @@ impl Numbers {
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
             Self::Positions(positions) => Some(positions),
-            Self::Any | Self::Sorted | Self::Permutation(_) => None,
+            _ => None,
         }
     }
 }
@@ -154,6 +188,9 @@ impl Positions {
 /// A kind of query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operation {
+    /// The numbers of elements that it adds to a collection and takes out of it.
+    pub(crate) adds: u32,
+    pub(crate) removes: u32,
     /// The word at the start of the query's line, if there is one.
     pub(crate) code: Option<String>,
     pub(crate) fields: Vec<Argument>,

@@ -79,6 +79,12 @@ pub(crate) const LIST_OF_NODES: Cost = 2 * BIT;
 pub(crate) const PERMUTATION: Cost = 3 * BIT;
 /// A permutation in ascending order.
 pub(crate) const IDENTITY: Cost = 12 * BIT;
+/// The parents of a tree's nodes.
+pub(crate) const PARENTS: Cost = BIT;
+/// A matrix that equals its transpose. It often has zeros on its diagonal, too.
+pub(crate) const SYMMETRIC: Cost = 8 * BIT;
+/// A matrix with zeros on its diagonal that does not equal its transpose.
+pub(crate) const ZERO_DIAGONAL: Cost = 4 * BIT;
 /// Edges of a graph.
 pub(crate) const GRAPH: Cost = 2 * BIT;
 /// Edges after other edges.

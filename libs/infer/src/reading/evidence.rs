@@ -24,11 +24,46 @@ fn is_permutation(list: &[i64], base: i64) -> bool {
     sorted.iter().zip(base..).all(|(value, expected)| *value == expected)
 }
 
-/// Whether each list can hold the parents of the nodes 2, 3 and so on of a tree.
-pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
-    let mut parents = lists.iter().flat_map(|list| list.iter().zip(1..));
+/// Whether each list can hold the parents of all nodes of a tree but the first, which has the
+/// number `base`.
+pub(crate) fn are_parents(lists: &[Vec<i64>], base: i64) -> bool {
+    let mut parents = lists.iter().flat_map(|list| list.iter().zip(base..));
     lists.iter().any(|list| list.len() > 1)
-        && parents.all(|(parent, node)| (1..=node).contains(parent))
+        && parents.all(|(parent, last)| (base..=last).contains(parent))
+}
+
+/// Whether a matrix equals its transpose.
+pub(crate) fn is_symmetric(rows: &[Vec<i64>]) -> bool {
+    let cell = |row: usize, col: usize| rows.get(row).and_then(|row| row.get(col));
+    let all = rows.iter().enumerate();
+    all.flat_map(|(row, cells)| (0..cells.len()).map(move |col| (row, col)))
+        .all(|(row, col)| cell(row, col) == cell(col, row))
+}
+
+/// Whether the characters are balanced brackets. `pairs` has each opening bracket before its
+/// closing one.
+pub(crate) fn are_balanced(pairs: &[u8], characters: &[i64]) -> bool {
+    let mut due = Vec::new();
+    let balanced = characters.iter().all(|character| {
+        let at = pairs.iter().position(|bracket| i64::from(*bracket) == *character);
+        match at {
+            Some(at) if at % 2 == 0 => {
+                due.push(at + 1);
+                true
+            }
+            at => at.is_some() && due.pop() == at,
+        }
+    });
+    balanced && due.is_empty()
+}
+
+/// All brackets, each opening one before its closing one.
+pub(crate) const BRACKETS: &str = "()[]{}<>";
+
+/// Whether a word is a sequence of balanced brackets.
+pub(crate) fn are_brackets(word: &str) -> bool {
+    let characters: Vec<i64> = word.bytes().map(i64::from).collect();
+    are_balanced(BRACKETS.as_bytes(), &characters)
 }
 
 /// The edges of one graph.
@@ -165,7 +200,22 @@ mod tests {
 
     #[test]
     fn parents_come_before_their_nodes() {
-        assert!(are_parents(&[vec![1, 1, 2, 2]]));
-        assert!(!are_parents(&[vec![2, 1, 2]]) && !are_parents(&[vec![1]]));
+        assert!(are_parents(&[vec![1, 1, 2, 2]], 1) && are_parents(&[vec![0, 0, 1]], 0));
+        assert!(!are_parents(&[vec![2, 1, 2]], 1) && !are_parents(&[vec![1]], 1));
+        assert!(!are_parents(&[vec![1, 1]], 0));
+    }
+
+    #[test]
+    fn symmetric_matrices_equal_their_transposes() {
+        assert!(is_symmetric(&[vec![0, 5], vec![5, 1]]) && is_symmetric(&[]));
+        assert!(!is_symmetric(&[vec![0, 5], vec![4, 1]]) && !is_symmetric(&[vec![0, 5]]));
+    }
+
+    #[test]
+    fn balanced_brackets_close_in_order() {
+        let balanced =
+            |text: &str| are_balanced(b"()[]", &text.bytes().map(i64::from).collect::<Vec<_>>());
+        assert!(["", "()", "([])[]"].into_iter().all(balanced));
+        assert!(!["(", ")(", "([)]", "a"].into_iter().any(balanced));
     }
 }

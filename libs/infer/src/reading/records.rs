@@ -1,6 +1,8 @@
 //! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
 //! which begin with a code.
 
+mod collections;
+
 use crate::layout::sample::Word;
 use crate::layout::shape::{Count, MAX_OPERATIONS};
 use crate::reading::content::{Argument, Content, Operation, Part, Positions};
@@ -46,7 +48,7 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
             }
             let saved = distinct_pairs(view, &found);
             let doubt = corners(&rows, &found);
-            let variants = vec![Operation { code: None, fields: found.all }];
+            let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
                 content: Content::Queries { count, variants },
                 cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
@@ -114,7 +116,8 @@ pub(crate) fn of_operations(
         None if is_number => widths.len() > 1,
         None => widths.last().is_some_and(|width| *width > 1),
     };
-    if !can_be || rows.len() + 1 < 2 * codes.len() {
+    let known = numbers.is_none() && collections::are_known(&codes);
+    if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) {
         return Vec::new();
     }
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
@@ -138,8 +141,11 @@ pub(crate) fn of_operations(
             let variants = chosen.iter().map(|(code, arguments)| Operation {
                 code: Some((*code).clone()),
                 fields: arguments.all.clone(),
+                adds: 0,
+                removes: 0,
             });
-            let content = Content::Queries { count, variants: variants.collect() };
+            let variants = collections::with_elements(variants.collect(), &rows);
+            let content = Content::Queries { count, variants };
             if !parts.iter().any(|part| part.content == content) {
                 parts.push(Part { content, cost, used, doubt: None });
             }

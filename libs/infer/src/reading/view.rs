@@ -144,10 +144,7 @@ impl<'f> PartView<'f> {
     }
 
     fn nodes(&self) -> impl Iterator<Item = Nodes> {
-        self.earlier.iter().filter_map(|part| match &part.content {
-            Content::Tree(nodes) | Content::Graph { nodes, .. } => Some(*nodes),
-            _ => None,
-        })
+        self.earlier.iter().filter_map(Part::nodes)
     }
 
     /// Whether an earlier part has edges.

@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
+mod properties;
+
 use profiler_infer::limits::MAX_PROPOSALS;
 use profiler_infer::{Refusal, accept, infer};
 use profiler_input::{Recipe, Scope};

@@ -2,7 +2,7 @@
 
 use crate::context::names::Names;
 use crate::expression::{Code, Expression};
-use crate::limits::{MAX_ALPHABET, MAX_LITERAL_BYTES, MAX_WIDTH};
+use crate::limits::{MAX_ALPHABET, MAX_DECIMALS, MAX_LITERAL_BYTES, MAX_WIDTH};
 use crate::problem::{self, Cause, Problem, join};
 use std::sync::Arc;
 
@@ -67,6 +67,13 @@ impl Fields<'_> {
             self.refuse("width", format!("must be at most {MAX_WIDTH}, not {width}"));
         }
         u8::try_from(width).unwrap_or(u8::MAX)
+    }
+
+    pub(crate) fn decimals(&mut self, decimals: u32) -> u8 {
+        if decimals > MAX_DECIMALS {
+            self.refuse("decimals", format!("must be at most {MAX_DECIMALS}, not {decimals}"));
+        }
+        u8::try_from(decimals.min(MAX_DECIMALS)).unwrap_or_default()
     }
 
     pub(crate) fn alphabet(&mut self, alphabet: &str, least: usize) -> Arc<[u8]> {

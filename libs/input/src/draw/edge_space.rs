@@ -14,6 +14,8 @@ pub(crate) enum EdgeSpace {
     Rising { nodes: u64 },
     /// An even and an odd node: in any order if `both`, otherwise the smaller one first.
     Across { evens: u64, odds: u64, both: bool },
+    /// A node of one side, and a node of another side that is numbered on its own.
+    Sides { nodes: u64, others: u64 },
     /// A node and its right or lower neighbour, in rows of `width`.
     Grid { nodes: u64, width: u64 },
     /// A node of a layer of `width`, and a node of the next layer.
@@ -51,6 +53,7 @@ impl EdgeSpace {
             EdgeSpace::Ordered { nodes } => nodes * nodes.saturating_sub(1),
             EdgeSpace::Rising { nodes } => nodes * nodes.saturating_sub(1) / 2,
             EdgeSpace::Across { evens, odds, both } => evens * odds * if both { 2 } else { 1 },
+            EdgeSpace::Sides { nodes, others } => nodes * others,
             EdgeSpace::Band { nodes, odd: false } => EdgeSpace::Rising { nodes }.count(),
             EdgeSpace::Band { nodes, odd: true } => nodes / 2 * nodes.div_ceil(2),
             EdgeSpace::Grid { nodes, width } => across(nodes, width) + nodes.saturating_sub(width),
@@ -71,6 +74,7 @@ impl EdgeSpace {
                 let (from, to) = (edge / (nodes - 1), edge % (nodes - 1));
                 (from, to + u64::from(to >= from))
             }
+            EdgeSpace::Sides { others, .. } => (edge / others, edge % others),
             EdgeSpace::Rising { .. } => {
                 // The larger node of the edge: the largest node whose edges to smaller nodes begin
                 // at or before this number.
@@ -151,6 +155,7 @@ mod tests {
                     EdgeSpace::Across { evens, odds, both: false },
                     pairs(&|u, v| u < v && across(u, v)),
                 ),
+                (EdgeSpace::Sides { nodes, others: nodes }, pairs(&|_, _| true)),
                 (
                     EdgeSpace::Grid { nodes, width },
                     pairs(&|u, v| v == u + width || (v == u + 1 && v % width != 0)),

@@ -1,4 +1,5 @@
-//! The rows of trees and graphs: edges in random order, between randomly labelled nodes.
+//! The rows of trees and graphs: edges in random order, between randomly labelled nodes, or the
+//! parents of nodes.
 
 use crate::draw::edge_space::EdgeSpace;
 use crate::draw::random::RandomStream;
@@ -15,9 +16,13 @@ pub(crate) struct Edges {
     pub(crate) weights: Option<Span>,
     pub(crate) stream: RandomStream,
     pub(crate) labels: Shuffle,
+    /// The labels of the second side, if it is numbered on its own.
+    pub(crate) other_labels: Option<Shuffle>,
     pub(crate) tree: Option<TreeEdges>,
     pub(crate) others: Option<OtherEdges>,
     pub(crate) direction: Direction,
+    /// Whether the rows are the parents of the nodes of the tree.
+    pub(crate) parents: bool,
 }
 
 /// Edges of a spanning tree, for a graph that must be connected or free of cycles.
@@ -51,9 +56,13 @@ pub(crate) enum Direction {
 impl Edges {
     /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
-        let last = self.base.saturating_add_unsigned(self.labels.last());
-        let label = Span::new(self.base, last).map_or(1, |span| span.bytes(0));
-        2 * label + self.weights.map_or(0, |span| span.bytes(0))
+        let label = |labels: &Shuffle| {
+            let last = self.base.saturating_add_unsigned(labels.last());
+            Span::new(self.base, last).map_or(1, |span| span.bytes(0))
+        };
+        let other = self.other_labels.as_ref().unwrap_or(&self.labels);
+        let second = if self.parents { 0 } else { label(other) };
+        label(&self.labels) + second + self.weights.map_or(0, |span| span.bytes(0))
     }
 
     /// The ends of edge i, in the order in which they are printed. `cursor` is the position in the
@@ -73,7 +82,17 @@ impl Edges {
             }
             (None, None) => (0, 0),
         };
-        (self.label(from), self.label(to))
+        (
+            self.label(from, &self.labels),
+            self.label(to, self.other_labels.as_ref().unwrap_or(&self.labels)),
+        )
+    }
+
+    /// The parent in row i, if the rows are parents.
+    #[inline]
+    pub(crate) fn parent(&self, i: u64) -> Option<i64> {
+        let tree = self.tree.filter(|_| self.parents)?.tree;
+        Some(self.base.wrapping_add_unsigned(tree.edge(i).0))
     }
 
     /// The weight of edge i.
@@ -82,8 +101,8 @@ impl Edges {
         Some(self.weights?.draw(self.stream.substream(1), i))
     }
 
-    fn label(&self, node: u64) -> i64 {
-        self.base.wrapping_add_unsigned(self.labels.value_at(node))
+    fn label(&self, node: u64, labels: &Shuffle) -> i64 {
+        self.base.wrapping_add_unsigned(labels.value_at(node))
     }
 
     /// The tree edge at position i; `None` if the edge at this position is outside of the tree.

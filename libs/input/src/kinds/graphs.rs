@@ -19,7 +19,7 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
     let nodes = fields.expression("nodes", &declared.nodes);
     let weights = declared.weights.as_ref();
     let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
-    let base = i64::from(!declared.zero_based);
+    let (base, parents) = (i64::from(!declared.zero_based), declared.parents);
     Box::new(move |context| {
         let nodes = context.count(&nodes)?;
         let tree = RootedTree::new(context.stream.substream(1), nodes, shape);
@@ -35,9 +35,11 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
             weights,
             stream: context.stream.substream(3),
             labels: labels(context.stream, nodes),
+            other_labels: None,
             tree: Some(TreeEdges { tree, order }),
             others: None,
             direction: Direction::Either,
+            parents,
         })
     })
 }
@@ -56,6 +58,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
     fields.steps += SHUFFLES;
     let nodes = fields.expression("nodes", &declared.nodes);
     let wanted = fields.maybe("edges", &declared.edges);
+    let other_side = other_side(declared, shape, fields);
     let weights = declared.weights.as_ref();
     let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
     let graph = declared.clone();
@@ -65,8 +68,15 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
             Some(edges) => Some((context.count(edges)?, edges)),
             None => None,
         };
+        let others = match &other_side {
+            Some(others) => Some(context.count(others)?),
+            None => None,
+        };
         let nodes = nodes?;
-        let space = EdgeSpace::new(&graph, nodes);
+        let space = match others {
+            Some(others) => EdgeSpace::Sides { nodes, others },
+            None => EdgeSpace::new(&graph, nodes),
+        };
         let count = graph.count(context, wanted, nodes, space)?;
         let weights = match &weights {
             Some(range) => Some(context.span(range, count > 0)?),
@@ -81,7 +91,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
         let order = Shuffle::new(context.stream.substream(2), ordered.saturating_sub(1));
         let once = graph.simple || wanted.is_none() || band;
         let last = if band { count } else { space.count() }.saturating_sub(1);
-        let others = OtherEdges {
+        let edges = OtherEdges {
             space,
             order: once.then(|| Shuffle::new(context.stream.substream(4), last)),
         };
@@ -91,14 +101,39 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
             weights,
             stream: context.stream.substream(3),
             labels: labels(context.stream, nodes),
+            other_labels: others.map(|others| labels(context.stream.substream(6), others)),
             tree: tree.map(|tree| TreeEdges { tree, order }),
-            others: (!forest).then_some(others),
-            direction: graph.direction(),
+            others: (!forest).then_some(edges),
+            direction: if others.is_some() { Direction::Drawn } else { graph.direction() },
+            parents: false,
         })
     })
 }
 
+/// The number of nodes of the second side. What is not possible with such a side is a problem.
+fn other_side(declared: &Graph, shape: GraphShape, fields: &mut Fields<'_>) -> Option<Expression> {
+    let others = fields.maybe("other_side", &declared.other_side)?;
+    for (field, is_set) in [
+        ("directed", declared.directed),
+        ("acyclic", declared.acyclic),
+        ("connected", declared.connected),
+    ] {
+        if is_set {
+            fields.refuse(field, "cannot be used with other_side");
+        }
+    }
+    if matches!(shape, GraphShape::Grid | GraphShape::Layered | GraphShape::Band) {
+        fields.refuse("shape", "must be random or dense with other_side");
+    }
+    Some(others)
+}
+
 impl Graph {
+    /// Number of nodes that the second node of an edge is one of.
+    pub fn second_side(&self) -> &str {
+        if self.other_side.is_empty() { &self.nodes } else { &self.other_side }
+    }
+
     /// Whether the graph is undirected and acyclic.
     fn is_forest(&self) -> bool {
         self.acyclic && !self.directed

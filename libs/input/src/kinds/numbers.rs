@@ -21,6 +21,7 @@ pub(crate) struct Numbers {
     pub(crate) len: u64,
     pub(crate) span: Span,
     pub(crate) digits: u8,
+    pub(crate) decimals: u8,
     sequence: Sequence,
 }
 
@@ -49,6 +50,12 @@ enum Sequence {
 }
 
 impl Numbers {
+    /// Maximum number of bytes of a number.
+    pub(crate) fn bytes(&self) -> u64 {
+        let (point, least) = if self.decimals == 0 { (0, 0) } else { (1, self.decimals + 1) };
+        self.span.bytes(self.digits.max(least)) + point
+    }
+
     /// Number i.
     #[inline]
     pub(crate) fn number(&self, i: u64) -> i64 {
@@ -141,6 +148,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
     let distinct_values = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
     let step = fields.expression_or("step", &declared.step, 1);
     let (distinct, digits) = (declared.distinct, fields.width(declared.width));
+    let decimals = fields.decimals(declared.decimals);
     Box::new(move |context| {
         let count = context.count(&len);
         let span = context.span(&range, count.is_some_and(|count| count > 0));
@@ -179,7 +187,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
             Order::AntiHash => Sequence::AntiHash(Collisions::new(span, count, distinct)),
             order => ordered(order, stream, count, span),
         };
-        Some(Numbers { len: count, span, digits, sequence })
+        Some(Numbers { len: count, span, digits, decimals, sequence })
     })
 }
 
@@ -223,21 +231,51 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
         }
         let span = Span { min, width, step: 1 };
         let sequence = ordered(order, context.stream.substream(1), len, span);
-        Some(Numbers { len, span, digits, sequence })
+        Some(Numbers { len, span, digits, decimals: 0, sequence })
     })
 }
 
-pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<(Numbers, u64, u64)> {
+/// Rows of numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cells {
+    pub(crate) numbers: Numbers,
+    pub(crate) rows: u64,
+    pub(crate) cols: u64,
+    symmetric: bool,
+    zero_diagonal: bool,
+}
+
+impl Cells {
+    /// The number in a cell.
+    #[inline]
+    pub(crate) fn number(&self, row: u64, col: u64) -> i64 {
+        if self.zero_diagonal && row == col {
+            return 0;
+        }
+        let turned = self.symmetric && col < row;
+        let (row, col) = if turned { (col, row) } else { (row, col) };
+        self.numbers.number(row * self.cols + col)
+    }
+}
+
+pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<Cells> {
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
     let range = fields.range("", &declared.min, &declared.max);
     let digits = fields.width(declared.width);
+    let &Matrix { symmetric, zero_diagonal, .. } = declared;
     Box::new(move |context| {
-        let (rows, cols) = (context.count(&rows), context.count(&cols));
-        let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);
+        let (height, width) = (context.count(&rows), context.count(&cols));
+        let needed = height.is_some_and(|rows| rows > 0) && width.is_some_and(|cols| cols > 0);
         let span = context.span(&range, needed);
-        let (rows, cols, span) = (rows?, cols?, span?);
+        let (height, width, span) = (height?, width?, span?);
+        if symmetric && height != width {
+            let problem =
+                format_args!("must be {height} as the rows of a symmetric matrix, not {width}");
+            return context.refuse(&cols.path, problem);
+        }
         let sequence = Sequence::Random(context.stream.substream(1));
-        Some((Numbers { len: rows * cols, span, digits, sequence }, rows, cols))
+        let numbers = Numbers { len: height * width, span, digits, decimals: 0, sequence };
+        Some(Cells { numbers, rows: height, cols: width, symmetric, zero_diagonal })
     })
 }

@@ -16,9 +16,18 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) struct DrawnQueries {
     pub(crate) len: u64,
-    /// Each variant's parts, with the sum of the weights up to and including the variant's own.
-    variants: Vec<(u64, Vec<Part<Span>>)>,
+    variants: Vec<Variant<Vec<Part<Span>>>>,
     stream: RandomStream,
+}
+
+/// A kind of query. `P` are its parts.
+#[derive(Debug, Clone, Copy)]
+struct Variant<P> {
+    weight: u64,
+    /// The numbers of elements that it adds to a collection and takes out of it.
+    adds: u64,
+    removes: u64,
+    parts: P,
 }
 
 /// A field of a query. `R` is a range: of expressions in a plan, of numbers at one n.
@@ -37,19 +46,33 @@ impl DrawnQueries {
             Part::Number(span) => span.bytes(0),
             Part::Interval(span) => 2 * span.bytes(0),
         };
-        let row = |(_, parts): &(u64, Vec<Part<Span>>)| parts.iter().map(part).sum();
-        self.variants.iter().map(row).max().unwrap_or(1)
+        let rows = self.variants.iter().map(|variant| variant.parts.iter().map(part).sum());
+        rows.max().unwrap_or(1)
     }
 
-    /// Writes the values of query i.
-    pub(crate) fn write<W: Write>(&self, i: u64, out: &mut InputWriter<'_, W>) -> io::Result<()> {
+    /// Writes the values of query i. `there` is the number of elements in the collection: 0 before
+    /// the first query. Only queries are chosen that do not take out more.
+    pub(crate) fn write<W: Write>(
+        &self,
+        i: u64,
+        there: &mut u64,
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()> {
         let stream = self.stream.substream(i);
-        let total = self.variants.last().map_or(1, |(sum, _)| *sum);
-        let chosen = stream.up_to(0, total - 1);
-        let Some((_, parts)) = self.variants.iter().find(|(sum, _)| chosen < *sum) else {
-            return Ok(());
-        };
-        for (field, part) in (1..).step_by(2).zip(parts) {
+        let before = *there;
+        let possible = || self.variants.iter().filter(|variant| variant.removes <= before);
+        let total: u64 = possible().map(|variant| variant.weight).sum();
+        let mut chosen = stream.up_to(0, total.saturating_sub(1));
+        let variant = possible().find(|variant| match chosen.checked_sub(variant.weight) {
+            Some(rest) => {
+                chosen = rest;
+                false
+            }
+            None => true,
+        });
+        let Some(variant) = variant else { return Ok(()) };
+        *there = before - variant.removes + variant.adds;
+        for (field, part) in (1..).step_by(2).zip(&variant.parts) {
             match part {
                 Part::Literal(text) => out.text(text)?,
                 Part::Number(span) => out.number(span.draw(stream, field), 0)?,
@@ -72,22 +95,29 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<D
         fields.refuse("variants", format!("must have at most {MAX_VARIANTS} items, not {count}"));
     }
     let len = fields.expression("len", &declared.len);
-    let (mut sum, mut variants) = (0, Vec::new());
+    if count > 0 && declared.variants.iter().all(|variant| variant.removes > 0) {
+        fields.refuse("variants", "must have one that removes nothing, for the first query");
+    }
+    let mut variants = Vec::new();
     for (i, variant) in declared.variants.iter().enumerate().take(MAX_VARIANTS) {
-        sum += u64::from(variant.weight.max(1));
-        variants.push((sum, compile_parts(variant, &format!("variants[{i}].fields"), fields)));
+        let [weight, adds, removes] =
+            [variant.weight.max(1), variant.adds, variant.removes].map(u64::from);
+        let parts = compile_parts(variant, &format!("variants[{i}].fields"), fields);
+        variants.push(Variant { weight, adds, removes, parts });
     }
     Box::new(move |context| {
         let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
-        let drawn = variants.iter().map(|(sum, parts)| {
+        let drawn = variants.iter().map(|variant| {
             // Evaluates all parts even if one has a problem, so that every problem is recorded.
-            let parts: Vec<_> = parts.iter().map(|part| part.evaluate(context, needed)).collect();
-            (*sum, parts.into_iter().collect::<Option<Vec<_>>>())
+            let parts = variant.parts.iter().map(|part| part.evaluate(context, needed));
+            let parts: Vec<_> = parts.collect();
+            let parts: Option<Vec<_>> = parts.into_iter().collect();
+            let &Variant { weight, adds, removes, .. } = variant;
+            Some(Variant { weight, adds, removes, parts: parts? })
         });
-        let drawn: Vec<_> = drawn.collect();
-        let variants = drawn.into_iter().map(|(sum, parts)| Some((sum, parts?)));
-        let variants = variants.collect::<Option<_>>()?;
+        let drawn: Vec<Option<_>> = drawn.collect();
+        let variants = drawn.into_iter().collect::<Option<_>>()?;
         let stream = context.stream.substream(1);
         Some(DrawnQueries { len: len?, variants, stream })
     })

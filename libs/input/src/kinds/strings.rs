@@ -2,7 +2,11 @@
 
 use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
+use crate::draw::brackets::Brackets;
 use crate::draw::random::{GOLDEN, RandomStream};
+use crate::draw::shuffle::Shuffle;
+use crate::limits::MAX_MARKS;
+use crate::problem::join;
 use crate::spec::{Grid, Pattern, Text};
 use std::sync::Arc;
 
@@ -21,12 +25,29 @@ pub(crate) struct Strings {
 
 #[derive(Debug, Clone)]
 enum Source {
-    Random { stream: RandomStream, alphabet: Arc<[u8]> },
+    Random {
+        stream: RandomStream,
+        alphabet: Arc<[u8]>,
+    },
+    /// Random characters, except in the cells that have marks, in rising order.
+    Marked {
+        stream: RandomStream,
+        alphabet: Arc<[u8]>,
+        marks: Arc<[(u64, u8)]>,
+    },
     Same(u8),
-    Periodic { stream: RandomStream, alphabet: Arc<[u8]>, period: u64 },
+    Periodic {
+        stream: RandomStream,
+        alphabet: Arc<[u8]>,
+        period: u64,
+    },
     Fibonacci([u8; 2]),
     ThueMorse([u8; 2]),
     LastDiffers([u8; 2]),
+    Balanced {
+        stream: RandomStream,
+        pairs: Arc<[[u8; 2]]>,
+    },
 }
 
 impl Strings {
@@ -36,6 +57,16 @@ impl Strings {
         match &self.source {
             Source::Random { stream, alphabet } => {
                 sink.write(self.cols, |i| random_character(alphabet, *stream, begin + i))
+            }
+            Source::Marked { stream, alphabet, marks } => {
+                let mut next = marks.partition_point(|(cell, _)| *cell < begin);
+                sink.write(self.cols, |i| match marks.get(next) {
+                    Some((cell, mark)) if *cell == begin + i => {
+                        next += 1;
+                        *mark
+                    }
+                    _ => random_character(alphabet, *stream, begin + i),
+                })
             }
             Source::Same(c) => sink.write(self.cols, |_| *c),
             Source::Periodic { stream, alphabet, period } => {
@@ -55,6 +86,10 @@ impl Strings {
             }
             Source::LastDiffers(two) => {
                 sink.write(self.cols, |i| if i + 1 < self.cols { two[0] } else { two[1] })
+            }
+            Source::Balanced { stream, pairs } => {
+                let mut brackets = Brackets::new(*stream, pairs, self.cols);
+                sink.write(self.cols, |_| brackets.next())
             }
         }
     }
@@ -89,12 +124,43 @@ pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate<Strings
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
     let alphabet = fields.alphabet(&declared.alphabet, 1);
+    let marks = marks(declared, fields);
+    let path = join(&fields.path, "marks");
     Box::new(move |context| {
         let (rows, cols) = (context.count(&rows), context.count(&cols));
+        let (rows, cols) = (rows?, cols?);
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
-        let source = Source::Random { stream, alphabet };
-        Some(Strings { rows: rows?, cols: cols?, source })
+        let (cells, count) = (rows * cols, marks.len() as u64);
+        if count == 0 || cells == 0 {
+            return Some(Strings { rows, cols, source: Source::Random { stream, alphabet } });
+        }
+        if cells < count {
+            let problem = format_args!("must be at most the {cells} cells, not {count}");
+            return context.refuse(&path, problem);
+        }
+        let places = Shuffle::new(context.stream.substream(2), cells - 1);
+        let mut marks: Vec<_> =
+            (0..).zip(&marks).map(|(at, mark)| (places.value_at(at), *mark)).collect();
+        marks.sort_unstable();
+        let source = Source::Marked { stream, alphabet, marks: marks.into() };
+        Some(Strings { rows, cols, source })
     })
+}
+
+/// The marks of a grid. One that random cells can have, too, is a problem.
+fn marks(declared: &Grid, fields: &mut Fields<'_>) -> Vec<u8> {
+    let marks = declared.marks.as_bytes();
+    if marks.len() > MAX_MARKS {
+        let count = marks.len();
+        fields.refuse("marks", format!("must have at most {MAX_MARKS} bytes, not {count}"));
+    } else if !marks.iter().all(u8::is_ascii_graphic) {
+        fields.refuse("marks", "must have only printable ASCII characters, and no blanks");
+    } else if let Some(both) = marks.iter().find(|mark| declared.alphabet.as_bytes().contains(mark))
+    {
+        let both = char::from(*both);
+        fields.refuse("marks", format!("must not have {both:?}, which is in the alphabet"));
+    }
+    marks.iter().take(MAX_MARKS).copied().collect()
 }
 
 impl Text {
@@ -113,12 +179,17 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
     let len = fields.expression("len", &declared.len);
     let alphabet = fields.alphabet(declared.letters(), if two { 2 } else { 1 });
     let period = fields.expression_or("period", &declared.period, PERIOD);
+    let pairs = if pattern == Pattern::Balanced { pairs(&alphabet, fields) } else { [].into() };
     let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
     Box::new(move |context| {
-        let (len, repeated) = (context.count(&len), context.count(&period));
-        let (len, repeated) = (len?, repeated?);
-        if repeated == 0 && len > 0 {
+        let (count, repeated) = (context.count(&len), context.count(&period));
+        let (count, repeated) = (count?, repeated?);
+        if repeated == 0 && count > 0 {
             return context.refuse(&period.path, "must be 1 or more, not 0");
+        }
+        if pattern == Pattern::Balanced && count % 2 == 1 {
+            let problem = format_args!("must be even for balanced brackets, not {count}");
+            return context.refuse(&len.path, problem);
         }
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
         let source = match pattern {
@@ -128,9 +199,20 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
             Pattern::LastDiffers => Source::LastDiffers([first, second]),
+            Pattern::Balanced => Source::Balanced { stream, pairs: Arc::clone(&pairs) },
         };
-        Some(Strings { rows: 1, cols: len, source })
+        Some(Strings { rows: 1, cols: count, source })
     })
+}
+
+/// The opening and the closing brackets of an alphabet.
+fn pairs(alphabet: &[u8], fields: &mut Fields<'_>) -> Arc<[[u8; 2]]> {
+    let (pairs, rest) = alphabet.as_chunks();
+    if pairs.is_empty() || !rest.is_empty() {
+        let problem = "must have pairs of brackets for the pattern balanced, such as \"()[]\"";
+        fields.refuse("alphabet", problem);
+    }
+    pairs.into()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::draw::edges::Edges;
 use crate::draw::span::Span;
-use crate::kinds::numbers::Numbers;
+use crate::kinds::numbers::{Cells, Numbers};
 use crate::kinds::pairs::Pairs;
 use crate::kinds::queries::DrawnQueries;
 use crate::kinds::strings::{CharacterSink, Strings};
@@ -16,11 +16,11 @@ pub(crate) enum Values {
     One(i64),
     /// A number in each row.
     Numbers(Numbers),
-    /// Numbers, the number of rows, and the number of columns.
-    Matrix((Numbers, u64, u64)),
+    /// As many numbers in each row as there are columns.
+    Matrix(Cells),
     /// A string in each row.
     Strings(Strings),
-    /// Two nodes in each row, and a weight if the edges have weights.
+    /// Two nodes or the parent of one in each row, and a weight if the edges have weights.
     Edges(Edges),
     /// Two numbers in each row.
     Pairs(Pairs),
@@ -34,7 +34,7 @@ impl Values {
         match self {
             Values::One(_) => 1,
             Values::Numbers(numbers) => numbers.len,
-            Values::Matrix((_, rows, _)) => *rows,
+            Values::Matrix(cells) => cells.rows,
             Values::Strings(strings) => strings.rows,
             Values::Edges(edges) => edges.count,
             Values::Pairs(pairs) => pairs.len,
@@ -47,8 +47,8 @@ impl Values {
     pub(crate) fn bytes(&self) -> u64 {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
-            Values::Numbers(numbers) => numbers.span.bytes(numbers.digits),
-            Values::Matrix((numbers, _, cols)) => cols * numbers.span.bytes(numbers.digits),
+            Values::Numbers(numbers) => numbers.bytes(),
+            Values::Matrix(Cells { numbers, cols, .. }) => cols * numbers.bytes(),
             Values::Strings(strings) => strings.cols + 1,
             Values::Edges(edges) => edges.bytes(),
             Values::Pairs(pairs) => 2 * pairs.span.bytes(0),
@@ -61,7 +61,9 @@ impl Values {
     pub(crate) fn write_all<W: Write>(&self, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let mut cursor = 0;
         match self {
-            Values::Numbers(numbers) => numbers.each(|number| out.number(number, numbers.digits)),
+            Values::Numbers(numbers) => {
+                numbers.each(|number| out.decimal(number, numbers.digits, numbers.decimals))
+            }
             _ => (0..self.count()).try_for_each(|row| self.write(row, &mut cursor, out)),
         }
     }
@@ -77,14 +79,20 @@ impl Values {
     ) -> io::Result<()> {
         match self {
             Values::One(value) => out.number(*value, 0),
-            Values::Numbers(numbers) => out.number(numbers.number(row), numbers.digits),
-            Values::Matrix((numbers, _, cols)) => (row * cols..(row + 1) * cols)
-                .try_for_each(|i| out.number(numbers.number(i), numbers.digits)),
+            Values::Numbers(numbers) => {
+                out.decimal(numbers.number(row), numbers.digits, numbers.decimals)
+            }
+            Values::Matrix(cells) => (0..cells.cols)
+                .try_for_each(|col| out.number(cells.number(row, col), cells.numbers.digits)),
             Values::Strings(strings) => strings.row(row, out),
             Values::Edges(edges) => {
-                let (from, to) = edges.edge(row, cursor);
-                out.number(from, 0)?;
-                out.number(to, 0)?;
+                if let Some(parent) = edges.parent(row) {
+                    out.number(parent, 0)?;
+                } else {
+                    let (from, to) = edges.edge(row, cursor);
+                    out.number(from, 0)?;
+                    out.number(to, 0)?;
+                }
                 edges.weight(row).map_or(Ok(()), |weight| out.number(weight, 0))
             }
             Values::Pairs(pairs) => {
@@ -92,7 +100,7 @@ impl Values {
                 out.number(one, 0)?;
                 out.number(other, 0)
             }
-            Values::Queries(queries) => queries.write(row, out),
+            Values::Queries(queries) => queries.write(row, cursor, out),
         }
     }
 }

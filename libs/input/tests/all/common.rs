@@ -21,7 +21,13 @@ pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {
 
 pub(crate) fn recipe(vars: Vec<(&str, Kind)>, layout: Vec<Layout>, n: u64) -> Recipe {
     let vars = vars.into_iter().map(|(name, kind)| variable(name, kind));
-    let spec = InputSpec { name: "test".into(), seed: 7, vars: vars.collect(), layout };
+    let spec = InputSpec {
+        name: "test".into(),
+        seed: 7,
+        vars: vars.collect(),
+        layout,
+        ..InputSpec::default()
+    };
     let bounds = BTreeMap::from([("n".into(), 1_000_000), ("q".into(), 500)]);
     Recipe { spec, scope: Scope { bounds, size_variable: "n".into() }, n }
 }
@@ -90,21 +96,48 @@ pub(crate) fn permutation(order: Order) -> Kind {
 
 pub(crate) fn matrix(rows: &str, cols: &str) -> Kind {
     let (rows, cols) = (rows.into(), cols.into());
-    Kind::Matrix(Matrix { rows, cols, min: "-9".into(), max: "99".into(), width: 0 })
+    Kind::Matrix(Matrix { rows, cols, min: "-9".into(), max: "99".into(), ..Matrix::default() })
 }
 
 pub(crate) fn grid(rows: &str, cols: &str) -> Kind {
-    Kind::Grid(Grid { rows: rows.into(), cols: cols.into(), alphabet: "..#".into() })
+    let (rows, cols, alphabet) = (rows.into(), cols.into(), "..#".into());
+    Kind::Grid(Grid { rows, cols, alphabet, ..Grid::default() })
 }
 
 pub(crate) fn text(pattern: Pattern) -> Kind {
+    let alphabet = if pattern == Pattern::Balanced { "()[]" } else { "abc" }.into();
     let pattern = pattern.into();
-    Kind::Text(Text { len: "n".into(), alphabet: "abc".into(), pattern, ..Text::default() })
+    Kind::Text(Text { len: "n".into(), alphabet, pattern, ..Text::default() })
 }
 
 pub(crate) fn tree(shape: TreeShape) -> Kind {
     let weights = Some(Weights { min: "1".into(), max: "9".into() });
-    Kind::Tree(Tree { nodes: "n".into(), shape: shape.into(), weights, zero_based: false })
+    Kind::Tree(Tree { nodes: "n".into(), shape: shape.into(), weights, ..Tree::default() })
+}
+
+/// A tree as the parents of its nodes.
+pub(crate) fn parents(shape: TreeShape) -> Kind {
+    let (nodes, shape) = ("n".into(), shape.into());
+    Kind::Tree(Tree { nodes, shape, parents: true, ..Tree::default() })
+}
+
+/// A symmetric matrix with zeros on its diagonal.
+pub(crate) fn distances(cols: &str) -> Kind {
+    let (rows, cols, min, max) = ("n".into(), cols.into(), "1".into(), "99".into());
+    let (symmetric, zero_diagonal) = (true, true);
+    Kind::Matrix(Matrix { rows, cols, min, max, symmetric, zero_diagonal, ..Matrix::default() })
+}
+
+/// A grid with marks.
+pub(crate) fn marked(marks: &str) -> Kind {
+    let (rows, cols, alphabet) = ("2".into(), "n".into(), "..#".into());
+    Kind::Grid(Grid { rows, cols, alphabet, marks: marks.into() })
+}
+
+/// Edges to a second side, whose nodes are numbered from 1.
+pub(crate) fn sides(edges: &str, promises: &Graph) -> Kind {
+    let (nodes, edges, other_side) = ("n".into(), edges.into(), "n / 2".into());
+    Kind::Graph(Graph { nodes, edges, other_side, ..promises.clone() })
 }
 
 /// A graph with the flags of `promises`.
@@ -129,7 +162,7 @@ pub(crate) fn intervals(max_length: Option<&str>) -> Kind {
 
 pub(crate) fn variant(weight: u32, fields: Vec<query_field::Kind>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
-    QueryVariant { weight, fields }
+    QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 pub(crate) fn literal(text: &str) -> query_field::Kind {

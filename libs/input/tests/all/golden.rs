@@ -3,14 +3,15 @@
 //! table is rewritten with `PROFILER_GOLDEN=write cargo test -p profiler-input --test all golden`.
 
 use crate::common::{
-    array, between, distinct, graph, grid, interval, intervals, line, lines, literal, matrix,
-    number, numbers, part, permutation, points, promises, recipe, rows, shaped_points, stepped,
-    text, tree, value, values, variable, variant, written,
+    array, between, distances, distinct, graph, grid, interval, intervals, line, lines, literal,
+    marked, matrix, number, numbers, parents, part, permutation, points, promises, recipe, rows,
+    shaped_points, sides, stepped, text, tree, value, values, variable, variant, written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, Split, TreeShape, layout,
+    Array, Graph, GraphShape, Order, Pattern, PointsShape, Queries, QueryVariant, Repetition,
+    Split, TreeShape, layout,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -32,8 +33,12 @@ fn kinds() -> Vec<(String, Kind)> {
         ("intervals".into(), intervals(None)),
         ("intervals short".into(), intervals(Some("3"))),
         ("matrix".into(), matrix("3", "n")),
+        ("matrix symmetric".into(), distances("n")),
+        ("grid marked".into(), marked("SE")),
+        ("graph of two sides".into(), sides("n", &Graph { simple: true, ..Graph::default() })),
         ("grid".into(), grid("n", "5")),
         ("queries".into(), queries()),
+        ("queries of a stack".into(), stack()),
     ];
     for order in values::<Order>() {
         all.push((format!("array {order:?}"), numbers("n", "-5", "10^9", order)));
@@ -43,6 +48,8 @@ fn kinds() -> Vec<(String, Kind)> {
     }
     let wide = Array { width: 12, ..array("n", "-5", "10^9", Order::Random) };
     all.push(("array wide".into(), Kind::Array(wide)));
+    let decimals = Array { decimals: 3, ..array("n", "-5", "10^9", Order::Random) };
+    all.push(("array decimals".into(), Kind::Array(decimals)));
     for order in [Order::Random, Order::Sorted, Order::FewDistinct] {
         all.push((format!("array {order:?} stepped"), stepped("n", "10^9", "1024", order)));
     }
@@ -55,6 +62,7 @@ fn kinds() -> Vec<(String, Kind)> {
     }
     for shape in values::<TreeShape>() {
         all.push((format!("tree {shape:?}"), tree(shape)));
+        all.push((format!("parents {shape:?}"), parents(shape)));
     }
     all.extend(graphs());
     all
@@ -82,6 +90,14 @@ fn queries() -> Kind {
     let variants = vec![
         variant(1, vec![literal("+"), number("1", "n")]),
         variant(4, vec![literal("?"), interval("1", "n")]),
+    ];
+    Kind::Queries(Queries { len: "n".into(), variants })
+}
+
+fn stack() -> Kind {
+    let variants = vec![
+        QueryVariant { adds: 1, ..variant(1, vec![number("1", "n")]) },
+        QueryVariant { removes: 1, ..variant(1, vec![literal("pop")]) },
     ];
     Kind::Queries(Queries { len: "n".into(), variants })
 }

@@ -4,6 +4,7 @@
 
 mod bands_and_polygons;
 mod common;
+mod contest_shapes;
 mod golden;
 mod layouts;
 mod problems;

@@ -373,3 +373,27 @@ fn problems_end_with_a_sentence() {
     assert_eq!(found.len(), MAX_PROBLEMS + 1);
     assert_eq!(found.last().unwrap(), "has more problems, which are not listed");
 }
+
+#[test]
+fn bounds_of_a_spec_limit_n() {
+    let of = |n_min: &str, n_max: &str, n| {
+        let vars = vec![("m", value("min(n, n_max)"))];
+        let mut recipe = recipe(vars, vec![line(&["n", "m"])], n);
+        recipe.scope.bounds.remove("n");
+        recipe.spec.n_min = n_min.into();
+        recipe.spec.n_max = n_max.into();
+        recipe
+    };
+    assert_eq!(written(&of("2", "2e5", 200_000)), "200000 200000\n");
+    for (n_min, n_max, n, problem) in [
+        ("2", "5", 1, "n_min: is 2, so that there is no input at n = 1"),
+        ("2", "5", 6, "n_max: is 5, so that there is no input at n = 6"),
+        ("0 - 1", "5", 3, "n_min: must be 0 or more, not -1"),
+        ("", "n", 3, "n_max: uses the unknown name n"),
+        ("6", "5", 3, "n_max: must be at least n_min (6), not 5"),
+    ] {
+        assert_eq!(problems(&of(n_min, n_max, n))[0], problem);
+    }
+    let cause = |n| of("2", "5", n).check().unwrap_err()[0].cause;
+    assert_eq!((cause(1), cause(6)), (Cause::Size, Cause::TooLarge));
+}

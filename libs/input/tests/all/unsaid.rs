@@ -14,7 +14,8 @@ fn unknown_values_and_unsaid_kinds_are_named_at_once() {
     let len = || "n".to_owned();
     let Kind::Tree(shaped) = tree(TreeShape::Path) else { unreachable!() };
     let points = Points { len: len(), min: "0".into(), max: "9".into(), ..Points::default() };
-    let variants = vec![QueryVariant { weight: 1, fields: vec![QueryField::default()] }];
+    let variants =
+        vec![QueryVariant { fields: vec![QueryField::default()], ..QueryVariant::default() }];
     let repeat = Repetition {
         count: "1".into(),
         split: 8,

@@ -6,9 +6,9 @@ use profiler_input::spec::layout::Kind as Part;
 use profiler_input::spec::query_field::Kind as Field;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Graph, Grid, InputSpec, Intervals, Items, Layout, Matrix, Order, Permutation, Points,
-    Queries, QueryField, QueryRange, QueryVariant, Repetition, Scalar, Text, Tree, Variable,
-    Weights,
+    Array, Graph, Grid, InputSpec, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation,
+    Points, Queries, QueryField, QueryRange, QueryVariant, Repetition, Scalar, Text, Tree,
+    Variable, Weights,
 };
 use profiler_search::{Cost, Search, Settings, Space};
 use proptest::prelude::*;
@@ -52,7 +52,13 @@ fn stepped(step: &str) -> Kind {
 
 fn graph(promises: &Graph) -> Kind {
     let weights = Some(weights("1", "n"));
-    Kind::Graph(Graph { nodes: e("n"), edges: e("m"), weights, zero_based: true, ..*promises })
+    Kind::Graph(Graph {
+        nodes: e("n"),
+        edges: e("m"),
+        weights,
+        zero_based: true,
+        ..promises.clone()
+    })
 }
 
 fn variable(name: &str, kind: Kind) -> Variable {
@@ -65,7 +71,7 @@ fn part(kind: Part) -> Layout {
 
 fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
-    QueryVariant { weight, fields }
+    QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 /// A spec that prints n, then each variable in its own way.
@@ -114,6 +120,16 @@ fn specs() -> Vec<InputSpec> {
                 ("b", array(true, Order::Random, "1", "3*n")),
                 ("e", array(true, Order::Random, "-7", "10^5")),
                 ("f", stepped("7")),
+                (
+                    "x",
+                    Kind::Array(Array {
+                        len: e("n"),
+                        min: e("-150"),
+                        max: e("10^4"),
+                        decimals: 2,
+                        ..Array::default()
+                    }),
+                ),
                 ("s", array(false, Order::Sorted, "0", "k")),
             ],
             vec![],
@@ -121,7 +137,15 @@ fn specs() -> Vec<InputSpec> {
         spec(
             vec![
                 ("p", Kind::Permutation(Permutation { len: e("n"), ..Permutation::default() })),
-                ("g", Kind::Grid(Grid { rows: e("3"), cols: e("n"), alphabet: e("..#S") })),
+                (
+                    "g",
+                    Kind::Grid(Grid {
+                        rows: e("3"),
+                        cols: e("n"),
+                        alphabet: e("..#S"),
+                        ..Grid::default()
+                    }),
+                ),
                 (
                     "x",
                     Kind::Matrix(Matrix {
@@ -196,6 +220,54 @@ fn specs() -> Vec<InputSpec> {
             vec![],
         ),
         spec(vec![("m", scalar("0", "n-1")), ("g", graph(&Graph::default()))], vec![]),
+        spec(
+            vec![
+                ("p", Kind::Tree(Tree { nodes: e("n"), parents: true, ..Tree::default() })),
+                (
+                    "d",
+                    Kind::Matrix(Matrix {
+                        rows: e("n"),
+                        cols: e("n"),
+                        min: e("1"),
+                        max: e("10^9"),
+                        symmetric: true,
+                        zero_diagonal: true,
+                        ..Matrix::default()
+                    }),
+                ),
+                (
+                    "g",
+                    Kind::Grid(Grid {
+                        rows: e("2"),
+                        cols: e("n"),
+                        alphabet: e("..#"),
+                        marks: e("SE"),
+                    }),
+                ),
+                (
+                    "b",
+                    Kind::Text(Text {
+                        len: e("2*n"),
+                        alphabet: e("()[]"),
+                        pattern: Pattern::Balanced.into(),
+                        ..Text::default()
+                    }),
+                ),
+                (
+                    "s",
+                    Kind::Queries(Queries {
+                        len: e("n"),
+                        variants: vec![
+                            QueryVariant { adds: 1, ..variant(1, vec![number("1", "9")]) },
+                            QueryVariant { removes: 1, ..variant(2, vec![Field::Literal(e("-"))]) },
+                        ],
+                    }),
+                ),
+                ("m", scalar("1", "n")),
+                ("e", graph(&Graph { simple: true, other_side: e("n + 1"), ..Graph::default() })),
+            ],
+            vec![],
+        ),
         spec(vec![("k", scalar("1", "5"))], vec![part(Part::Repeat(case))]),
     ]
 }

@@ -2,9 +2,27 @@
 
 use super::spread::spread;
 use super::{DENSE, EXTRA_CORNER_CASES, Sizes, preferred_sizes};
+use crate::limits::MAX_SIZE;
 use profiler_input::{Cause, Problem};
 
 impl Sizes {
+    /// Sets the bound that the specs declare, if the job has none. Default sizes spread up to it,
+    /// and a growing schedule ends there.
+    pub(crate) fn bound_by(&mut self, n_max: u64) {
+        if self.bound.is_some() {
+            return;
+        }
+        let n_max = n_max.min(MAX_SIZE);
+        self.bound = Some(n_max);
+        if self.are_fitted {
+            self.list = up_to(n_max);
+            self.certain = self.list.len();
+        } else if let Some(&begin) = self.possible().first() {
+            self.list.truncate(self.certain);
+            self.list.extend(preferred_sizes(n_max).into_iter().filter(|&rung| rung >= begin));
+        }
+    }
+
     /// Replaces the default sizes at which a spec has no input: the largest by a spread up to the
     /// largest preferred size that is not too large, and the corner cases by the two smallest sizes
     /// with an input. `examine` returns the problem of the specs at a size. If no size has an
@@ -54,6 +72,15 @@ impl Sizes {
         let list = [corner_cases, growing.possible()].concat();
         Self { list, certain: corner_cases.len(), ..growing }
     }
+}
+
+/// The default corner cases, and the default scales spread up to `n_max`.
+pub(super) fn up_to(n_max: u64) -> Vec<u64> {
+    let mut list = [&EXTRA_CORNER_CASES[..], &spread(n_max)].concat();
+    list.retain(|&size| size <= n_max);
+    list.sort_unstable();
+    list.dedup();
+    list
 }
 
 #[cfg(test)]
@@ -142,6 +169,26 @@ mod tests {
         assert_eq!(sizes.requested(), [3, 4, 20, 100, 200, 1_000, 2_000]);
         let end = "n = 2000; sizes below n = 3 are left out, as layout: is bad at n = 0";
         assert_eq!(sizes.fitted_end(), Some(end));
+    }
+
+    #[test]
+    fn default_sizes_spread_up_to_the_bound_of_a_spec() {
+        let mut sizes = fitted(None);
+        sizes.bound_by(200_000);
+        assert_eq!(
+            (sizes.requested(), sizes.n_max()),
+            (fitted(Some(200_000)).requested(), Some(200_000))
+        );
+        sizes.bound_by(20);
+        assert_eq!(sizes.n_max(), Some(200_000));
+        let job = v1::Job { input_sizes: vec![2, 50], fit_sizes: true, ..v1::Job::default() };
+        let mut listed = Sizes::try_new(&job).unwrap();
+        listed.bound_by(20);
+        assert_eq!((listed.requested(), listed.n_max()), (&[2, 50][..], Some(20)));
+        let job = v1::Job { schedule: v1::Schedule::Auto.into(), ..v1::Job::default() };
+        let mut growing = Sizes::try_new(&job).unwrap();
+        growing.bound_by(5);
+        assert_eq!((growing.certain(), growing.possible()), (&[0, 1][..], &[2, 3, 4, 5][..]));
     }
 
     #[test]

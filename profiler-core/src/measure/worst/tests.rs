@@ -15,7 +15,7 @@ pub(super) fn space(len: &str) -> Space {
     let vars = vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }];
     let line = Items { items: vec!["a".into()], omit_empty: false };
     let layout = vec![Layout { kind: Some(layout::Kind::Line(line)) }];
-    let spec = InputSpec { name: String::new(), seed: 0, vars, layout };
+    let spec = InputSpec { name: String::new(), vars, layout, ..InputSpec::default() };
     Space::new(vec![spec], Scope::default(), MAX_BYTES)
 }
 

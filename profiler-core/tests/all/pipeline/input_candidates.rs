@@ -121,6 +121,22 @@ fn sizes_of_a_spec_are_refused_unless_they_are_fitted() {
     assert!(refused(hopeless).starts_with("input_specs[0].vars[0].text.len"));
 }
 
+#[test]
+fn sizes_keep_to_the_bounds_of_a_spec() {
+    let bounded = |sizes: &[u64]| {
+        let spec = InputSpec { n_min: "2".into(), n_max: "2 * 10^5".into(), ..line("", "n") };
+        described(sizes, vec![line("", "n"), spec])
+    };
+    let fitted = Job::try_from(asking(bounded(&[]), |job| job.fit_sizes = true)).expect("a job");
+    assert_eq!(fitted.sizes.requested(), [2, 3, 1_000, 6_400, 14_000, 90_000, 200_000]);
+    assert_eq!(fitted.sizes.n_max(), Some(200_000));
+    assert_eq!(
+        refused(bounded(&[1, 200_001])),
+        "input_specs[1].n_min: is 2, so that there is no input at n = 1\n\
+         input_specs[1].n_max: is 200000, so that there is no input at n = 200001"
+    );
+}
+
 #[tokio::test]
 async fn growing_schedule_ends_before_an_input_that_is_too_large() {
     let draft = growing(vec![line("", "n * n")]);

@@ -84,7 +84,11 @@ fn long_text_is_refused_unless_it_is_a_file() {
 fn all_lists_together_are_bounded() {
     let queries = v1::Queries {
         variants: vec![
-            v1::QueryVariant { fields: vec![v1::QueryField::default(); 16], weight: 1 };
+            v1::QueryVariant {
+                fields: vec![v1::QueryField::default(); 16],
+                weight: 1,
+                ..Default::default()
+            };
             16
         ],
         ..Default::default()

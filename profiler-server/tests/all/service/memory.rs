@@ -94,7 +94,8 @@ fn bushes() -> [v1::Job; 2] {
         ..Default::default()
     };
     let part = v1::Layout { kind: Some(v1::layout::Kind::Repeat(repetition)) };
-    let variant = v1::QueryVariant { fields: vec![v1::QueryField::default()], weight: 0 };
+    let variant =
+        v1::QueryVariant { fields: vec![v1::QueryField::default()], ..Default::default() };
     let queries = v1::Queries { variants: vec![variant], ..Default::default() };
     let kind = Some(v1::variable::Kind::Queries(queries));
     let variable = v1::Variable { kind, ..Default::default() };

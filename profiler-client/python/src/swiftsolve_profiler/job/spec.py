@@ -32,7 +32,7 @@ UNSIGNED_MAX = {
     FieldDescriptor.TYPE_UINT64: INT64_MAX,
 }
 """The largest value of each kind of number field."""
-TEXTS = frozenset({"alphabet", "grid", "literal", "name", "raw"})
+TEXTS = frozenset({"alphabet", "grid", "literal", "marks", "name", "raw"})
 """The string fields that contain text. All other string fields contain expressions."""
 # YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")

@@ -10,7 +10,7 @@ pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> I
     let vars = vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }];
     let line = Items { items: vec!["a".into()], omit_empty: false };
     let layout = vec![Layout { kind: Some(layout::Kind::Line(line)) }];
-    InputSpec { name: name.into(), seed: 0, vars, layout }
+    InputSpec { name: name.into(), vars, layout, ..InputSpec::default() }
 }
 
 pub(in crate::measure::stress) fn series(

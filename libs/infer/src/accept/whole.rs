@@ -1,0 +1,99 @@
+//! Properties that a variable has only over all its rows.
+
+use super::promises;
+use super::{Reader, Rows};
+use crate::reading::evidence::{self, Edges};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries};
+use std::collections::BTreeSet;
+
+impl Reader<'_> {
+    /// Checks the properties of all rows of a variable.
+    pub(super) fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
+        if let (Some(kind), Some(_)) = (kind, self.scope) {
+            promises::keeps(kind, rows, &|text| self.value(text))?;
+        }
+        let keeps = |is_kept: bool, problem: &str| is_kept.then_some(()).ok_or(problem.into());
+        match kind {
+            Some(Kind::Permutation(permutation)) => self.permutation(permutation, rows.concat()),
+            Some(Kind::Array(array)) if array.distinct => {
+                let mut values: Vec<i64> = rows.concat();
+                values.sort_unstable();
+                let twice = values.windows(2).any(|pair| pair[0] == pair[1]);
+                keeps(!twice, "has a number twice")
+            }
+            Some(Kind::Points(points)) if points.distinct => {
+                let different: BTreeSet<_> = rows.iter().collect();
+                keeps(different.len() == rows.len(), "has a point twice")
+            }
+            Some(Kind::Tree(tree)) if tree.parents => {
+                let earlier = (0..).zip(rows).all(|(node, row)| (0..=node).contains(&row[0]));
+                keeps(earlier, "a parent is no earlier node")
+            }
+            Some(Kind::Tree(_)) => {
+                let pairs: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+                let nodes = i64::try_from(rows.len() + 1).unwrap_or(i64::MAX);
+                let tree = Edges::new(nodes, 0, &pairs);
+                keeps(tree.is_some_and(|edges| edges.is_tree()), "the edges are no tree")
+            }
+            Some(Kind::Matrix(matrix)) => self.matrix(matrix, rows),
+            Some(Kind::Grid(grid)) => {
+                keeps(has_marks(grid, &rows.concat()), "does not have each mark once")
+            }
+            Some(Kind::Text(text)) if text.pattern() == Pattern::Balanced => {
+                let balanced = evidence::are_balanced(text.letters().as_bytes(), &rows.concat());
+                keeps(balanced, "the brackets are not balanced")
+            }
+            Some(Kind::Queries(queries)) => {
+                keeps(removes_what_is_there(queries, &rows.concat()), "removes what is not there")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn permutation(&self, declared: &Permutation, mut values: Vec<i64>) -> Result<(), String> {
+        let base = match declared.base.as_str() {
+            "" => 1,
+            base => self.value(base)?,
+        };
+        values.sort_unstable();
+        let consecutive = values.iter().zip(base..).all(|(value, wanted)| *value == wanted);
+        consecutive.then_some(()).ok_or("is no permutation".into())
+    }
+
+    fn matrix(&self, declared: &Matrix, rows: &Rows) -> Result<(), String> {
+        if declared.symmetric && !evidence::is_symmetric(rows) {
+            return Err("is not symmetric".into());
+        }
+        if !declared.zero_diagonal {
+            return Ok(());
+        }
+        let mut cells = (0..).zip(rows).flat_map(|(r, row)| (0..).zip(row).map(move |it| (r, it)));
+        cells.try_for_each(|(row, (col, number))| match (row == col, *number) {
+            (true, 0) => Ok(()),
+            (true, number) => Err(format!("{number} is on the diagonal, where 0 must be")),
+            (false, number) => self.inside(number, &declared.min, &declared.max),
+        })
+    }
+}
+
+/// Whether no query takes more out of the collection than is in it. `kinds` are the indexes of the
+/// queries' variants.
+fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
+    let variant = |kind: &i64| usize::try_from(*kind).ok().and_then(|at| queries.variants.get(at));
+    let mut there = 0_u64;
+    kinds.iter().filter_map(variant).all(|variant| {
+        let left = there.checked_sub(variant.removes.into());
+        there = left.unwrap_or_default() + u64::from(variant.adds);
+        left.is_some()
+    })
+}
+
+/// Whether the characters have each mark as often as the grid declares it. A grid without cells has
+/// none.
+fn has_marks(grid: &Grid, characters: &[i64]) -> bool {
+    let times = |all: &[i64], mark: i64| all.iter().filter(|one| **one == mark).count();
+    let marks: Vec<i64> = grid.marks.bytes().map(i64::from).collect();
+    characters.is_empty()
+        || marks.iter().all(|mark| times(characters, *mark) == times(&marks, *mark))
+}

@@ -1,0 +1,111 @@
+//! The things that the scalars of a scope count.
+
+use crate::layout::shape::{Count, Scope};
+use crate::reading::content::{Argument, Content, LineField, Operation, Part, used_by};
+use profiler_input::spec::Graph;
+use std::collections::BTreeSet;
+
+/// Roles of the scalars, by the things that they count.
+#[derive(Default)]
+pub(crate) struct Roles {
+    pub(crate) used: BTreeSet<usize>,
+    pub(crate) rows: BTreeSet<usize>,
+    pub(crate) cols: BTreeSet<usize>,
+    pub(crate) queries: BTreeSet<usize>,
+    pub(crate) cases: BTreeSet<usize>,
+    /// Whether a sample has cases of different sizes.
+    pub(crate) are_uneven: bool,
+    /// Scalars that are lengths of balanced brackets.
+    pub(crate) even: BTreeSet<usize>,
+    /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
+    /// of the graph.
+    pub(crate) edges: Vec<(usize, usize, Graph)>,
+    /// Scalars that count records or lists, each with a scalar that counts their positions.
+    pub(crate) positions: Vec<(usize, usize)>,
+    /// Scalars that count nothing but positions.
+    pub(crate) sides: BTreeSet<usize>,
+    pub(crate) zero_based: bool,
+    pub(crate) has_free_length: bool,
+}
+
+impl Roles {
+    pub(crate) fn new(scopes: &[Scope], parts: &[Part]) -> Self {
+        let mut roles = Self::default();
+        let mut counts = BTreeSet::new();
+        for part in parts {
+            roles.used.extend(part.used.iter());
+            counts.extend(part.counts());
+            for of in part.positions().map(|positions| positions.count) {
+                roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
+            }
+            roles.zero_based |= part.positions().any(|positions| positions.zero_based);
+            roles.zero_based |= part.nodes().is_some_and(|nodes| nodes.zero_based);
+            match &part.content {
+                Content::Matrix { rows, cols, .. } | Content::Grid { rows, cols, .. } => {
+                    roles.rows.extend(rows.scalar());
+                    roles.cols.extend(cols.scalar());
+                }
+                Content::Queries { count, .. } => roles.queries.extend(count.scalar()),
+                Content::Cases { count, body } => {
+                    roles.cases.extend(count.scalar());
+                    roles.are_uneven |= are_uneven(scopes, body);
+                }
+                Content::Graph { nodes, edges, promises } => {
+                    roles.edges.push((*edges, nodes.count, promises.clone()));
+                }
+                Content::Line(fields) => {
+                    roles.has_free_length |=
+                        fields.iter().any(|field: &LineField| field.count() == Some(Count::Free));
+                    roles.even.extend(fields.iter().filter_map(|field| match field {
+                        LineField::Brackets(Count::Scalar(length)) => Some(*length),
+                        _ => None,
+                    }));
+                }
+                Content::Columns { .. } | Content::Intervals { .. } | Content::Tree(_) => {}
+            }
+        }
+        roles.sides = roles.used.difference(&counts).copied().collect();
+        roles
+    }
+
+    /// Whether every grid is a square with the same side.
+    pub(crate) fn are_squares(&self) -> bool {
+        self.rows.len() == 1 && self.rows == self.cols
+    }
+}
+
+/// Whether the cases of a sample differ in the first number that counts something. Cases with marks
+/// in a grid do not, because each needs cells for the marks.
+pub(crate) fn are_uneven(scopes: &[Scope], body: &[Part]) -> bool {
+    let has_marks =
+        |part: &Part| matches!(&part.content, Content::Grid { marks, .. } if !marks.is_empty());
+    let Some(size) = used_by(body).first().filter(|_| !body.iter().any(has_marks)) else {
+        return false;
+    };
+    let sizes = |scope: &Scope| {
+        scope.cases.iter().map(|case| value_of(case, size)).collect::<BTreeSet<_>>()
+    };
+    scopes.iter().any(|scope| sizes(scope).len() > 1)
+}
+
+/// The counts of records whose positions are in nothing else.
+pub(crate) fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
+    let counts = parts.iter().filter_map(|part| match &part.content {
+        Content::Queries { count, variants } => {
+            let [Operation { code: None, fields, .. }] = variants.as_slice() else { return None };
+            let own = |field: &Argument| match field {
+                Argument::Position(positions) => roles.sides.contains(&positions.count),
+                Argument::Number(..) => true,
+                Argument::Range(_) => false,
+            };
+            fields.iter().all(own).then_some(*count)
+        }
+        _ => None,
+    });
+    counts.collect()
+}
+
+/// The value of a scalar in a scope.
+pub(crate) fn value_of(scope: &Scope, index: usize) -> i64 {
+    scope.scalars.get(index).copied().unwrap_or_default()
+}
