@@ -57,14 +57,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Order::AntiHash => "keys of one bucket of libstdc++'s hash table".into(),
         },
         Gene::Range(range) => window(*range),
-        Gene::Pattern(pattern, period) => match pattern {
-            Pattern::Unspecified | Pattern::Random => "random letters".into(),
-            Pattern::AllSame => "one letter, repeated".into(),
-            Pattern::Periodic => format!("its first {} letters, repeated", amount(*period)),
-            Pattern::Fibonacci => "the Fibonacci word".into(),
-            Pattern::ThueMorse => "the Thue–Morse word".into(),
-            Pattern::LastDiffers => "one letter, repeated, and another one at the end".into(),
-        },
+        Gene::Pattern(pattern, period) => pattern_words(*pattern, *period),
         Gene::Letters(letters) => format!("of {}", alphabet(*letters, kind)),
         Gene::Tree(shape) => match shape {
             TreeShape::Unspecified | TreeShape::Random => "a random tree",
@@ -112,6 +105,18 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         }
         .into(),
         Gene::Nodes(nodes) => format!("edges between {} nodes only", amount(*nodes)),
+    }
+}
+
+fn pattern_words(pattern: Pattern, period: Amount) -> String {
+    match pattern {
+        Pattern::Unspecified | Pattern::Random => "random letters".into(),
+        Pattern::AllSame => "one letter, repeated".into(),
+        Pattern::Periodic => format!("its first {} letters, repeated", amount(period)),
+        Pattern::Fibonacci => "the Fibonacci word".into(),
+        Pattern::ThueMorse => "the Thue–Morse word".into(),
+        Pattern::LastDiffers => "one letter, repeated, and another one at the end".into(),
+        Pattern::Balanced => "balanced brackets".into(),
     }
 }
 

@@ -104,7 +104,7 @@ impl StressTest {
             if self.tried >= self.budget.inputs {
                 return Ok(StressEnd::Inputs);
             }
-            if self.took >= self.budget.time - kept {
+            if self.took + kept >= self.budget.time {
                 return Ok(StressEnd::Time);
             }
             let Some(origin) = self.inputs.next_origin() else {

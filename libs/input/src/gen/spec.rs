@@ -27,6 +27,13 @@ pub struct InputSpec {
     /// The layout of the input, from the first line to the last.
     #[prost(message, repeated, tag = "4")]
     pub layout: ::prost::alloc::vec::Vec<Layout>,
+    /// Expression without names: the smallest n that the task allows. Default: 0.
+    #[prost(string, tag = "5")]
+    pub n_min: ::prost::alloc::string::String,
+    /// Expression without names: the largest n that the task allows. Default: none. In expressions
+    /// n_max has this value, unless the task has a bound of n.
+    #[prost(string, tag = "6")]
+    pub n_max: ::prost::alloc::string::String,
 }
 impl ::prost::Name for InputSpec {
     const NAME: &'static str = "InputSpec";
@@ -153,6 +160,10 @@ pub struct Array {
     /// Expression: every number is min plus a multiple of this. Default: 1. Not for ANTI_HASH.
     #[prost(string, tag = "8")]
     pub step: ::prost::alloc::string::String,
+    /// Number of digits after the decimal point; at most 9. The other fields count units of the last
+    /// digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
+    #[prost(uint32, tag = "9")]
+    pub decimals: u32,
 }
 impl ::prost::Name for Array {
     const NAME: &'static str = "Array";
@@ -210,6 +221,12 @@ pub struct Matrix {
     /// Minimum number of digits, as in Array.
     #[prost(uint32, tag = "5")]
     pub width: u32,
+    /// Whether the matrix equals its transpose. It has as many rows as columns.
+    #[prost(bool, tag = "6")]
+    pub symmetric: bool,
+    /// Whether the numbers on the diagonal are 0, as in a matrix of distances.
+    #[prost(bool, tag = "7")]
+    pub zero_diagonal: bool,
 }
 impl ::prost::Name for Matrix {
     const NAME: &'static str = "Matrix";
@@ -235,6 +252,10 @@ pub struct Grid {
     /// dots.
     #[prost(string, tag = "3")]
     pub alphabet: ::prost::alloc::string::String,
+    /// Characters that replace those of random cells, once each: "SE" for a start and an end. A grid
+    /// without cells has none.
+    #[prost(string, tag = "4")]
+    pub marks: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Grid {
     const NAME: &'static str = "Grid";
@@ -295,7 +316,7 @@ impl ::prost::Name for Weights {
     }
 }
 /// The edges of a tree, one per line: two nodes, and the weight if weights are given. The numbers of
-/// the nodes and the order of the edges are random.
+/// the nodes and the order of the edges are random, except if `parents` is set.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Tree {
@@ -311,6 +332,10 @@ pub struct Tree {
     /// Whether nodes are numbered from 0 instead of 1.
     #[prost(bool, tag = "4")]
     pub zero_based: bool,
+    /// Whether a row has the parent of a node instead of an edge. The rows are those of the second
+    /// node, the third one and so on. A parent has a smaller number than its node.
+    #[prost(bool, tag = "5")]
+    pub parents: bool,
 }
 impl ::prost::Name for Tree {
     const NAME: &'static str = "Tree";
@@ -358,6 +383,11 @@ pub struct Graph {
     /// Whether nodes are numbered from 0 instead of 1.
     #[prost(bool, tag = "10")]
     pub zero_based: bool,
+    /// Expression: the number of nodes of a second side, which are numbered on their own. Each edge
+    /// joins one of `nodes`, which comes first, to a node of this side. Only for random edges that are
+    /// not directed, acyclic or connected.
+    #[prost(string, tag = "11")]
+    pub other_side: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Graph {
     const NAME: &'static str = "Graph";
@@ -457,6 +487,14 @@ pub struct QueryVariant {
     /// The fields of the line, from left to right.
     #[prost(message, repeated, tag = "2")]
     pub fields: ::prost::alloc::vec::Vec<QueryField>,
+    /// Number of elements that a query of this kind adds to a collection, which is empty at first: 1
+    /// for a push.
+    #[prost(uint32, tag = "3")]
+    pub adds: u32,
+    /// Number of elements that the query takes out before it adds any: 1 for a pop. The query is only
+    /// where there are as many. A query that looks at one element has 1 here and 1 in `adds`.
+    #[prost(uint32, tag = "4")]
+    pub removes: u32,
 }
 impl ::prost::Name for QueryVariant {
     const NAME: &'static str = "QueryVariant";
@@ -713,6 +751,9 @@ pub enum Pattern {
     ThueMorse = 5,
     /// The first character of the alphabet, repeated, and the second one at the end: aaaaaaab.
     LastDiffers = 6,
+    /// Balanced brackets. The alphabet has each opening bracket before its closing one: "()\[\]". The
+    /// length is even.
+    Balanced = 7,
 }
 impl Pattern {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -728,6 +769,7 @@ impl Pattern {
             Self::Fibonacci => "PATTERN_FIBONACCI",
             Self::ThueMorse => "PATTERN_THUE_MORSE",
             Self::LastDiffers => "PATTERN_LAST_DIFFERS",
+            Self::Balanced => "PATTERN_BALANCED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -740,6 +782,7 @@ impl Pattern {
             "PATTERN_FIBONACCI" => Some(Self::Fibonacci),
             "PATTERN_THUE_MORSE" => Some(Self::ThueMorse),
             "PATTERN_LAST_DIFFERS" => Some(Self::LastDiffers),
+            "PATTERN_BALANCED" => Some(Self::Balanced),
             _ => None,
         }
     }

@@ -111,6 +111,10 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     """The Thue–Morse word over the first two characters: abbabaab…"""
     PATTERN_LAST_DIFFERS: _Pattern.ValueType  # 6
     """The first character of the alphabet, repeated, and the second one at the end: aaaaaaab."""
+    PATTERN_BALANCED: _Pattern.ValueType  # 7
+    """Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
+    length is even.
+    """
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
     """Pattern of the characters in a string."""
@@ -129,6 +133,10 @@ PATTERN_THUE_MORSE: Pattern.ValueType  # 5
 """The Thue–Morse word over the first two characters: abbabaab…"""
 PATTERN_LAST_DIFFERS: Pattern.ValueType  # 6
 """The first character of the alphabet, repeated, and the second one at the end: aaaaaaab."""
+PATTERN_BALANCED: Pattern.ValueType  # 7
+"""Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
+length is even.
+"""
 Global___Pattern: _TypeAlias = Pattern  # noqa: Y015
 
 class _TreeShape:
@@ -300,10 +308,18 @@ class InputSpec(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     VARS_FIELD_NUMBER: _builtins.int
     LAYOUT_FIELD_NUMBER: _builtins.int
+    N_MIN_FIELD_NUMBER: _builtins.int
+    N_MAX_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of this spec in the report; at most 64 bytes."""
     seed: _builtins.int
     """A different seed gives different inputs of the same kind."""
+    n_min: _builtins.str
+    """Expression without names: the smallest n that the task allows. Default: 0."""
+    n_max: _builtins.str
+    """Expression without names: the largest n that the task allows. Default: none. In expressions
+    n_max has this value, unless the task has a bound of n.
+    """
     @_builtins.property
     def vars(self) -> _containers.RepeatedCompositeFieldContainer[Global___Variable]:
         """The variables. Each must be declared before another one uses its name."""
@@ -319,10 +335,12 @@ class InputSpec(_message.Message):
         seed: _builtins.int = ...,
         vars: _abc.Iterable[Global___Variable] | None = ...,
         layout: _abc.Iterable[Global___Layout] | None = ...,
+        n_min: _builtins.str = ...,
+        n_max: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["layout", b"layout", "name", b"name", "seed", b"seed", "vars", b"vars"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["layout", b"layout", "n_max", b"n_max", "n_min", b"n_min", "name", b"name", "seed", b"seed", "vars", b"vars"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -464,6 +482,7 @@ class Array(_message.Message):
     DISTINCT_VALUES_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     STEP_FIELD_NUMBER: _builtins.int
+    DECIMALS_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of elements."""
     min: _builtins.str
@@ -480,6 +499,10 @@ class Array(_message.Message):
     """Minimum number of digits; shorter numbers get leading zeros. At most 20. 0: no padding."""
     step: _builtins.str
     """Expression: every number is min plus a multiple of this. Default: 1. Not for ANTI_HASH."""
+    decimals: _builtins.int
+    """Number of digits after the decimal point; at most 9. The other fields count units of the last
+    digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
+    """
     def __init__(
         self,
         *,
@@ -491,10 +514,11 @@ class Array(_message.Message):
         distinct_values: _builtins.str = ...,
         width: _builtins.int = ...,
         step: _builtins.str = ...,
+        decimals: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "step", b"step", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decimals", b"decimals", "distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "step", b"step", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -545,6 +569,8 @@ class Matrix(_message.Message):
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
+    SYMMETRIC_FIELD_NUMBER: _builtins.int
+    ZERO_DIAGONAL_FIELD_NUMBER: _builtins.int
     rows: _builtins.str
     """Expression: the number of rows."""
     cols: _builtins.str
@@ -555,6 +581,10 @@ class Matrix(_message.Message):
     """Expression: the largest allowed value."""
     width: _builtins.int
     """Minimum number of digits, as in Array."""
+    symmetric: _builtins.bool
+    """Whether the matrix equals its transpose. It has as many rows as columns."""
+    zero_diagonal: _builtins.bool
+    """Whether the numbers on the diagonal are 0, as in a matrix of distances."""
     def __init__(
         self,
         *,
@@ -563,10 +593,12 @@ class Matrix(_message.Message):
         min: _builtins.str = ...,
         max: _builtins.str = ...,
         width: _builtins.int = ...,
+        symmetric: _builtins.bool = ...,
+        zero_diagonal: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cols", b"cols", "max", b"max", "min", b"min", "rows", b"rows", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cols", b"cols", "max", b"max", "min", b"min", "rows", b"rows", "symmetric", b"symmetric", "width", b"width", "zero_diagonal", b"zero_diagonal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -581,6 +613,7 @@ class Grid(_message.Message):
     ROWS_FIELD_NUMBER: _builtins.int
     COLS_FIELD_NUMBER: _builtins.int
     ALPHABET_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
     rows: _builtins.str
     """Expression: the number of rows."""
     cols: _builtins.str
@@ -589,16 +622,21 @@ class Grid(_message.Message):
     """Printable ASCII characters. A repeated character is more frequent: "..#" gives twice as many
     dots.
     """
+    marks: _builtins.str
+    """Characters that replace those of random cells, once each: "SE" for a start and an end. A grid
+    without cells has none.
+    """
     def __init__(
         self,
         *,
         rows: _builtins.str = ...,
         cols: _builtins.str = ...,
         alphabet: _builtins.str = ...,
+        marks: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "cols", b"cols", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "cols", b"cols", "marks", b"marks", "rows", b"rows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -667,7 +705,7 @@ Global___Weights: _TypeAlias = Weights  # noqa: Y015
 @_typing.final
 class Tree(_message.Message):
     """The edges of a tree, one per line: two nodes, and the weight if weights are given. The numbers of
-    the nodes and the order of the edges are random.
+    the nodes and the order of the edges are random, except if `parents` is set.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -676,12 +714,17 @@ class Tree(_message.Message):
     SHAPE_FIELD_NUMBER: _builtins.int
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
+    PARENTS_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
     """Expression: the number of nodes. Without nodes there are no edges."""
     shape: Global___TreeShape.ValueType
     """The shape of the tree."""
     zero_based: _builtins.bool
     """Whether nodes are numbered from 0 instead of 1."""
+    parents: _builtins.bool
+    """Whether a row has the parent of a node instead of an edge. The rows are those of the second
+    node, the third one and so on. A parent has a smaller number than its node.
+    """
     @_builtins.property
     def weights(self) -> Global___Weights:
         """The weights of the edges; absent if edges have no weight."""
@@ -693,10 +736,11 @@ class Tree(_message.Message):
         shape: Global___TreeShape.ValueType = ...,
         weights: Global___Weights | None = ...,
         zero_based: _builtins.bool = ...,
+        parents: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["nodes", b"nodes", "shape", b"shape", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nodes", b"nodes", "parents", b"parents", "shape", b"shape", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -720,6 +764,7 @@ class Graph(_message.Message):
     SHAPE_FIELD_NUMBER: _builtins.int
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
+    OTHER_SIDE_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
     """Expression: the number of nodes."""
     edges: _builtins.str
@@ -740,6 +785,11 @@ class Graph(_message.Message):
     """The shape of the graph."""
     zero_based: _builtins.bool
     """Whether nodes are numbered from 0 instead of 1."""
+    other_side: _builtins.str
+    """Expression: the number of nodes of a second side, which are numbered on their own. Each edge
+    joins one of `nodes`, which comes first, to a node of this side. Only for random edges that are
+    not directed, acyclic or connected.
+    """
     @_builtins.property
     def weights(self) -> Global___Weights:
         """The weights of the edges; absent if edges have no weight."""
@@ -757,10 +807,11 @@ class Graph(_message.Message):
         shape: Global___GraphShape.ValueType = ...,
         weights: Global___Weights | None = ...,
         zero_based: _builtins.bool = ...,
+        other_side: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acyclic", b"acyclic", "bipartite", b"bipartite", "connected", b"connected", "directed", b"directed", "edges", b"edges", "nodes", b"nodes", "shape", b"shape", "simple", b"simple", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acyclic", b"acyclic", "bipartite", b"bipartite", "connected", b"connected", "directed", b"directed", "edges", b"edges", "nodes", b"nodes", "other_side", b"other_side", "shape", b"shape", "simple", b"simple", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -874,8 +925,18 @@ class QueryVariant(_message.Message):
 
     WEIGHT_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    ADDS_FIELD_NUMBER: _builtins.int
+    REMOVES_FIELD_NUMBER: _builtins.int
     weight: _builtins.int
     """The relative frequency of this kind. 0 means 1."""
+    adds: _builtins.int
+    """Number of elements that a query of this kind adds to a collection, which is empty at first: 1
+    for a push.
+    """
+    removes: _builtins.int
+    """Number of elements that the query takes out before it adds any: 1 for a pop. The query is only
+    where there are as many. A query that looks at one element has 1 here and 1 in `adds`.
+    """
     @_builtins.property
     def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryField]:
         """The fields of the line, from left to right."""
@@ -885,10 +946,12 @@ class QueryVariant(_message.Message):
         *,
         weight: _builtins.int = ...,
         fields: _abc.Iterable[Global___QueryField] | None = ...,
+        adds: _builtins.int = ...,
+        removes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "weight", b"weight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adds", b"adds", "fields", b"fields", "removes", b"removes", "weight", b"weight"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
