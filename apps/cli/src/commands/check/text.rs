@@ -4,14 +4,14 @@ use super::result::{CheckResult, Found, Verdict, beginning, explained};
 use crate::sandbox::Ended;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest, TestInput};
 use profiler_core::measure::{Answer, WordDifference};
-use profiler_export::{Palette, cut, readable, shown};
+use profiler_export::{Palette, ZERO_QUESTION, cut, readable, shown};
 
 /// Maximum number of lines shown of an input.
 const INPUT_LINES: usize = 20;
 /// Maximum number of lines shown of an answer.
 const ANSWER_LINES: usize = 8;
-/// Question about a difference at n = 0.
-const ZERO: &str = "Does the task allow n = 0? If not, list other sizes, as in --sizes 1,2,5";
+/// Advice if the task does not allow n = 0.
+const OTHER_SIZES: &str = "If not, list other sizes, as in --sizes 1,2,5.";
 /// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -38,7 +38,7 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
             if found.difference.input.n == 0 {
-                parts.push(ZERO.into());
+                parts.push(format!("{ZERO_QUESTION} {OTHER_SIZES}"));
             }
         }
         parts.push(input(found));
