@@ -20,7 +20,7 @@ pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
 
-pub use report::{Figure, SIZE_FIGURES, SizeFigure, Value, Word};
+pub use report::{Figure, OUTPUTS_NOT_JUDGED, SIZE_FIGURES, SizeFigure, Value, Word};
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]

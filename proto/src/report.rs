@@ -13,6 +13,11 @@ use crate::v1::{
 };
 use std::fmt;
 
+/// Fault of a service whose report [lacks](ProfileReport::lacks_output_checks) judgements that the
+/// job asked for.
+pub const OUTPUTS_NOT_JUDGED: &str =
+    "the service has an older version, which cannot judge the outputs of sizes";
+
 impl event::Kind {
     /// Whether no event follows.
     pub fn is_last(&self) -> bool {

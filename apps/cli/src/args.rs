@@ -372,7 +372,6 @@ mod tests {
     #[test]
     fn contradictions_are_refused() {
         for pair in [
-            ["--sizes=1", "--n-max=5"],
             ["--endpoint=http://h:1", "--backend=native"],
             ["--quick", "--precision=1%"],
             ["--quick", "--runs=3"],

@@ -9,7 +9,9 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, lack_of_input, readable, unfinished_tests, wrong_tests};
+use profiler_export::{
+    Ending, lack_of_input, readable, unfinished_tests, why_not_judged, wrong_tests,
+};
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use profiler_proto::{Word, file};
 use std::fmt;
@@ -30,7 +32,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why; the program lacked input, or a test case has no verdict",
+         tell, and says why; the program lacked input, or a test case or output has no verdict",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -47,8 +49,8 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A check, a comparison, an inference or a test case has no verdict, or the program was not
-    /// fed what it reads.
+    /// A check, a comparison, an inference, a test case or an output has no verdict, or the program
+    /// was not fed what it reads.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),
@@ -60,8 +62,11 @@ impl From<&Ending> for Exit {
         let lacks_input = |report: &ProfileReport| {
             lack_of_input(report).is_some() && report.test_cases.is_empty()
         };
-        let is_open =
-            |report: &ProfileReport| lacks_input(report) || unfinished_tests(report).is_some();
+        let is_open = |report: &ProfileReport| {
+            lacks_input(report)
+                || unfinished_tests(report).is_some()
+                || report.sizes.iter().any(|size| why_not_judged(size).is_some())
+        };
         // The verdict is the result of a job that measures no size.
         let is_judged =
             |report: &ProfileReport| report.sizes.is_empty() && !report.test_cases.is_empty();
@@ -271,6 +276,24 @@ mod tests {
         assert_eq!(exit(&[right, wrong, open]), Exit::Unsuccessful);
         assert_eq!(exit(&[right, open]), Exit::CannotTell);
         assert_eq!(exit(&[]), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn output_without_a_verdict_leaves_the_result_open() {
+        let exit = |correct: Option<bool>| {
+            let check = TestCaseResult { correct, ..TestCaseResult::default() };
+            let size = SizeResult {
+                outcome: Outcome::Ok.into(),
+                output_check: Some(Box::new(check)),
+                ..SizeResult::default()
+            };
+            let report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
+            Exit::from(&Ending::Report(Box::new(report)))
+        };
+        assert_eq!(
+            [Some(true), Some(false), None].map(exit),
+            [Exit::Done, Exit::Unsuccessful, Exit::CannotTell]
+        );
     }
 
     #[test]

@@ -34,6 +34,7 @@ const OTHER_ARGUMENT: &str = "B";
 const STANDARD_FLAG: &str = "-std=";
 /// Fields of a job whose items a violation names by their index, each with its argument.
 const INDEXED: [(&str, &str); 2] = [("input_specs", SPEC_ARGUMENT), ("test_cases", TESTS_ARGUMENT)];
+
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
@@ -258,7 +259,7 @@ fn read_inputs(
     n_max: Option<u64>,
 ) -> Result<Vec<v1::ExplicitInput>, Failure> {
     let mut present = input_paths(folder)?;
-    present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
+    present.retain(|(size, _)| !sizes.is_empty() || n_max.is_none_or(|n_max| *size <= n_max));
     let wrong = |problem| Violation { field: "--inputs".into(), problem };
     let is_absent = |size: &&u64| !present.iter().any(|(there, _)| there == *size);
     let absent = sizes.iter().filter(is_absent).map(|size| {

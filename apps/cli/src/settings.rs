@@ -64,7 +64,7 @@ const SETTINGS: [Setting; 16] = [
     of_source("flags", &[]),
     of_source("std", &["flags"]),
     of_source("sizes", &["n_max", "schedule", "inputs", "task"]),
-    of_source("n_max", &["sizes"]),
+    of_source("n_max", &[]),
     Setting { is_path: true, ..of_source(INPUTS, &["input_spec", "task", "interactor"]) },
     Setting { is_path: true, ..of_source("input_spec", &["inputs", "task", "interactor"]) },
     of_user("timeout", &[]),

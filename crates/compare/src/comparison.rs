@@ -1,6 +1,7 @@
 //! The result of a comparison. The fields are the keys of its JSON form.
 
 use crate::clock::Obstacle;
+use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, RuntimeClock};
 use serde::{Serialize, Serializer};
@@ -167,9 +168,11 @@ pub struct Comparison {
     /// The geometric mean over the sizes that are not too short.
     pub geometric_mean: Option<Ratio>,
     /// The growth class of A's time; absent if it is undecided or differs between the runs.
-    pub a_growth: Option<String>,
+    #[serde(serialize_with = "name")]
+    pub a_growth: Option<Class>,
     /// The growth class of B's time, like that of A.
-    pub b_growth: Option<String>,
+    #[serde(serialize_with = "name")]
+    pub b_growth: Option<Class>,
     /// Verdict on B at the largest size, if both write the same at all sizes.
     pub verdict: Verdict,
     /// Figure that the verdict rests on.
@@ -186,6 +189,11 @@ pub struct Comparison {
     pub uncompared_at: Option<u64>,
     /// Reason why there is no verdict, and the remedy; absent if there is a verdict.
     pub unknown_because: Option<String>,
+}
+
+#[allow(clippy::ref_option, reason = "serde passes a reference")]
+fn name<S: Serializer>(class: &Option<Class>, to: S) -> Result<S::Ok, S::Error> {
+    class.map(Class::name).serialize(to)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

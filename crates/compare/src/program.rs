@@ -1,6 +1,7 @@
 //! One of the two programs that are compared.
 
 use profiler_export::{Rightness, TestsVerdict, judge_tests};
+use profiler_growth::Class;
 use profiler_proto::v1::{Host, ProfileReport, SandboxError};
 use std::cmp::Reverse;
 
@@ -50,11 +51,12 @@ impl Program {
     }
 
     /// The growth class of the time; `None` if it is undecided or differs between the runs.
-    pub(crate) fn growth(&self) -> Option<String> {
-        let of =
-            |report: &ProfileReport| Some(report.growth.as_ref()?.time.as_ref()?.class()?.name());
+    pub(crate) fn growth(&self) -> Option<Class> {
+        let of = |report: &ProfileReport| report.growth.as_ref()?.time.as_ref()?.class();
         let (first, others) = self.reports.split_first()?;
-        of(first).filter(|class| others.iter().all(|it| of(it).as_ref() == Some(class)))
+        let class = of(first)?;
+        let mut others = others.iter();
+        others.all(|it| of(it).is_some_and(|other| other.is_near(class))).then_some(class)
     }
 
     /// Verdict of the test cases, and of the checker at the sizes, in the worst run; `None` if

@@ -216,8 +216,8 @@ pub fn sentence(comparison: &Comparison) -> String {
 /// Returns what else differs: the growth class of the time, and the memory at the size that
 /// decides. Each part follows a semicolon.
 pub fn changes(comparison: &Comparison) -> String {
-    let classes = comparison.a_growth.as_ref().zip(comparison.b_growth.as_ref());
-    let classes = classes.filter(|(a, b)| a != b).map(|(a, b)| format!("; {a} → {b}"));
+    let classes = comparison.a_growth.zip(comparison.b_growth).filter(|(a, b)| !a.is_near(*b));
+    let classes = classes.map(|(a, b)| format!("; {} → {}", a.name(), b.name()));
     let at = decisive(comparison).filter(|at| !at.a.has_failed() && !at.b.has_failed());
     let at = at.filter(|at| matches!(at.memory_verdict, Memory::More | Memory::Less));
     let memory = at.map(|at| format!("; memory {} → {} MiB", peak(&at.a), peak(&at.b)));

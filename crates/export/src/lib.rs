@@ -27,13 +27,13 @@ pub use ending::{Check, Ending, Run};
 pub use error::{Error, MAX_BYTES};
 pub use export::{export, export_csv};
 pub use report::{
-    AT_LEAST_NOTE, Rightness, TestsVerdict, clock_name, ended_the_run, fails_at_zero_alone,
-    failure_at_zero, figure, has_largest_process_only, hot_line, judge_tests, lack_of_input,
-    of_what, peak_figure, readable, requesting_frame, slow_reading, unfinished_tests, verdict,
-    wrong_tests,
+    AT_LEAST_NOTE, Rightness, TestsVerdict, ZERO_QUESTION, clock_name, ended_the_run,
+    fails_at_zero_alone, failure_at_zero, figure, first_failure, has_largest_process_only,
+    hot_line, judge_tests, lack_of_input, of_what, peak_figure, readable, requesting_frame,
+    slow_reading, unfinished_tests, verdict, why_not_judged, wrong_tests,
 };
 pub use text::{
-    Change, Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,
-    explain_errors, explain_outcome, explain_warning, flag, objection, remedy, shown, summary,
-    unbroken, why_undecided, worst, wrapped,
+    Change, Column, Frame, Palette, SHOWN_BYTES, TRIVIAL_SIZE, Table, TextOptions, Wording,
+    changes, cut, explain_errors, explain_outcome, explain_warning, flag, objection, remedy, shown,
+    summary, unbroken, why_undecided, worst, wrapped,
 };

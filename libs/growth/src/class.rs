@@ -20,6 +20,10 @@ const STEEP_RANK: f64 = 100.0;
 const RANK_OF_DOUBLED_BASE: f64 = 0.1;
 /// The base that stands for all bases in [`Class::all`].
 const ANY_BASE: f64 = 2.5;
+/// Maximum difference of the exponents of two powers that are near.
+const NEAR_EXPONENT: f64 = 0.05;
+/// Maximum difference of the bases of two exponentials that are near, as a share.
+const NEAR_BASE: f64 = 0.05;
 
 /// Growth of a value with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -261,6 +265,28 @@ impl Class {
         self.row().rank
     }
 
+    /// Whether measurements hardly tell the classes apart: they are equal, powers of n with near
+    /// exponents, or exponentials with near bases.
+    pub fn is_near(self, other: Self) -> bool {
+        let exponents = self.exponent().zip(other.exponent());
+        let bases = self.base().zip(other.base());
+        self == other
+            || exponents.is_some_and(|(one, other)| (one - other).abs() <= NEAR_EXPONENT)
+            || bases.is_some_and(|(one, other)| one.max(other) / one.min(other) - 1.0 <= NEAR_BASE)
+    }
+
+    /// The exponent of a power of n, whether it has a name of its own or not.
+    fn exponent(self) -> Option<f64> {
+        let curve = self.curve();
+        Some(curve.power).filter(|&power| power > 0.0 && curve == Shape { power, ..ONE })
+    }
+
+    /// The base of an exponential without other factors, whether it has a name of its own or not.
+    fn base(self) -> Option<f64> {
+        let curve = self.curve();
+        Some(curve.base).filter(|&base| base > 1.0 && curve == Shape { base, ..ONE })
+    }
+
     /// Index in [`Self::all`].
     pub(crate) fn index(self) -> usize {
         let class = if let Self::Base(_) = self { Self::Base(ANY_BASE) } else { self };
@@ -276,8 +302,7 @@ impl Class {
 
     /// The bases of the exponentials that have a name of their own.
     pub(crate) fn named_bases() -> impl Iterator<Item = f64> {
-        let pure = |row: &&Row| row.curve == Shape { base: row.curve.base, ..ONE };
-        TABLE.iter().filter(pure).map(|row| row.curve.base).filter(|&base| base > 1.0)
+        Self::NAMED.into_iter().filter_map(Self::base)
     }
 
     /// The curve that the class is named after.

@@ -52,6 +52,8 @@ pub struct Sizes {
     last_is: &'static str,
     /// Whether these are default sizes that are fitted to the bound and to the specs.
     are_fitted: bool,
+    /// Whether a growing schedule has several sizes below a small bound.
+    has_small_steps: bool,
     /// The last size and why others were left out, if a spec has no input for some default size.
     end: Option<String>,
 }
@@ -84,8 +86,17 @@ impl Sizes {
         let are_listed = !exact.is_empty() || scales.is_some() || corner_cases.is_some();
         let are_fitted = request.fit_sizes && !is_auto && !are_listed && request.inputs.is_empty();
         let last_is = "is the bound";
-        let sizes =
-            |list, certain| Self { list, certain, variable, bound, last_is, are_fitted, end: None };
+        let has_small_steps = request.fit_sizes;
+        let sizes = |list, certain| Self {
+            list,
+            certain,
+            variable,
+            bound,
+            last_is,
+            are_fitted,
+            has_small_steps,
+            end: None,
+        };
         if !exact.is_empty() {
             return Ok(sizes(exact.clone(), exact.len()));
         }
@@ -120,6 +131,11 @@ impl Sizes {
     /// Whether these are default sizes that are fitted to the bound and to the specs.
     pub(crate) fn are_fitted(&self) -> bool {
         self.are_fitted
+    }
+
+    /// Whether a growing schedule has several sizes below a small bound.
+    pub(crate) fn has_small_steps(&self) -> bool {
+        self.has_small_steps
     }
 
     /// Returns the last size and why others were left out, if a spec has no input for some default
@@ -159,6 +175,7 @@ impl Sizes {
             bound: self.bound,
             last_is,
             are_fitted: false,
+            has_small_steps: true,
             end: None,
         }
     }

@@ -148,7 +148,10 @@ impl Sizes<'_> {
         let is_asked = job.sizes.are_fitted() && job.options.repetitions.is_none();
         let limit = early_limit(context.report.sizes()).filter(|_| is_asked);
         let Some(limit) = limit else { return Ok(()) };
-        let growing = job.sizes.growing_from_corner_cases(limit - 1);
+        let mut growing = job.sizes.growing_from_corner_cases(limit - 1);
+        if let Inputs::Described(candidates) = &job.inputs {
+            growing.keep(|size| candidates.reach(size), false);
+        }
         let mut smaller = Sizes {
             binary: self.binary,
             reservation: self.reservation,
@@ -161,11 +164,6 @@ impl Sizes<'_> {
         let corner_cases = context.report.sizes().iter().filter(is_corner_case);
         let mut results: Vec<MeasuredSize> = corner_cases.cloned().collect();
         while let Some(size) = smaller.schedule.next(&results, smaller.unspent) {
-            if let Inputs::Described(candidates) = &job.inputs
-                && !candidates.reach(size)
-            {
-                break;
-            }
             let is_known = context.report.sizes().iter().any(|it| it.size == size);
             if !is_known && smaller.measure(context, session, size).await? {
                 break;

@@ -60,11 +60,11 @@ pub(crate) struct JobArgs {
     /// A size is a number as in input specs, such as 10^6 or 1e6. A range such as "1..10^6 x2" is
     /// 1, 2, 4 and so on, up to 10^6.
     #[arg(long, value_parser = sizes, allow_hyphen_values = true)]
-    #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
+    #[arg(value_name = "N,N,...", help_heading = INPUT)]
     pub(crate) sizes: Vec<Sizes>,
     /// Largest size, such as 10^6
     ///
-    /// Spreads the default sizes up to N, and bounds schedules and specs.
+    /// Spreads the default sizes up to N, and bounds schedules and specs. `--sizes` may exceed it.
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,

@@ -24,11 +24,9 @@ use expected::{Expected, Finding};
 use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, wrong_tests};
+use profiler_proto::OUTPUTS_NOT_JUDGED;
 use profiler_proto::v1::{self, ErrorCode};
 use std::path::Path;
-
-/// Refusal of a report without the judgements that the job asked for.
-const OLDER: &str = "the server has an older version, which cannot judge the outputs of sizes";
 
 /// A run in progress.
 enum Run {
@@ -117,8 +115,8 @@ pub(crate) async fn profile(
     let profiled = profiled.map_err(|failure| files.place(failure))?;
     // A server ignores a field that it does not know.
     let lacks = |ending: &Ending| matches!(ending, Ending::Report(it) if it.lacks_output_checks());
-    if is_judged && lacks(&profiled.ending) {
-        return Err(Failure::argument("--endpoint", OLDER));
+    if server.is_some() && is_judged && lacks(&profiled.ending) {
+        return Err(Failure::argument("--endpoint", OUTPUTS_NOT_JUDGED));
     }
     Ok(profiled)
 }

@@ -102,6 +102,13 @@ fn default_sizes_are_fitted() {
     }
 }
 
+/// A spec can name the bound, whether sizes are listed or not.
+#[test]
+fn listed_sizes_may_have_a_bound() {
+    let job = ask(&folder(&[]), &["--sizes", "1,20", "--n-max", "10"]).unwrap().job;
+    assert_eq!((&job.input_sizes[..], job.input_bounds["n"]), (&[1, 20][..], 10));
+}
+
 #[test]
 fn ranges_of_sizes_become_sizes() {
     let job = ask(&folder(&[]), &["--sizes", "0,1..10^18 x10^9"]).unwrap().job;

@@ -9,7 +9,7 @@ use crate::summary::{self, MAX_ROWS, rounded};
 use crate::tool_result::{Answer, object};
 use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
-use profiler_proto::Word;
+use profiler_proto::{OUTPUTS_NOT_JUDGED, Word};
 use serde_json::{Value, json};
 
 /// Name of each program in messages, and its arguments for code and for a run.
@@ -19,10 +19,6 @@ const PROGRAMS: [(&str, &str, &str); 2] =
 /// Fault if the report of a job of two programs has only one program.
 const OLDER: &str =
     "the service has an older version, which cannot compare two programs in one job";
-
-/// Fault if a report lacks the judgements of a checker.
-const CANNOT_JUDGE: &str =
-    "the service has an older version, which cannot judge the outputs of sizes";
 
 /// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str =
@@ -104,7 +100,7 @@ async fn in_turns(
     let [(name, ..), (other, ..)] = PROGRAMS;
     match ending {
         Ending::Report(report) if options.are_unjudged_in(&report) => {
-            Err(Failure::Fault(CANNOT_JUDGE.into()))
+            Err(Failure::Fault(OUTPUTS_NOT_JUDGED.into()))
         }
         Ending::Report(report) => {
             let programs = Program::in_turns(*report, [name, other]);
@@ -173,8 +169,8 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sentence": said,
         "basis": comparison.basis,
         "clock": comparison.clock.word(),
-        "a_growth": comparison.a_growth,
-        "b_growth": comparison.b_growth,
+        "a_growth": comparison.a_growth.map(|class| class.name()),
+        "b_growth": comparison.b_growth.map(|class| class.name()),
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),

@@ -37,6 +37,9 @@ fn what_does_not_differ_is_not_told() {
     let one = growing(runs(1.0, 0.005), Class::Linear, 3.5);
     let other = growing(runs(1.5, 0.005), Class::Linear, 4.0);
     assert_eq!(said(&one, &other), "B is 1.50 times slower at n = 100000");
+    let near = [Class::Power(1.58), Class::Power(1.59)];
+    let [one, other] = near.map(|class| growing(runs(1.0, 0.005), class, 3.5));
+    assert!(!said(&one, &other).contains('→'));
     assert_eq!(said(&one, &runs(5.0, 0.005)), "B is 5.0 times slower at n = 100000");
 }
 

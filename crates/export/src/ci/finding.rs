@@ -2,7 +2,7 @@
 //! and what the caller's checks found.
 
 use crate::ending::{Ending, Run};
-use crate::report::{fails_at_zero_alone, readable};
+use crate::report::{ZERO_QUESTION, fails_at_zero_alone, readable};
 use crate::text::{explain_size, explain_warning, flag, place};
 use profiler_decode::SOURCE_FILE;
 use profiler_proto::Word;
@@ -15,9 +15,6 @@ use profiler_proto::v1::{
 const COMPILE: &str = "compile";
 /// The linker's driver: it only sums up what the linker said.
 const LINKER_DRIVER: &str = "collect2";
-
-/// Question about a program that fails at n = 0 alone.
-pub(super) const ZERO: &str = "Does the task allow n = 0?";
 
 /// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +68,7 @@ fn of_report(report: &ProfileReport) -> Vec<Finding> {
     let sizes = report.sizes.iter().filter(failed).map(|size| {
         let said = format!("{}: {}", place(report, size.size, size.candidate), explain_size(size));
         let (level, message) = if fails_at_zero_alone(report, size) {
-            (Level::Note, format!("{ZERO} {said}"))
+            (Level::Note, format!("{ZERO_QUESTION} {said}"))
         } else {
             (Level::Error, said)
         };

@@ -3,11 +3,13 @@
 //!
 //! This file writes the XML by hand, because `quick-junit` rounds times to milliseconds.
 
-use super::finding::ZERO;
 use crate::ending::{Check, Ending, Run};
 use crate::html::escaped_up_to;
 use crate::report::verdict::rejection;
-use crate::report::{failed_step, fails_at_zero_alone, readable, unfinished_tests, wrong_tests};
+use crate::report::{
+    ZERO_QUESTION, failed_step, fails_at_zero_alone, readable, unfinished_tests, why_not_judged,
+    wrong_tests,
+};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -130,10 +132,14 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
 
 fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     let result = match size.outcome() {
-        Outcome::Ok => rejection(size).map_or(CaseResult::Passed, CaseResult::Failure),
+        Outcome::Ok => {
+            let rejected = rejection(size).map(CaseResult::Failure);
+            let open = || why_not_judged(size).map(CaseResult::Skipped);
+            rejected.or_else(open).unwrap_or(CaseResult::Passed)
+        }
         Outcome::NotRun => CaseResult::Skipped(format!("not run, {}", why_not_run(report))),
         _ if fails_at_zero_alone(report, size) => {
-            CaseResult::Skipped(format!("{ZERO} {}", explain_size(size)))
+            CaseResult::Skipped(format!("{ZERO_QUESTION} {}", explain_size(size)))
         }
         _ => CaseResult::Failure(explain_size(size)),
     };

@@ -191,6 +191,16 @@ fn size_whose_output_the_checker_rejects_is_a_failure() {
     assert_eq!(document.matches("<failure message=\"the sum is 6\">").count(), 1, "{document}");
 }
 
+#[test]
+fn size_whose_output_is_not_judged_is_skipped() {
+    let mut open = report(growing());
+    open.sizes[0].output_check =
+        Some(Box::new(TestCaseResult::not_run("the reference does not compile")));
+    let document = written(&[(&ending(open)).into()], CiForm::Junit);
+    let said = "<skipped message=\"not judged, because the reference does not compile\"/>";
+    assert_eq!(document.matches(said).count(), 1, "{document}");
+}
+
 /// A compiler that met a limit named no error.
 #[test]
 fn reason_of_an_early_end_is_never_lost() {

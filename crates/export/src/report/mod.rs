@@ -19,8 +19,10 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::{hot_line, of_what};
-pub use verdict::{Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, wrong_tests};
-pub use zero::{fails_at_zero_alone, failure_at_zero};
+pub use verdict::{
+    Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, why_not_judged, wrong_tests,
+};
+pub use zero::{ZERO_QUESTION, fails_at_zero_alone, failure_at_zero};
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
@@ -51,7 +53,7 @@ pub(crate) fn failed_step(report: &ProfileReport) -> Option<&CompileStep> {
 }
 
 /// Returns the smallest size that did not end OK. A failure at n = 0 alone does not count.
-pub(crate) fn first_failure(report: &ProfileReport) -> Option<&SizeResult> {
+pub fn first_failure(report: &ProfileReport) -> Option<&SizeResult> {
     let failed =
         |size: &&SizeResult| size.outcome() != Outcome::Ok && !fails_at_zero_alone(report, size);
     report.sizes.iter().filter(failed).min_by_key(|size| size.size)

@@ -76,6 +76,13 @@ pub(crate) fn rejection(size: &SizeResult) -> Option<String> {
     Some(if said.is_empty() { "the checker rejects the output".into() } else { said })
 }
 
+/// Explains why nobody knows whether the output of a size is right; `None` if it is known, or if
+/// the job did not ask for it.
+pub fn why_not_judged(size: &SizeResult) -> Option<String> {
+    let check = size.output_check.as_ref().filter(|check| check.correct.is_none())?;
+    Some(format!("not judged, because {}", readable(&check.reason)))
+}
+
 fn judge_cases(report: &ProfileReport) -> Option<TestsVerdict> {
     let cases = &report.test_cases;
     let all = cases.len();

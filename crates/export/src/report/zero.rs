@@ -2,6 +2,9 @@
 
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
+/// Question about a program that fails at n = 0 alone.
+pub const ZERO_QUESTION: &str = "Does the task allow n = 0?";
+
 /// Whether this size is n = 0 and did not end OK, although the next size of its candidate did.
 pub fn fails_at_zero_alone(report: &ProfileReport, size: &SizeResult) -> bool {
     if size.size > 0 || matches!(size.outcome(), Outcome::Ok | Outcome::NotRun) {

@@ -5,8 +5,8 @@ use super::summary::stopped;
 use crate::report::{default_input, readable, verdict};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
-/// Largest n that every program should manage.
-const TRIVIAL_SIZE: u64 = 1;
+/// Largest n that every program should manage within its limits.
+pub const TRIVIAL_SIZE: u64 = 1;
 
 /// Returns one sentence; `None` if a size ended OK, or if no size was measured. Also `None` if the
 /// program was not measured for lack of input or because of its test cases, because another
@@ -23,11 +23,17 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let n = smallest.size;
     Some(match (smallest.outcome(), n <= TRIVIAL_SIZE) {
         (Outcome::TimeLimit, true) => {
-            let spec = wording(Change::Remedy(RemedyKind::InputSpec));
-            format!(
+            let said = format!(
                 "even n = {n} does not end within the time limit: an endless loop, or a loop that \
-                 waits for more input; correct the loop, or declare the input with {spec}"
-            )
+                 waits for more input; correct the loop"
+            );
+            match default_input::quoted(report) {
+                Some(_) => {
+                    let spec = wording(Change::Remedy(RemedyKind::InputSpec));
+                    format!("{said}, or declare the input with {spec}")
+                }
+                None => said,
+            }
         }
         (Outcome::TimeLimit, false) => {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
@@ -54,6 +60,7 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
 mod tests {
     use super::*;
     use crate::text::remedies::flag;
+    use profiler_proto::v1::InputCheck;
 
     fn advice(sizes: &[(u64, Outcome)]) -> Option<String> {
         let size = |&(size, outcome): &(u64, Outcome)| SizeResult {
@@ -69,6 +76,21 @@ mod tests {
     fn endless_program_is_called_endless() {
         let said = advice(&[(0, Outcome::TimeLimit), (1, Outcome::NotRun)]).unwrap();
         assert!(said.starts_with("even n = 0 does not end"), "{said}");
+        assert!(said.ends_with("; correct the loop"), "{said}");
+    }
+
+    #[test]
+    fn only_an_input_that_is_not_declared_is_to_be_declared() {
+        let late = SizeResult { outcome: Outcome::TimeLimit.into(), ..SizeResult::default() };
+        let said = |default_input: Option<&str>| {
+            let default_input = default_input.map(str::to_owned);
+            let check = InputCheck { default_input, ..InputCheck::default() };
+            let sizes = vec![late.clone()];
+            let input_check = Some(check);
+            text(&ProfileReport { sizes, input_check, ..ProfileReport::default() }, flag).unwrap()
+        };
+        assert!(said(Some("0\n")).ends_with(", or declare the input with --input-spec"));
+        assert!(said(None).ends_with("; correct the loop"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod sections;
 pub(crate) mod starved;
 mod summary;
 
+pub use advice::TRIVIAL_SIZE;
 pub(crate) use layout::place;
 pub use layout::{SHOWN_BYTES, cut, shown, unbroken, wrapped};
 pub use options::TextOptions;

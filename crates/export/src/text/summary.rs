@@ -4,7 +4,7 @@ use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
-use crate::report::{failure_at_zero, first_failure, of_what, why_stopped};
+use crate::report::{ZERO_QUESTION, failure_at_zero, first_failure, of_what, why_stopped};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     GrowthClassification, GrowthReach, LimitKind, Outcome, ProfileReport, SizeResult,
@@ -70,7 +70,7 @@ pub(crate) fn question_of_zero(report: &ProfileReport) -> Option<String> {
     let zero = failure_at_zero(report)?;
     let ending = explain_outcome(zero.outcome(), zero.evidence.as_ref(), "");
     let only = if first_failure(report).is_none() { "only " } else { "" };
-    Some(format!("Does the task allow n = 0? The program fails {only}there: {ending}."))
+    Some(format!("{ZERO_QUESTION} The program fails {only}there: {ending}."))
 }
 
 /// Whether both classes are undecided for the same reason, which the summary then gives once.

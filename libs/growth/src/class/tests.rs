@@ -125,6 +125,28 @@ fn exponentials_are_ranked_by_their_bases() {
 }
 
 #[test]
+fn near_classes_differ_by_a_few_percent() {
+    let base = |base| Class::exponential(base).unwrap();
+    for (one, other, expected) in [
+        (Class::Linearithmic, Class::Linearithmic, true),
+        (Class::Linearithmic, Class::Linear, false),
+        (Class::Power(1.58), Class::Power(1.59), true),
+        (Class::RootCubed, Class::Power(1.54), true),
+        (Class::RootCubed, Class::Power(1.58), false),
+        (Class::Quadratic, Class::QuadraticLog, false),
+        (base(3.7), base(3.72), true),
+        (base(1.6), Class::GoldenExponential, true),
+        (base(2.09), Class::Exponential, true),
+        (base(2.2), Class::Exponential, false),
+        (Class::ExponentialTimesN, Class::Exponential, false),
+        (Class::Constant, Class::Power(0.04), false),
+    ] {
+        assert_eq!(one.is_near(other), expected, "{one:?} {other:?}");
+        assert_eq!(other.is_near(one), expected, "{other:?} {one:?}");
+    }
+}
+
+#[test]
 fn factorials_are_those_of_whole_numbers_and_infinite_beyond() {
     for (n, factorial) in [(0.0, 1.0), (1.0, 1.0), (5.0, 120.0), (12.0, 479_001_600.0)] {
         let value = Class::Factorial.value(n);

@@ -44,6 +44,20 @@ fn largest_size_outside_its_prediction_refutes_the_class() {
     assert_eq!(refuted(&few, Class::Linearithmic, Refutes::Outside), None);
 }
 
+#[test]
+fn small_factor_has_two_decimal_places() {
+    let reason = refuted(&last_is(1.5), Class::Linearithmic, Refutes::Above(0.0)).unwrap();
+    assert_eq!(reason.split(' ').nth(6).map(str::len), Some(4), "{reason}");
+}
+
+#[test]
+fn class_1_is_called_a_constant() {
+    let times = [1.0, 1.0, 1.0, 1.0, 20.0];
+    let reason = refuted(&series(SIZES.into_iter().zip(times)), Class::Constant, Refutes::Outside);
+    let reason = reason.unwrap();
+    assert!(reason.ends_with(" times what a constant predicts from the smaller sizes"), "{reason}");
+}
+
 /// Data that no longer fits in a cache slows a step that counts show to be the same.
 #[test]
 fn time_refutes_counts_only_if_it_is_gross() {

@@ -97,7 +97,8 @@ impl Evidence {
         let is_constant = best == Class::Constant;
         let fits_any = sizes < LEAST_SIZES && !is_constant;
         let is_reported = confidence >= CONFIDENT && !fits_any && !(headline.blind && is_constant);
-        let mut witnesses = headline.witnesses.iter();
+        // A class that is not reported needs no refutation, and keeps its ranking and its rivals.
+        let mut witnesses = headline.witnesses.iter().filter(|_| is_reported);
         if let Some(refuted) = witnesses.find_map(|witness| witness.refute(best)) {
             return self.undecided(refuted);
         }

@@ -7,6 +7,9 @@ use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
 
+/// Factor from which one decimal place is enough.
+const SMALL: f64 = 2.0;
+
 /// A series that can refute a class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Witness<'a> {
@@ -41,9 +44,11 @@ impl Witness<'_> {
             Refutes::Above(factor) => largest.value > factor * high,
         };
         is_refuted.then(|| {
-            let (n, told, name) = (largest.size, self.told, class.name());
+            let (n, told) = (largest.size, self.told);
+            let is_constant = class == Class::Constant;
+            let name = if is_constant { "a constant".into() } else { class.name() };
             let times = largest.value / median;
-            let digits = if times < 1.0 { 2 } else { 1 };
+            let digits = if times < SMALL { 2 } else { 1 };
             let reason = format!(
                 "at n = {n}, {told} {times:.digits$} times what {name} predicts from the smaller \
                  sizes"

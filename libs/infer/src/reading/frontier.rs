@@ -38,7 +38,7 @@ pub(crate) struct Open {
 }
 
 /// The last line of a fit in each sample, the scalars of the first, and those that the parts use.
-/// What can follow depends on nothing else, and its cost on little else.
+/// State that decides what can follow, and most of its cost.
 type State = (Vec<usize>, Vec<i64>, Used);
 
 /// The work that a search has done, and how far it has come.

@@ -24,27 +24,30 @@ impl Sizes {
     }
 
     /// Replaces the default sizes at which a spec has no input: the largest by a spread up to the
-    /// largest preferred size that is not too large, and the corner cases by the two smallest sizes
-    /// with an input. `examine` returns the problem of the specs at a size. If no size has an
-    /// input, the sizes remain as they are.
+    /// largest preferred size with an input, and the corner cases by the two smallest sizes with
+    /// an input. `examine` returns the problem of the specs at a size. If no size has an input, the
+    /// sizes remain as they are.
     pub(crate) fn fit(&mut self, mut examine: impl FnMut(u64) -> Result<(), Problem>) {
         let Some(&largest) = self.list.last().filter(|_| self.are_fitted) else { return };
-        let mut too_large = |n| examine(n).err().filter(|found| found.cause == Cause::TooLarge);
         let (mut most, mut reasons) = (largest, Vec::new());
-        if let Some(at_largest) = too_large(largest) {
+        if examine(largest).is_err() {
             let rungs = preferred_sizes(largest);
-            let count = rungs.partition_point(|&rung| too_large(rung).is_none());
-            let Some(fitting) = count.checked_sub(1) else { return };
+            let mut is_too_large =
+                |&n: &u64| examine(n).is_err_and(|found| found.cause == Cause::TooLarge);
+            let count = rungs.partition_point(|rung| !is_too_large(rung));
+            // Only a size that is too large says something about the larger ones.
+            let fitting = rungs[..count].iter().rposition(|&rung| examine(rung).is_ok());
+            let Some(fitting) = fitting else { return };
             most = rungs[fitting];
-            let problem =
-                rungs.get(count).and_then(|&above| too_large(above)).unwrap_or(at_largest);
-            reasons.push(format!("larger sizes are left out, as {problem}"));
+            let above = rungs.get(fitting + 1).and_then(|&above| examine(above).err());
+            reasons.extend(above.map(|it| format!("larger sizes are left out, as {it}")));
         }
-        let mut at_first = None;
+        let (mut at_first, mut at_last) = (None, None);
         let mut has_input = |n: &u64| match examine(*n) {
             Ok(()) => true,
             Err(problem) => {
-                at_first.get_or_insert(problem);
+                at_first.get_or_insert_with(|| problem.clone());
+                at_last = Some(problem);
                 false
             }
         };
@@ -56,6 +59,10 @@ impl Sizes {
         let (Some(&first), Some(&last)) = (sizes.first(), sizes.last()) else { return };
         if let Some(problem) = at_first.filter(|_| first > 0) {
             reasons.push(format!("sizes below n = {first} are left out, as {problem}"));
+        }
+        // The work limit of the checks can be reached after `most` was found.
+        if let Some(problem) = at_last.filter(|_| last < most) {
+            reasons.push(format!("n = {most} is left out, as {problem}"));
         }
         if !reasons.is_empty() {
             self.end = Some(format!("n = {last}; {}", reasons.join("; ")));
@@ -160,6 +167,35 @@ mod tests {
         let end = "n = 8000; larger sizes are left out, as layout: is bad at n = 10000";
         assert_eq!(sizes.fitted_end(), Some(end));
         assert!(examined.get() < 20, "{}", examined.get());
+    }
+
+    #[test]
+    fn large_sizes_without_an_input_are_thinned() {
+        let fit = |n_max, has_input: fn(u64) -> bool| {
+            let mut sizes = fitted(n_max);
+            sizes.fit(|n| if has_input(n) { Ok(()) } else { Err(problem(Cause::Size, n)) });
+            (sizes.requested().to_vec(), sizes.fitted_end().unwrap_or_default().to_owned())
+        };
+        let (sizes, end) = fit(None, |n| n <= 1_200);
+        assert_eq!(sizes, [0, 1, 10, 50, 100, 500, 1_000]);
+        assert_eq!(end, "n = 1000; larger sizes are left out, as layout: is bad at n = 1250");
+        assert_eq!(fit(None, |n| n <= 5).0, [0, 1, 2, 3, 4, 5]);
+        let (sizes, end) = fit(Some(1_001), |n| n % 2 == 0);
+        assert_eq!(sizes, [0, 2, 10, 50, 100, 500, 1_000]);
+        assert!(end.starts_with("n = 1000; larger sizes"), "{end}");
+    }
+
+    #[test]
+    fn largest_size_that_is_no_longer_examined_has_its_reason() {
+        let mut sizes = fitted(Some(2_000));
+        let examined = Cell::new(0);
+        sizes.fit(|n| {
+            examined.set(examined.get() + 1);
+            if examined.get() <= 5 { Ok(()) } else { Err(problem(Cause::TooLarge, n)) }
+        });
+        assert_eq!(sizes.requested(), [0, 1, 20, 100]);
+        let end = "n = 100; n = 2000 is left out, as layout: is bad at n = 2000";
+        assert_eq!(sizes.fitted_end(), Some(end));
     }
 
     #[test]

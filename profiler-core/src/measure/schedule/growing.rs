@@ -46,7 +46,7 @@ pub(super) fn next(
 ) -> Result<u64, String> {
     let rungs = sizes.possible();
     let Some(last) = grown.last() else {
-        let least = small_bound(rungs).map_or(FIRST, first_below);
+        let least = small_bound(sizes).map_or(FIRST, first_below);
         let first = rungs.iter().copied().find(|&rung| rung >= least);
         return first.or(rungs.first().copied()).ok_or_else(|| "there is no size".into());
     };
@@ -90,7 +90,7 @@ pub(super) fn next(
         (None, None) if is_dense => {
             let target = from * DENSE_UNSEEN;
             let step = |bound: u64| ((bound - first_below(bound)) / STEPS_TO_BOUND).max(1);
-            small_bound(rungs).map_or(target, |bound| target.min((n + step(bound)) as f64))
+            small_bound(sizes).map_or(target, |bound| target.min((n + step(bound)) as f64))
         }
         (None, None) => from * UNSEEN,
     };
@@ -98,9 +98,10 @@ pub(super) fn next(
     Ok(reached.last().unwrap_or(following))
 }
 
-/// The bound of n, if it is from [`FIRST`] to below [`DENSE`].
-fn small_bound(rungs: &[u64]) -> Option<u64> {
-    rungs.last().copied().filter(|bound| (FIRST..DENSE).contains(bound))
+/// The bound of n, if it is from [`FIRST`] to below [`DENSE`] and the sizes have steps to it.
+fn small_bound(sizes: &Sizes) -> Option<u64> {
+    let bound = sizes.possible().last().copied().filter(|_| sizes.has_small_steps());
+    bound.filter(|bound| (FIRST..DENSE).contains(bound))
 }
 
 /// The first size after the corner cases, if the bound of n is small.

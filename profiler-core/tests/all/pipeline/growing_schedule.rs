@@ -1,6 +1,7 @@
 //! Sizes that a growing schedule chooses from the results.
 
 use crate::pipeline::harness::{Told, asking, linear, over, profile};
+use crate::pipeline::input_candidates::{described, line};
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_proto::v1::{Outcome, Schedule};
@@ -99,6 +100,20 @@ async fn default_sizes_of_an_exponential_program_are_joined_by_sizes_that_end() 
         let told = profile(unchanged, stopped_exponential()).await;
         assert_eq!(told.report().sizes.len(), 7);
     }
+}
+
+/// The third size would be 15, for which the spec has no input.
+#[tokio::test]
+async fn size_without_an_input_does_not_end_the_added_sizes() {
+    let spec = line("", "n + 1 + 1 / (n - 15)");
+    let draft = asking(described(&[], vec![spec]), |job| {
+        job.fit_sizes = true;
+        job.skip_after_limits = true;
+    });
+    let told = profile(draft, stopped_exponential()).await;
+    let sizes = sizes(&told);
+    assert_eq!(sizes[..4], [0, 1, 10, 14]);
+    assert!((15..1_000).contains(&sizes[4]), "{sizes:?}");
 }
 
 #[tokio::test]

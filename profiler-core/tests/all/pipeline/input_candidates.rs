@@ -27,7 +27,7 @@ fn part(kind: layout::Kind) -> Layout {
     Layout { kind: Some(kind) }
 }
 
-fn described(sizes: &[u64], specs: Vec<InputSpec>) -> Draft {
+pub(crate) fn described(sizes: &[u64], specs: Vec<InputSpec>) -> Draft {
     asking(over(sizes), |job| job.input_specs = specs)
 }
 

@@ -5,16 +5,16 @@ use crate::args::CHECKED_N_MAX;
 use crate::sandbox::Ended;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
-use profiler_export::{Palette, cut, readable, shown};
+use profiler_export::{Palette, ZERO_QUESTION, cut, readable, shown};
 
 /// Maximum number of lines shown of an input.
 const INPUT_LINES: usize = 20;
 /// Maximum number of lines shown of an answer.
 const ANSWER_LINES: usize = 8;
-/// Question about a difference at n = 0.
-const ZERO: &str = "Does the task allow n = 0? If not, list other sizes, as in --sizes 1,2,5";
-/// The rest of a question about a difference at a large n.
-const LARGE: &str = "If not, give the largest, as in --n-max 1000";
+/// Advice if the task does not allow n = 0.
+const OTHER_SIZES: &str = "If not, list other sizes, as in --sizes 1,2,5.";
+/// Advice if the task does not allow a large n.
+const OTHER_BOUND: &str = "If not, give the largest, as in --n-max 1000.";
 /// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -41,9 +41,9 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
             match found.difference.input.n {
-                0 => parts.push(ZERO.into()),
+                0 => parts.push(format!("{ZERO_QUESTION} {OTHER_SIZES}")),
                 n if result.is_unbounded && n > CHECKED_N_MAX => {
-                    parts.push(format!("Does the task allow n = {n}? {LARGE}"));
+                    parts.push(format!("Does the task allow n = {n}? {OTHER_BOUND}"));
                 }
                 _ => {}
             }

@@ -8,7 +8,8 @@ use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Rightness, Table, TextOptions, figure,
-    flag, has_largest_process_only, lack_of_input, peak_figure, readable, remedy, wrapped,
+    first_failure, flag, has_largest_process_only, lack_of_input, peak_figure, readable, remedy,
+    wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -222,7 +223,7 @@ impl Ranked {
             let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
             reports.iter().filter_map(worst).reduce(f64::min)
         };
-        let failed = first.and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
+        let failed = first.and_then(first_failure);
         let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
         let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
         let peak_is_lower_bound = reports

@@ -11,9 +11,6 @@ use profiler_proto::v1::{GrowthClassification, Job, Warning, WarningCode};
 /// Maximum number of characters that a message quotes of an unreadable text.
 const MAX_QUOTED: usize = 60;
 
-/// Maximum difference of a measured base from the expected one, as a share.
-const NEAR_BASE: f64 = 0.05;
-
 /// The complexity that a task expects, or why it cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expected(Result<Class, String>);
@@ -63,7 +60,7 @@ impl Expected {
         };
         let manner = class.manner();
         let confidence = confidence(time, expected);
-        if class == expected || is_near(class, expected) {
+        if class.is_near(expected) {
             Finding::Note(format!("the task expects {name}, and time grows like that{confidence}"))
         } else if class.rank() < expected.rank() {
             Finding::Note(format!(
@@ -73,14 +70,6 @@ impl Expected {
             let message = format!("the task expects {name}; time grows {manner}{confidence}");
             warning(WarningCode::GrowsFasterThanExpected, message)
         }
-    }
-}
-
-/// Whether both are exponentials with approximately the same base.
-fn is_near(measured: Class, expected: Class) -> bool {
-    match (measured, expected) {
-        (Class::Base(one), Class::Base(other)) => (one / other - 1.0).abs() <= NEAR_BASE,
-        _ => false,
     }
 }
 

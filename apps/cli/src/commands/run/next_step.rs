@@ -5,7 +5,7 @@ mod command_line;
 use crate::commands::check::quoted;
 use command_line::CommandLine;
 use profiler_core::limits::MAX_MEMORY_MB;
-use profiler_export::{ended_the_run, failure_at_zero};
+use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
 
@@ -18,25 +18,25 @@ const REMEDIES: [RemedyKind; 6] = [
     RemedyKind::MoreSizes,
     RemedyKind::LargerSizes,
 ];
-/// Largest n at which every program should stay within the memory limit.
-const TRIVIAL_SIZE: u64 = 1;
 /// Factor of a memory limit that is too small.
 const MORE_MEMORY: f64 = 2.0;
 
 /// Returns the command to run next; `None` if the run has its result, or if no command is known to
 /// lead to one.
 pub(super) fn of(report: &ProfileReport, file: &Path) -> Option<String> {
-    let name = quoted(&file.display().to_string());
-    if ended_the_run(report) {
-        return Some(format!(
-            "With a sample of its input in sample.txt:\n  \
-             swiftprof input --infer sample.txt --program {name} > spec.yaml\n  \
-             swiftprof run {name} --input-spec spec.yaml"
-        ));
-    }
     // A program from stdin is not there a second time.
     let line = CommandLine::of_this_process().filter(|_| file != Path::new("-"))?;
-    after(report, &line)
+    if ended_the_run(report) { Some(with_spec(file, &line)) } else { after(report, &line) }
+}
+
+/// Returns the commands that infer a spec, and repeat the command line with it.
+fn with_spec(file: &Path, line: &CommandLine) -> String {
+    format!(
+        "With a sample of its input in sample.txt:\n  \
+         swiftprof input --infer sample.txt --program {} > spec.yaml\n  {}",
+        quoted(&file.display().to_string()),
+        line.with(&["--input-spec", "spec.yaml"])
+    )
 }
 
 /// Returns the command to run after the run that `line` made.
@@ -57,7 +57,7 @@ fn without_zero(report: &ProfileReport, line: &CommandLine) -> Option<String> {
     failure_at_zero(report)?;
     let sizes = report.input_sizes.iter().filter(|&&size| size > 0).map(u64::to_string);
     let sizes = sizes.collect::<Vec<_>>().join(",");
-    let others = ["--sizes", "--n-max", "--schedule"];
+    let others = ["--sizes", "--schedule"];
     let line = others.iter().fold(line.clone(), |line, option| line.without(option));
     Some(line.with(&["--sizes", &sizes]))
 }
@@ -179,9 +179,28 @@ mod tests {
         assert_eq!(
             next(&[(0, Outcome::RuntimeError), (1, Outcome::Ok), (20, Outcome::Ok)]).unwrap(),
             "If it does not, leave n = 0 out:\n  \
-             swiftprof run a.cpp --input-spec s.yaml --sizes 1,20"
+             swiftprof run a.cpp --input-spec s.yaml --n-max 20 --sizes 1,20"
         );
         assert_eq!(next(&[(0, Outcome::Ok), (1, Outcome::Ok)]), None);
+    }
+
+    #[test]
+    fn command_with_a_spec_keeps_the_other_options() {
+        let line = line("--backend native --std c++20");
+        assert_eq!(
+            with_spec(Path::new("a.cpp"), &line),
+            "With a sample of its input in sample.txt:\n  \
+             swiftprof input --infer sample.txt --program a.cpp > spec.yaml\n  \
+             swiftprof run a.cpp --backend native --std c++20 --input-spec spec.yaml"
+        );
+    }
+
+    #[test]
+    fn options_are_added_before_the_end_of_options() {
+        let words = ["swiftprof", "run", "--quick", "--", "-a.cpp"];
+        let line = CommandLine::new(words.map(str::to_owned).into());
+        let next = after(&undecided(&[RemedyKind::CountedGrowth]), &line);
+        assert!(next.unwrap().ends_with("swiftprof run --growth counted -- -a.cpp"));
     }
 
     #[test]

@@ -30,13 +30,17 @@ fn failed(size: u64, outcome: Outcome) -> GrownSize {
 
 /// Sizes up to a bound, without corner cases.
 fn sizes(n_max: u64) -> Sizes {
-    let request = v1::Job {
+    Sizes::try_new(&request(n_max)).expect("a growing schedule")
+}
+
+fn request(n_max: u64) -> v1::Job {
+    v1::Job {
         input_bounds: [("n".to_owned(), n_max.cast_signed())].into(),
         extra_corner_cases: Some(v1::SizeList::default()),
         schedule: v1::Schedule::Auto.into(),
+        fit_sizes: true,
         ..v1::Job::default()
-    };
-    Sizes::try_new(&request).expect("a growing schedule")
+    }
 }
 
 /// Runs a schedule for a program that takes `ms`.
@@ -46,11 +50,15 @@ fn grow(n_max: u64, ms: impl Fn(f64) -> f64) -> Grown {
 
 /// Runs a schedule for a program that takes `floor_ms` without work, and `ms` more.
 fn grow_above(floor_ms: f64, n_max: u64, ms: impl Fn(f64) -> f64) -> Grown {
-    let sizes = sizes(n_max);
+    grow_over(&sizes(n_max), floor_ms, ms)
+}
+
+/// Runs a schedule over `sizes`.
+fn grow_over(sizes: &Sizes, floor_ms: f64, ms: impl Fn(f64) -> f64) -> Grown {
     let mut all = Vec::new();
     let mut unspent = AUTO_BUDGET;
     loop {
-        match next(&sizes, &all, LIMIT_MS, unspent) {
+        match next(sizes, &all, LIMIT_MS, unspent) {
             Ok(size) => {
                 let net_ms = ms(size as f64);
                 let ms = floor_ms + net_ms;
@@ -114,6 +122,16 @@ fn small_bound_has_several_sizes_below_it() {
     assert_eq!(unseen(20), [10, 12, 14, 16, 18, 20]);
     assert_eq!(unseen(39), [10, 15, 22, 29, 36, 39]);
     assert_eq!(unseen(50), [10, 15, 22, 33, 40, 50]);
+}
+
+/// The sizes of a request that is as old as version 0.2.
+#[test]
+fn small_bound_has_no_further_sizes_without_fit_sizes() {
+    for (n_max, expected) in [(14, &[10, 14][..]), (30, &[10, 15, 22, 30])] {
+        let old = v1::Job { fit_sizes: false, ..request(n_max) };
+        let grown = grow_over(&Sizes::try_new(&old).expect("a growing schedule"), 0.0, |_| 0.0);
+        assert_eq!(grown.all.iter().map(|m| m.size).collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]

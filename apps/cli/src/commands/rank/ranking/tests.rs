@@ -52,6 +52,19 @@ fn fastest_comes_first() {
 }
 
 #[test]
+fn failure_at_zero_alone_is_no_problem() {
+    let problems = |failed: usize| {
+        let mut endings = runs(&[(0, 1.0), (10, 2.0), (100, 40.0)]);
+        let Ending::Report(report) = &mut endings[0] else { unreachable!() };
+        report.sizes[failed].outcome = Outcome::RuntimeError.into();
+        let ranking = ranking(vec![("a.cpp", endings)]);
+        ranking.problems(true).map(|(_, problem)| problem.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(0), [""; 0]);
+    assert_eq!(problems(1), ["RUNTIME_ERROR at n = 10"]);
+}
+
+#[test]
 fn ranking_can_be_a_document() {
     let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
     let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);

@@ -152,6 +152,7 @@ fn growth_as_expected_or_slower_is_a_note() {
         ("O(n^2)", "n²", "the task expects n², and time grows like that (confidence 0.97)"),
         ("O(n^2)", "n", "the task expects n²; time grows more slowly, like n (confidence 0.97)"),
         ("O(3.7^n)", "3.72ⁿ", "the task expects 3.7ⁿ, and time grows like that (confidence 0.97)"),
+        ("O(1.6^n)", "φⁿ", "the task expects 1.6ⁿ, and time grows like that (confidence 0.97)"),
         (
             "O(4^n)",
             "3.7ⁿ",

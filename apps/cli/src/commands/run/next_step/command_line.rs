@@ -51,9 +51,13 @@ impl CommandLine {
         Self(self.0.iter().filter(|word| *word != option).cloned().collect())
     }
 
-    /// Returns the command with more words, as a shell takes it.
+    /// Returns the command with more options, as a shell takes it. They come before a word `--`,
+    /// which ends the options.
     pub(super) fn with(&self, more: &[&str]) -> String {
-        let words = self.0.iter().map(String::as_str).chain(more.iter().copied());
+        let end = self.0.iter().position(|word| word == "--").unwrap_or(self.0.len());
+        let (options, files) = self.0.split_at(end);
+        let [options, files] = [options, files].map(|words| words.iter().map(String::as_str));
+        let words = options.chain(more.iter().copied()).chain(files);
         words.map(quoted).collect::<Vec<_>>().join(" ")
     }
 }
