@@ -55,7 +55,7 @@ pub(crate) async fn run(args: &CheckArgs) -> Result<(), Failure> {
             continue;
         };
         found += 1;
-        let text = String::from_utf8_lossy(&difference.input.bytes).replace('\n', " / ");
+        let input = String::from_utf8_lossy(&difference.input.bytes).replace('\n', " / ");
         let shown: String = text.chars().take(SHOWN).collect();
         println!("| {name} | {} | {tried} | {} | {shown} |", difference.number, difference.input.n);
     }
