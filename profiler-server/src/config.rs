@@ -18,7 +18,8 @@ mod sources;
 mod values;
 
 pub use declared::{
-    Config, DefaultValue, Fleet, Identity, MAX_RUNS, Quota, Retention, SETTINGS, Setting,
+    Config, DefaultValue, Fleet, Identity, MAX_QUEUED, MAX_RUNS, Quota, Retention, SETTINGS,
+    Setting,
 };
 pub use documents::{example, table};
 pub use error::ConfigError;

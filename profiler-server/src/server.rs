@@ -23,6 +23,7 @@ use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
 };
 use crate::rpc::message_limit::MessageLimit;
+use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::{Store, Viewer};
@@ -116,7 +117,7 @@ pub async fn serve(
         store: store.clone(),
         runs: runs.clone(),
         metrics,
-        watches: Arc::new(Semaphore::new(MAX_WATCHES)),
+        watches: Watches::new(MAX_WATCHES),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };

@@ -73,7 +73,7 @@ async fn settings_that_cannot_be_used() {
     let path = folder.path().join("serve.toml");
     let path = path.to_str().unwrap();
     for (settings, problem) in [
-        ("max_queued = 0", format!("max_queued in {path}: must be from 1 to 1024, not 0")),
+        ("max_queued = 0", format!("max_queued in {path}: must be from 1 to 16384, not 0")),
         ("max_queue = 1", "unknown field `max_queue`".to_owned()),
         ("[quota]\nlive_runs = 'many'", "invalid type".to_owned()),
     ] {

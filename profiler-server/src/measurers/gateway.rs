@@ -21,7 +21,7 @@ mod pools;
 
 pub(crate) use pools::read_pools;
 
-use crate::config::{Config, Fleet as Settings, Quota};
+use crate::config::{Config, Fleet as Settings};
 use crate::runs::{Hour, LiveRuns, RunIds, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
@@ -36,9 +36,6 @@ use tokio::time::Instant;
 
 /// The name of the fleet as a measurer, for people.
 pub(crate) const NAME: &str = "fleet";
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The engine's own
-/// limit also counts the runs that are being measured.
-const MAX_WAITING_PER_CALLER: usize = 64;
 
 /// A gateway that is connected to its fleet.
 pub struct FleetGateway {
@@ -72,8 +69,7 @@ impl FleetGateway {
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);
-        let queued_runs = config.quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
-        let quota = Quota { queued_runs: Some(queued_runs), ..config.quota.clone() };
+        let quota = config.quota.clone();
         let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
         tokio::spawn(async move {
             let owner = Owner {

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Length of a text that does not fit into one message, in bytes.
 const LARGE: usize = 3 << 20;
 /// Maximum number of waiting jobs of one caller.
-const MAX_JOBS_PER_CALLER: u32 = 512;
+const MAX_JOBS_PER_CALLER: u32 = 2048;
 /// Number of submissions that wait for their answers at the same time.
 const AT_A_TIME: usize = 16;
 

@@ -8,6 +8,7 @@ use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
+use profiler_turns::takes_too_much;
 use std::time::Duration;
 
 /// Number of a run's first events, which include `started` if the run has begun.
@@ -42,7 +43,9 @@ impl Owner {
         let cores: u32 = self.roster.pools().values().sum();
         let most = self.max_queued;
         let submitting = self.submitting.len();
-        if self.runs.live.len() + submitting >= most.saturating_add(cores as usize) {
+        let taken = self.runs.live.len() + submitting;
+        let free = most.saturating_add(cores as usize).saturating_sub(taken);
+        if free == 0 || takes_too_much(own_waiting, 1, free) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
