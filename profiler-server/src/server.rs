@@ -81,6 +81,9 @@ pub enum ServeError {
     /// The port of the metrics cannot be bound.
     #[error(transparent)]
     Metrics(#[from] ScrapeError),
+    /// The fleet refuses this gateway.
+    #[error("{0}")]
+    Fleet(String),
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
@@ -158,13 +161,14 @@ pub async fn serve(
         socket_files.extend(file);
     }
     let served = tokio::select! {
-        served = try_join_all(serving) => served.map(drop),
+        served = try_join_all(serving) => served.map(drop).map_err(ServeError::from),
+        reason = measurers.failed() => Err(ServeError::Fleet(reason)),
         () = drain => Ok(()),
         () = identity::follow(access, settings.clone()) => Ok(()),
         never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
     end.await;
-    Ok(served?)
+    served
 }
 
 /// Loads the rules against which callers of these listeners are checked.

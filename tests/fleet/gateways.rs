@@ -199,3 +199,18 @@ async fn full_queue_refuses() {
         );
     }
 }
+
+#[tokio::test]
+async fn parts_start_before_their_engine() {
+    let Some(mut scene) = Scene::set().await else { return };
+    scene.engines[0].kill().await;
+    let gateway = scene.gateway("one", &[]).await;
+    let _worker = scene.worker(&[]).await;
+    let early = profiler_client::Client::connect(gateway.url()).await.expect("it answers");
+    let told = early.capabilities().await.expect("it answers");
+    assert!(!told.serving && told.not_serving_reason.contains("engine"), "{told:?}");
+    scene.engines[0].restart().await;
+    let job = Job { input_sizes: vec![1], ..job() };
+    let run = gateway.client().await.submit(job).await.expect("accepted");
+    assert_eq!(run.wait().await.expect("a report").input_sizes, [1]);
+}

@@ -1,5 +1,10 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
+mod refusal;
+mod waiting;
+
+pub use waiting::wait_for_engine;
+
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
 use async_nats::jetstream::context::PublishError;
@@ -8,6 +13,9 @@ use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
+use refusal::Complaint;
+use std::future::ready;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,12 +41,22 @@ const MAX_JOB_BYTES: i64 = 512 << 20;
 /// Maximum total size of all logs, in bytes.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-// Prefixes of the subjects on which a process receives answers. They must match
-// `packaging/nats/roles.conf`: an answer can contain a job, so the engine restricts each role to
-// its own prefix.
-const GATEWAY_INBOX: &str = "_INBOX.gateway";
-const WORKER_INBOX: &str = "_INBOX.worker";
-const VIEWER_INBOX: &str = "_INBOX.viewer";
+const GATEWAY: Role =
+    Role { inbox: "_INBOX.gateway", joining: "join as a gateway with this key (--fleet-nkey)" };
+const WORKER: Role =
+    Role { inbox: "_INBOX.worker", joining: "join as a worker with this key (--fleet-nkey)" };
+const VIEWER: Role =
+    Role { inbox: "_INBOX.viewer", joining: "join as a viewer with this key (--fleet-nkey)" };
+
+/// A role in which a process joins the fleet.
+struct Role {
+    /// Prefix of the subjects on which the process receives answers. It must match
+    /// `packaging/nats/roles.conf`: an answer can contain a job, so the engine restricts each role
+    /// to its own prefix.
+    inbox: &'static str,
+    /// The action that fails if the key is one of another role.
+    joining: &'static str,
+}
 
 /// Files by which this process and the engine identify themselves to each other.
 #[derive(Debug, Clone, Default)]
@@ -63,29 +81,34 @@ impl Fleet {
     /// Connects as a gateway, and creates the missing streams. `url` can name several servers of a
     /// cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
+        let (client, context, complaint) = open(url, credentials, &GATEWAY).await?;
         // A cluster has three servers.
         let replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
-        make(&context, replicas).await?;
+        let made = make(&context, replicas).await;
+        made.map_err(|error| complaint.explain(GATEWAY.joining, error))?;
         Self::found(client, context).await
     }
 
     /// Connects as a worker, to streams that a gateway has created. `url` is as in
     /// [`prepare`](Self::prepare).
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, WORKER_INBOX).await?;
-        Self::found(client, context).await
+        Self::attend(url, credentials, &WORKER).await
     }
 
     /// Connects as a viewer to the streams that a gateway has created. A viewer sees the workers
     /// and the lengths of the queues, but can neither read a log nor take a job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
-        Self::found(client, context).await
+        Self::attend(url, credentials, &VIEWER).await
+    }
+
+    async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {
+        let (client, context, complaint) = open(url, credentials, role).await?;
+        let found = Self::found(client, context).await;
+        found.map_err(|error| complaint.explain(role.joining, error))
     }
 
     async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
-        let missing = "find the streams (start a gateway first)";
+        let missing = "find the streams (a gateway creates them)";
         let (logs, jobs, blobs) = tokio::try_join!(
             async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
@@ -112,10 +135,16 @@ impl Fleet {
 async fn open(
     url: &str,
     credentials: &Credentials,
-    inbox: &str,
-) -> Result<(Client, Context), FleetError> {
+    role: &Role,
+) -> Result<(Client, Context, Complaint), FleetError> {
+    let complaint = Complaint::default();
+    let hearing = complaint.clone();
     let mut options = ConnectOptions::new()
-        .custom_inbox_prefix(inbox)
+        .custom_inbox_prefix(role.inbox)
+        .event_callback(move |event| {
+            hearing.hear(&event);
+            ready(())
+        })
         .ping_interval(PING_INTERVAL)
         .request_timeout(Some(ANSWER_TIMEOUT))
         .reconnect_delay_callback(|attempts| {
@@ -124,7 +153,8 @@ async fn open(
         });
     if let Some(file) = &credentials.nkey {
         let seed = tokio::fs::read_to_string(file).await;
-        let seed = seed.map_err(FleetError::when("read the nkey"))?;
+        let read = |error: io::Error| FleetError::for_good("read --fleet-nkey", error.to_string());
+        let seed = seed.map_err(read)?;
         options = options.nkey(seed.trim().to_owned());
     }
     if let Some(file) = &credentials.ca {
@@ -132,10 +162,10 @@ async fn open(
     }
     // The client connects to any of several servers.
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
-    let client =
-        options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
+    let connected = options.connect(servers).await;
+    let client = connected.map_err(|error| refusal::of_connecting(&error))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
-    Ok((client, context))
+    Ok((client, context, complaint))
 }
 
 async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> {
