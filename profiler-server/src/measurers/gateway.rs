@@ -104,6 +104,7 @@ impl FleetGateway {
                 max_queued,
                 report,
                 health: tell,
+                probed: watch::channel(Ok(())).0,
                 messages,
                 runs: Runs::default(),
                 hour: Hour::default(),

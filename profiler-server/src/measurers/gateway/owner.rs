@@ -12,7 +12,7 @@ use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
 use futures::{StreamExt, stream};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Followed, Gateway, Holds, Roster};
+use profiler_fleet::{FleetError, Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, OnDisconnect, event::Kind};
 use std::time::Duration;
@@ -39,6 +39,8 @@ pub(super) struct Owner {
     /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
+    /// Whether the engine stored the last message that tried it.
+    pub(super) probed: watch::Sender<Result<(), FleetError>>,
     /// Channel on which the owner's own tasks report their outcomes.
     pub(super) messages: mpsc::Sender<Message>,
     pub(super) run_ids: RunIds,
@@ -70,6 +72,8 @@ impl Owner {
         // Dropping the set with the owner ends the task.
         let mut minding = JoinSet::new();
         minding.spawn(async move { gateway.recall_forgotten_jobs().await });
+        let (gateway, probed) = (self.gateway.clone(), self.probed.clone());
+        minding.spawn(async move { gateway.probe_writes(probed).await });
         let held = self.gateway.held_elsewhere().await;
         let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
         let mut ticks = interval(TICK);
@@ -286,6 +290,8 @@ impl Owner {
         self.report.send_replace(self.runs.state());
         let health = if !self.gateway.fleet().is_connected() {
             Err(fleet_fault("the engine does not answer"))
+        } else if let Err(error) = &*self.probed.borrow() {
+            Err(fleet_fault(&error.to_string()))
         } else if self.roster.pools().is_empty() {
             Err(fleet_fault(NO_WORKER))
         } else {
