@@ -9,6 +9,7 @@
 mod declared;
 mod documents;
 mod error;
+mod hints;
 mod identity;
 mod kind;
 mod level;
@@ -23,6 +24,7 @@ pub use declared::{
 };
 pub use documents::{example, table};
 pub use error::ConfigError;
+pub use hints::misspelt_variables;
 pub use kind::Kind;
 pub use level::LogLevel;
 pub use log_format::LogFormat;

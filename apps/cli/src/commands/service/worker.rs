@@ -1,5 +1,6 @@
 //! `worker`: measures the runs of a fleet, until SIGTERM or Ctrl-C.
 
+use super::variables;
 use crate::args::service::WorkerArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
@@ -21,6 +22,7 @@ const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    variables::warn_of_misspelt();
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     // A wrong setting is told before sandboxes are started.
     let credentials = args.engine.credentials();
