@@ -1,5 +1,6 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
+mod outage;
 mod refusal;
 mod waiting;
 
@@ -13,6 +14,7 @@ use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
+use outage::Outage;
 use refusal::Complaint;
 use std::future::ready;
 use std::io;
@@ -138,11 +140,12 @@ async fn open(
     role: &Role,
 ) -> Result<(Client, Context, Complaint), FleetError> {
     let complaint = Complaint::default();
-    let hearing = complaint.clone();
+    let (hearing, outage) = (complaint.clone(), Outage::default());
     let mut options = ConnectOptions::new()
         .custom_inbox_prefix(role.inbox)
         .event_callback(move |event| {
             hearing.hear(&event);
+            outage.hear(&event);
             ready(())
         })
         .ping_interval(PING_INTERVAL)

@@ -105,7 +105,10 @@ pub async fn work(
     }
     let saying = async {
         while let Err(error) = worker.say(said.clone()).await {
-            tracing::warn!(target: TARGET, %error, "saying again");
+            // An outage has a line of its own. The same holds below.
+            if worker.fleet().is_connected() {
+                tracing::warn!(target: TARGET, %error, "saying again");
+            }
             sleep(RETRY_PAUSE).await;
         }
     };
@@ -201,7 +204,9 @@ async fn measure_one_after_another(
                 Box::pin(conduct(&worker, &profiler, &shared, given_up, taken)).await;
             }
             Err(error) => {
-                tracing::warn!(target: TARGET, %error, "taking a job again");
+                if worker.fleet().is_connected() {
+                    tracing::warn!(target: TARGET, %error, "taking a job again");
+                }
                 sleep(RETRY_PAUSE).await;
             }
         }

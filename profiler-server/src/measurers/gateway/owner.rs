@@ -243,8 +243,9 @@ impl Owner {
             self.runs.add(FollowedRun::new(origin));
         }
         let ending = match &event.kind {
-            Some(Kind::Started(_)) => {
+            Some(Kind::Started(started)) => {
                 self.runs.start(&run_id);
+                self.runs.give(&run_id, &started.worker);
                 None
             }
             Some(Kind::Finished(_)) => Some("finished"),
@@ -258,6 +259,9 @@ impl Owner {
         let Some(ending) = ending else {
             if let Some(Kind::Restarted(restarted)) = &event.kind {
                 self.metrics.run_restarted(&restarted.pool);
+                let lost = self.runs.give(&run_id, &restarted.worker);
+                let v1::Restarted { worker, reason, .. } = restarted;
+                tracing::info!(target: TARGET, run_id, lost, worker, reason, "a run begins again");
             }
             if let Some(run) = self.runs.live.get_mut(&run_id) {
                 // A restart means that the worker that was asked to end the run was lost.
