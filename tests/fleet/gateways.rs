@@ -116,7 +116,9 @@ async fn engine_that_is_killed_delays_and_loses_nothing() {
     let run = detached(&gateway.client().await).await.detach();
     worker.until_logged("measured size=1 ").await;
     scene.engines[0].kill().await;
+    gateway.until_logged("the engine is lost").await;
     scene.engines[0].restart().await;
+    gateway.until_logged("the engine is back after").await;
     let told = words(&gateway.story(&run).await);
     assert!(!told.iter().any(|word| word.starts_with("restarted")), "{told:?}");
     assert_eq!(told.last().expect("an end"), "finished");

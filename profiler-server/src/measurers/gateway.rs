@@ -18,6 +18,7 @@ mod live_runs;
 mod message;
 mod owner;
 mod pools;
+mod submitting;
 mod waiting;
 
 pub(crate) use pools::read_pools;
@@ -32,6 +33,7 @@ use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, FleetError, Gateway, Roster};
 use prost::Message;
+use submitting::Submitting;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use waiting::Engine;
@@ -111,7 +113,7 @@ impl FleetGateway {
                 elsewhere: Elsewhere::default(),
                 looked: Instant::now(),
                 has_held: false,
-                submitting: Vec::new(),
+                submitting: Submitting::default(),
                 drains: Vec::new(),
             };
             owner.run(commands, heard).await;

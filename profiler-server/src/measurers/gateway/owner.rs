@@ -5,6 +5,7 @@ use super::followed_run::FollowedRun;
 use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::live_runs::{QueueState, Runs};
 use super::message::Message;
+use super::submitting::Submitting;
 use crate::config::Quota;
 use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
@@ -51,8 +52,7 @@ pub(super) struct Owner {
     pub(super) looked: Instant,
     /// Whether the last report to the other gateways named runs that calls hold here.
     pub(super) has_held: bool,
-    /// The caller of each submission that the engine has not answered.
-    pub(super) submitting: Vec<String>,
+    pub(super) submitting: Submitting,
     /// Drain commands to answer once no call of this gateway holds a run. While there is one, no
     /// run is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
@@ -169,9 +169,8 @@ impl Owner {
     async fn hear(&mut self, message: Message) {
         match message {
             Message::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
-            Message::Answered(answered, requester, answer) => {
-                let at = self.submitting.iter().position(|caller| *caller == requester.caller);
-                at.map(|at| self.submitting.swap_remove(at));
+            Message::Answered(answered, requester, bytes, answer) => {
+                self.submitting.remove(&requester.caller, bytes);
                 let attached = match answered {
                     Ok(submitted) => self.accept(submitted, *requester).await,
                     Err(refusal) => Err(refusal),
