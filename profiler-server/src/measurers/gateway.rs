@@ -50,7 +50,7 @@ pub struct FleetGateway {
     pub(super) roster: Roster,
 }
 
-/// What a running gateway says about itself.
+/// Handles on a running gateway.
 pub(super) struct Started {
     pub(super) runs: LiveRuns,
     /// Whether runs can be measured.
@@ -61,7 +61,7 @@ pub(super) struct Started {
 
 impl FleetGateway {
     /// Connects to the engine at `url`, and prepares it. If the engine is not there yet, the
-    /// gateway waits for it after its [start](Self::start).
+    /// running gateway waits for it.
     ///
     /// # Errors
     /// If the settings or the credentials are wrong.
