@@ -56,7 +56,7 @@ pub(crate) async fn run(args: &CheckArgs) -> Result<(), Failure> {
         };
         found += 1;
         let input = String::from_utf8_lossy(&difference.input.bytes).replace('\n', " / ");
-        let shown: String = text.chars().take(SHOWN).collect();
+        let shown: String = input.chars().take(SHOWN).collect();
         println!("| {name} | {} | {tried} | {} | {shown} |", difference.number, difference.input.n);
     }
     pool.close().await;

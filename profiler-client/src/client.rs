@@ -4,7 +4,7 @@ use crate::connection::Connection;
 use crate::credentials::Credentials;
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
-use crate::retry::Failure;
+use crate::retry::{Failure, Until};
 use crate::run::Run;
 use crate::watch::Watch;
 use profiler_proto::v1::{
@@ -18,8 +18,8 @@ use tonic::metadata::AsciiMetadataValue;
 use tonic::transport::Channel;
 use uuid::Uuid;
 
-/// Time limit for resubmitting a refused job: long enough for a few turns of a full queue, or for a
-/// restart of the profiler.
+/// Time for which a profiler may accept no job, if the run has no timeout: long enough for its
+/// restart. A full queue is waited for as long as the profiler says that it is full.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The metadata entry that names the caller of a submission.
 const CALLER: &str = "x-caller";
@@ -78,9 +78,9 @@ impl Client {
     ///
     /// A job without a `request_id` gets one, so a repeated submission refers to the same run. A
     /// job without `on_disconnect` gets [`Grace`](OnDisconnect::Grace). If the profiler cannot take
-    /// the job now, the client tries again for a minute, or until the run's timeout. If this
-    /// future is dropped, the job may have been accepted. The profiler then ends the run as
-    /// `on_disconnect` says.
+    /// the job now, the client tries again until the run's timeout. Without a timeout, it waits for
+    /// a full queue, and a minute for anything else. If this future is dropped, the job may have
+    /// been accepted. The profiler then ends the run as `on_disconnect` says.
     pub async fn submit(&self, job: v1::Job) -> Result<Run, Error> {
         let job = resumable(job);
         // A detached run continues when its caller disconnects.
@@ -197,15 +197,14 @@ impl Client {
         Watch::accepted(self.connection.clone(), stream, deadline).await
     }
 
-    /// Opens a stream of a run's events; retries for [`SUBMIT_TIMEOUT`], or until an earlier
-    /// deadline.
+    /// Opens a stream of a run's events; retries until the deadline, or for [`SUBMIT_TIMEOUT`]
+    /// after the last answer that the queue is full.
     async fn begin<F: Future<Output = Result<Watch, Failure>>>(
         &self,
         deadline: Option<Instant>,
         watch: impl Fn() -> F,
     ) -> Result<Watch, Error> {
-        let limit = Instant::now() + SUBMIT_TIMEOUT;
-        let until = deadline.map_or(limit, |at| at.min(limit));
+        let until = deadline.map_or(Until::Queued(SUBMIT_TIMEOUT), Until::At);
         let begun = self.connection.retried(until, watch).await;
         match deadline {
             Some(at) if begun.is_err() && at <= Instant::now() => Err(Error::Deadline),

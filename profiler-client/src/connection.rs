@@ -3,7 +3,7 @@
 use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
-use crate::retry::{Failure, retried};
+use crate::retry::{Failure, Until, retried};
 use crate::tls_fault::{TlsFault, speaks_tls};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{
@@ -121,7 +121,7 @@ impl Connection {
         request: Q,
         call: impl Fn(Stub, Q) -> F,
     ) -> Result<T, Error> {
-        let until = Instant::now() + CALL_TIMEOUT;
+        let until = Until::At(Instant::now() + CALL_TIMEOUT);
         let answer = || {
             let answer = call(self.stub.clone(), request.clone());
             async { answer.await.map_err(Failure::from) }
@@ -132,7 +132,7 @@ impl Connection {
     /// Makes attempts until the deadline, and sends a notice before each retry.
     pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
         &self,
-        until: Instant,
+        until: Until,
         attempt: impl Fn() -> F,
     ) -> Result<T, Error> {
         let tell = |cause: &Error, after| self.listener.tell(&Notice::Retrying { cause, after });

@@ -23,18 +23,30 @@ pub(crate) struct Failure {
     pub(crate) again: Option<Duration>,
     /// Whether the connection failed, rather than the call.
     pub(crate) is_of_transport: bool,
+    /// Whether the profiler is there, but has no room.
+    pub(crate) is_full: bool,
+}
+
+/// The end of the attempts at a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Until {
+    /// This time.
+    At(Instant),
+    /// This long after the first attempt, and after each answer that the profiler has no room.
+    Queued(Duration),
 }
 
 impl Failure {
     /// Makes the failure for a profiler or a connection that is gone.
     pub(crate) fn gone(message: String) -> Self {
-        Self { error: Error::Gone(message), again: Some(Duration::ZERO), is_of_transport: false }
+        let (error, again) = (Error::Gone(message), Some(Duration::ZERO));
+        Self { error, again, is_of_transport: false, is_full: false }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { error, again: None, is_of_transport: false }
+        Self { error, again: None, is_of_transport: false, is_full: false }
     }
 }
 
@@ -52,7 +64,8 @@ impl From<Status> for Failure {
             _ => None,
         };
         let is_of_transport = lost(&status) && again.is_some();
-        Self { error: status.into(), again, is_of_transport }
+        let is_full = status.code() == Code::ResourceExhausted;
+        Self { error: status.into(), again, is_of_transport, is_full }
     }
 }
 
@@ -89,17 +102,25 @@ impl Attempts {
 
 /// Makes attempts until one succeeds, a failure is final, or the deadline passes.
 pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
-    until: Instant,
+    end: Until,
     tell: impl Fn(&Error, Duration),
     attempt: impl Fn() -> F,
 ) -> Result<T, Error> {
-    let mut attempts = Attempts::until(until);
+    let mut attempts = Attempts::until(match end {
+        Until::At(at) => at,
+        Until::Queued(patience) => Instant::now() + patience,
+    });
     loop {
-        let failure = match timeout_at(until, attempt()).await {
+        let failure = match timeout_at(attempts.until, attempt()).await {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(failure)) => failure,
             Err(_) => return Err(Failure::gone("the server did not answer in time".into()).error),
         };
+        if let Until::Queued(patience) = end
+            && failure.is_full
+        {
+            attempts.until = Instant::now() + patience;
+        }
         let Some(delay) = attempts.after(&failure) else { return Err(failure.error) };
         tell(&failure.error, delay);
         sleep(delay).await;

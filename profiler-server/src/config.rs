@@ -9,6 +9,7 @@
 mod declared;
 mod documents;
 mod error;
+mod hints;
 mod identity;
 mod kind;
 mod level;
@@ -18,10 +19,12 @@ mod sources;
 mod values;
 
 pub use declared::{
-    Config, DefaultValue, Fleet, Identity, MAX_RUNS, Quota, Retention, SETTINGS, Setting,
+    Config, DefaultValue, Fleet, Identity, MAX_QUEUED, MAX_RUNS, Quota, Retention, SETTINGS,
+    Setting,
 };
 pub use documents::{example, table};
 pub use error::ConfigError;
+pub use hints::misspelt_variables;
 pub use kind::Kind;
 pub use level::LogLevel;
 pub use log_format::LogFormat;

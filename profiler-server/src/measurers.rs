@@ -13,7 +13,7 @@ use crate::runs::{LiveRuns, PoolQueue};
 use crate::store::Store;
 use crate::telemetry::metrics::{Metrics, PoolReading};
 #[cfg(feature = "fleet")]
-use gateway::FleetGateway;
+use gateway::{FleetGateway, Started};
 use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Pool;
@@ -47,9 +47,9 @@ pub(crate) struct Measurers {
     pub(crate) health: watch::Receiver<Result<(), SandboxFault>>,
     /// The sandboxes of this host; a gateway has none.
     pub(crate) pool: Option<Pool>,
-    /// The workers of a fleet; only a gateway has them.
+    /// The workers of a fleet, and the reason why it can never be joined; only a gateway has them.
     #[cfg(feature = "fleet")]
-    roster: Option<Roster>,
+    fleet: Option<(Roster, watch::Receiver<Option<String>>)>,
 }
 
 impl Measuring {
@@ -80,9 +80,10 @@ impl Measuring {
             }
             #[cfg(feature = "fleet")]
             Self::InFleet(gateway) => {
-                let roster = Some(gateway.roster.clone());
-                let (runs, health) = gateway.start(store, metrics, config);
-                (runs, Measurers { name: gateway::NAME, health, pool: None, roster })
+                let roster = gateway.roster.clone();
+                let Started { runs, health, failure } = gateway.start(store, metrics, config);
+                let fleet = Some((roster, failure));
+                (runs, Measurers { name: gateway::NAME, health, pool: None, fleet })
             }
         }
     }
@@ -96,8 +97,19 @@ impl Measurers {
             health: pool.health(),
             pool: Some(pool),
             #[cfg(feature = "fleet")]
-            roster: None,
+            fleet: None,
         }
+    }
+
+    /// Waits until it is clear that no run can ever be measured, and returns the reason.
+    pub(crate) async fn failed(&self) -> String {
+        #[cfg(feature = "fleet")]
+        if let Some((_, failure)) = &self.fleet
+            && let Ok(reason) = failure.clone().wait_for(Option::is_some).await
+        {
+            return reason.clone().unwrap_or_default();
+        }
+        std::future::pending().await
     }
 
     /// Returns the state of each pool of a fleet, whose live runs are in `queues`. Empty without a
@@ -108,7 +120,7 @@ impl Measurers {
     )]
     pub(crate) fn pools(&self, queues: &BTreeMap<String, PoolQueue>) -> Vec<PoolReading> {
         #[cfg(feature = "fleet")]
-        if let Some(roster) = &self.roster {
+        if let Some((roster, _)) = &self.fleet {
             return gateway::read_pools(roster, queues);
         }
         Vec::new()

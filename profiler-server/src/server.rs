@@ -23,6 +23,7 @@ use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
 };
 use crate::rpc::message_limit::MessageLimit;
+use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::{Store, Viewer};
@@ -80,6 +81,9 @@ pub enum ServeError {
     /// The port of the metrics cannot be bound.
     #[error(transparent)]
     Metrics(#[from] ScrapeError),
+    /// The fleet refuses this gateway.
+    #[error("{0}")]
+    Fleet(String),
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
@@ -116,7 +120,7 @@ pub async fn serve(
         store: store.clone(),
         runs: runs.clone(),
         metrics,
-        watches: Arc::new(Semaphore::new(MAX_WATCHES)),
+        watches: Watches::new(MAX_WATCHES),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
@@ -157,13 +161,14 @@ pub async fn serve(
         socket_files.extend(file);
     }
     let served = tokio::select! {
-        served = try_join_all(serving) => served.map(drop),
+        served = try_join_all(serving) => served.map(drop).map_err(ServeError::from),
+        reason = measurers.failed() => Err(ServeError::Fleet(reason)),
         () = drain => Ok(()),
         () = identity::follow(access, settings.clone()) => Ok(()),
         never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
     end.await;
-    Ok(served?)
+    served
 }
 
 /// Loads the rules against which callers of these listeners are checked.

@@ -73,8 +73,9 @@ async fn settings_that_cannot_be_used() {
     let path = folder.path().join("serve.toml");
     let path = path.to_str().unwrap();
     for (settings, problem) in [
-        ("max_queued = 0", format!("max_queued in {path}: must be from 1 to 1024, not 0")),
+        ("max_queued = 0", format!("max_queued in {path}: must be from 1 to 16384, not 0")),
         ("max_queue = 1", "unknown field `max_queue`".to_owned()),
+        ("max_queue = 1", "did you mean max_queued?".to_owned()),
         ("[quota]\nlive_runs = 'many'", "invalid type".to_owned()),
     ] {
         std::fs::write(path, settings).unwrap();
@@ -154,4 +155,13 @@ async fn address_that_cannot_be_listened_on() {
     let folder = tempfile::tempdir().unwrap();
     let address = format!("unix:{}", folder.path().join("no/such/folder").display());
     refused(&["serve", "--listen", &address], "--listen").await;
+}
+
+#[tokio::test]
+async fn misspelt_variable_is_named_with_what_was_meant() {
+    let mut command = swiftprof(&["serve", "--check-config"]);
+    let output = command.env("PROFILER_CONCURENCY", "2").output().await.unwrap();
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("did you mean PROFILER_CONCURRENCY?"), "{said}");
 }

@@ -1,17 +1,21 @@
 //! Ctrl-C and SIGTERM end a run with the results so far, locally and on a server, and leave
 //! nothing.
 
-use crate::{INTERRUPTED, TERMINATED, has, json, sort};
+use crate::{INTERRUPTED, TERMINATED, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, Signal, signal, swiftprof};
 use profiler_tests::traces::{Owner, Program};
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixListener;
 use tokio::process::Command;
+use tokio::time::timeout;
+
+/// Time limit for a client of a frozen server to end: more than it waits for the server.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// `swiftprof run` of an endless program, the name of its process, and the folder of its source.
 fn endless(args: &[&str]) -> (Command, String, TempDir) {
@@ -116,6 +120,26 @@ async fn ctrl_c_twice_without_a_server() {
     let next = Served::start("native", &[]).await;
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());
+}
+
+/// The server is frozen, so it confirms nothing.
+#[tokio::test]
+async fn termination_without_a_confirmation() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let (mut command, name, _folder) = endless(&["--endpoint", served.url()]);
+    let child = command.spawn().unwrap();
+    let program = Program::running(&name).await;
+    served.freeze();
+    signal(&child, Signal::SIGTERM);
+    let output = timeout(PATIENCE, child.wait_with_output()).await.unwrap().unwrap();
+    served.thaw();
+    assert_eq!(output.status.code(), Some(TERMINATED), "{output:?}");
+    assert!(stderr(&output).contains("swiftprof runs cancel"), "{output:?}");
+    program.gone().await;
+    assert!(served.stop().await.success());
 }
 
 /// The server never answers.

@@ -116,7 +116,9 @@ async fn engine_that_is_killed_delays_and_loses_nothing() {
     let run = detached(&gateway.client().await).await.detach();
     worker.until_logged("measured size=1 ").await;
     scene.engines[0].kill().await;
+    gateway.until_logged("the engine is lost").await;
     scene.engines[0].restart().await;
+    gateway.until_logged("the engine is back after").await;
     let told = words(&gateway.story(&run).await);
     assert!(!told.iter().any(|word| word.starts_with("restarted")), "{told:?}");
     assert_eq!(told.last().expect("an end"), "finished");
@@ -198,4 +200,19 @@ async fn full_queue_refuses() {
             "{ended:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn parts_start_before_their_engine() {
+    let Some(mut scene) = Scene::set().await else { return };
+    scene.engines[0].kill().await;
+    let gateway = scene.gateway("one", &[]).await;
+    let _worker = scene.worker(&[]).await;
+    let early = profiler_client::Client::connect(gateway.url()).await.expect("it answers");
+    let told = early.capabilities().await.expect("it answers");
+    assert!(!told.serving && told.not_serving_reason.contains("engine"), "{told:?}");
+    scene.engines[0].restart().await;
+    let job = Job { input_sizes: vec![1], ..job() };
+    let run = gateway.client().await.submit(job).await.expect("accepted");
+    assert_eq!(run.wait().await.expect("a report").input_sizes, [1]);
 }

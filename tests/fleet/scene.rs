@@ -18,7 +18,7 @@ use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Signal, run, signal, swiftprof};
 use serde_json::Value;
-use std::future::pending;
+use std::future::{pending, ready};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::Mutex as Shared;
@@ -108,7 +108,7 @@ impl Scene {
 
     /// Starts a worker in this process, whose host is stated and whose sandboxes are fakes.
     pub(crate) async fn stated_worker(&self, name: &str, calibration_ms: f64) {
-        let fleet = Fleet::join(&self.url(), &Credentials::default()).await.expect("joined");
+        let fleet = Fleet::join(&self.url(), &Credentials::default()).await;
         let profiler = Profiler::new(Pool::new(Arc::new(Fake::costing(0, 0)), 0), None);
         let place = Host {
             fingerprint: Some("stated".into()),
@@ -124,7 +124,7 @@ impl Scene {
             drain: Duration::ZERO,
             metrics: None,
         };
-        tokio::spawn(work(fleet, profiler, place, settings, pending()));
+        tokio::spawn(work(ready(fleet), profiler, place, settings, pending()));
     }
 
     /// Returns what `swiftprof fleet` says of the workers of the only pool. A slow worker answers

@@ -32,6 +32,7 @@ async fn worker_that_wakes_says_nothing_more() {
     let events = gateway.story(&run).await;
     check(&events);
     assert_eq!(elsewhere.story(&run).await, events, "both gateways tell the same");
+    gateway.until_logged("a run begins again").await;
 }
 
 /// However often a run is handed back, no worker was lost.

@@ -197,6 +197,11 @@ impl Served {
         signal(&self.child, Signal::SIGSTOP);
     }
 
+    /// Lets a suspended server go on.
+    pub fn thaw(&self) {
+        signal(&self.child, Signal::SIGCONT);
+    }
+
     /// Waits until the server has ended, and checks that nothing of it is left.
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");

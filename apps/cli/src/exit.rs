@@ -121,6 +121,11 @@ pub(crate) enum Failure {
     Service(ServiceFailure),
     #[error("stopped before the run ended")]
     Stopped(StopSignal),
+    #[error(
+        "the server has not confirmed the end of run {run_id}, which may still run; \
+         swiftprof runs cancel {run_id} ends it"
+    )]
+    Unconfirmed { run_id: String, signal: StopSignal },
     #[error("cannot write {path}: {cause}", path = .path.display())]
     Unwritable { path: PathBuf, cause: std::io::Error },
     #[error("cannot {step}: {cause}")]
@@ -201,7 +206,7 @@ impl Failure {
             Self::Service(failure) if failure.is_fault() => Exit::Fault,
             #[cfg(feature = "service")]
             Self::Service(_) => Exit::BadInput,
-            Self::Stopped(signal) => Exit::Stopped(*signal),
+            Self::Stopped(signal) | Self::Unconfirmed { signal, .. } => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {
                     Exit::BadInput

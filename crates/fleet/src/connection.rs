@@ -1,5 +1,11 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
+mod outage;
+mod refusal;
+mod waiting;
+
+pub use waiting::wait_for_engine;
+
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
 use async_nats::jetstream::context::PublishError;
@@ -8,6 +14,10 @@ use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
+use outage::Outage;
+use refusal::Complaint;
+use std::future::ready;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,20 +33,32 @@ const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
 /// Period within which the engine stores a message only once, even if it is sent again.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Maximum number of jobs of one caller in one pool, including those being measured. A gateway's
-/// own limit on waiting jobs is much lower.
-const MAX_JOBS_PER_CALLER: i64 = 512;
+/// Maximum number of jobs of one caller in one pool, including those being measured.
+const MAX_JOBS_PER_CALLER: i64 = 2048;
 /// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
+/// Maximum size of all jobs together, in bytes. Large jobs are split, and only their first part
+/// counts.
+const MAX_JOB_BYTES: i64 = 512 << 20;
 /// Maximum total size of all logs, in bytes.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-// Prefixes of the subjects on which a process receives answers. They must match
-// `packaging/nats/roles.conf`: an answer can contain a job, so the engine restricts each role to
-// its own prefix.
-const GATEWAY_INBOX: &str = "_INBOX.gateway";
-const WORKER_INBOX: &str = "_INBOX.worker";
-const VIEWER_INBOX: &str = "_INBOX.viewer";
+const GATEWAY: Role =
+    Role { inbox: "_INBOX.gateway", joining: "join as a gateway with this key (--fleet-nkey)" };
+const WORKER: Role =
+    Role { inbox: "_INBOX.worker", joining: "join as a worker with this key (--fleet-nkey)" };
+const VIEWER: Role =
+    Role { inbox: "_INBOX.viewer", joining: "join as a viewer with this key (--fleet-nkey)" };
+
+/// A role in which a process joins the fleet.
+struct Role {
+    /// Prefix of the subjects on which the process receives answers. It must match
+    /// `packaging/nats/roles.conf`: an answer can contain a job, so the engine restricts each role
+    /// to its own prefix.
+    inbox: &'static str,
+    /// The action that fails if the key is one of another role.
+    joining: &'static str,
+}
 
 /// Files by which this process and the engine identify themselves to each other.
 #[derive(Debug, Clone, Default)]
@@ -61,29 +83,34 @@ impl Fleet {
     /// Connects as a gateway, and creates the missing streams. `url` can name several servers of a
     /// cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
+        let (client, context, complaint) = open(url, credentials, &GATEWAY).await?;
         // A cluster has three servers.
         let replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
-        make(&context, replicas).await?;
+        let made = make(&context, replicas).await;
+        made.map_err(|error| complaint.explain(GATEWAY.joining, error))?;
         Self::found(client, context).await
     }
 
     /// Connects as a worker, to streams that a gateway has created. `url` is as in
     /// [`prepare`](Self::prepare).
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, WORKER_INBOX).await?;
-        Self::found(client, context).await
+        Self::attend(url, credentials, &WORKER).await
     }
 
     /// Connects as a viewer to the streams that a gateway has created. A viewer sees the workers
     /// and the lengths of the queues, but can neither read a log nor take a job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
-        Self::found(client, context).await
+        Self::attend(url, credentials, &VIEWER).await
+    }
+
+    async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {
+        let (client, context, complaint) = open(url, credentials, role).await?;
+        let found = Self::found(client, context).await;
+        found.map_err(|error| complaint.explain(role.joining, error))
     }
 
     async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
-        let missing = "find the streams (start a gateway first)";
+        let missing = "find the streams (a gateway creates them)";
         let (logs, jobs, blobs) = tokio::try_join!(
             async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
@@ -110,10 +137,17 @@ impl Fleet {
 async fn open(
     url: &str,
     credentials: &Credentials,
-    inbox: &str,
-) -> Result<(Client, Context), FleetError> {
+    role: &Role,
+) -> Result<(Client, Context, Complaint), FleetError> {
+    let complaint = Complaint::default();
+    let (hearing, outage) = (complaint.clone(), Outage::default());
     let mut options = ConnectOptions::new()
-        .custom_inbox_prefix(inbox)
+        .custom_inbox_prefix(role.inbox)
+        .event_callback(move |event| {
+            hearing.hear(&event);
+            outage.hear(&event);
+            ready(())
+        })
         .ping_interval(PING_INTERVAL)
         .request_timeout(Some(ANSWER_TIMEOUT))
         .reconnect_delay_callback(|attempts| {
@@ -122,7 +156,8 @@ async fn open(
         });
     if let Some(file) = &credentials.nkey {
         let seed = tokio::fs::read_to_string(file).await;
-        let seed = seed.map_err(FleetError::when("read the nkey"))?;
+        let read = |error: io::Error| FleetError::for_good("read --fleet-nkey", error.to_string());
+        let seed = seed.map_err(read)?;
         options = options.nkey(seed.trim().to_owned());
     }
     if let Some(file) = &credentials.ca {
@@ -130,10 +165,10 @@ async fn open(
     }
     // The client connects to any of several servers.
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
-    let client =
-        options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
+    let connected = options.connect(servers).await;
+    let client = connected.map_err(|error| refusal::of_connecting(&error))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
-    Ok((client, context))
+    Ok((client, context, complaint))
 }
 
 async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> {
@@ -155,6 +190,7 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
         discard_new_per_subject: true,
         max_messages_per_subject: MAX_JOBS_PER_CALLER,
         max_messages: MAX_JOBS,
+        max_bytes: MAX_JOB_BYTES,
         max_age: MAX_JOB_AGE,
         duplicate_window: DUPLICATE_WINDOW,
         ..common.clone()
@@ -169,10 +205,17 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
         max_age: RETENTION,
         ..common
     };
+    let doing = "make the streams (they need 8.5 GiB of the server's file store)";
     for stream in [logs, jobs, blobs] {
         let made = context.get_or_create_stream(stream).await;
-        let doing = "make the streams (the logs need 8 GiB of the server's file store)";
-        made.map_err(FleetError::when(doing))?;
+        let made = made.map_err(FleetError::when(doing))?;
+        let mut config = made.cached_info().config.clone();
+        // A gateway of 0.2 made a stream with room for fewer jobs of a caller. Its other limits
+        // may be the operator's.
+        if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER {
+            config.max_messages_per_subject = MAX_JOBS_PER_CALLER;
+            context.update_stream(config).await.map_err(FleetError::when(doing))?;
+        }
     }
     Ok(())
 }

@@ -54,7 +54,10 @@ impl Fleet {
 
     async fn follow_into(self, events: mpsc::Sender<Followed>, mut position: u64) {
         while !events.is_closed() {
-            if let Err(error) = self.follow_until_failure(&events, &mut position).await {
+            // An outage has a line of its own.
+            if let Err(error) = self.follow_until_failure(&events, &mut position).await
+                && self.is_connected()
+            {
                 tracing::warn!(target: "Profiler", %error, "following the fleet again");
             }
             tokio::select! {

@@ -3,6 +3,7 @@
 
 mod deletion;
 mod forgotten;
+mod probe;
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;

@@ -44,6 +44,12 @@ pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
 }
 
+/// The subject on which a gateway tries whether the engine can store a message. It looks like a
+/// claim, because the engine lets gateways write claims.
+pub(crate) fn probe(gateway: &str) -> String {
+    format!("sp1.req.probe-{gateway}")
+}
+
 /// The subject of a piece of bytes that are too large for a message.
 pub(crate) fn piece(blob: &str, number: u32) -> String {
     format!("sp1.blob.{blob}.{number}")

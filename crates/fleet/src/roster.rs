@@ -41,31 +41,29 @@ pub fn choose_pool<'a>(
 }
 
 /// The workers that have reported recently. Clones share the list, which is kept up to date until
-/// the last clone is dropped.
-#[derive(Clone)]
+/// the last clone is dropped. By default, nobody listens for reports yet.
+#[derive(Clone, Default)]
 pub struct Roster {
     list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
     /// The task that listens for reports. It ends when this set is dropped.
-    _listening: Arc<JoinSet<()>>,
+    listening: Arc<Mutex<JoinSet<()>>>,
 }
 
 impl Roster {
     /// Starts to listen for reports, and asks all workers to report at once. The engine does not
     /// let a worker ask.
-    pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
-        let roster = Self::hear(fleet).await?;
+    pub async fn listen(&self, fleet: &Fleet) -> Result<(), FleetError> {
+        self.hear(fleet).await?;
         let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
-        called.map_err(FleetError::when("listen for workers"))?;
-        Ok(roster)
+        called.map_err(FleetError::when("listen for workers"))
     }
 
     /// Starts to listen for reports. Every worker reports within 3 s.
-    pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
+    pub async fn hear(&self, fleet: &Fleet) -> Result<(), FleetError> {
         let doing = "listen for workers";
-        let list = Arc::new(Mutex::new(BTreeMap::new()));
         let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
-        let heard = Arc::clone(&list);
-        let mut listening = JoinSet::new();
+        let heard = Arc::clone(&self.list);
+        let mut listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner);
         listening.spawn(async move {
             while let Some(message) = said.next().await {
                 let Ok(state) = WorkerState::decode(message.payload) else { continue };
@@ -74,7 +72,7 @@ impl Roster {
                 list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
             }
         });
-        Ok(Self { list, _listening: Arc::new(listening) })
+        Ok(())
     }
 
     /// Returns the workers that have reported recently, sorted by name.

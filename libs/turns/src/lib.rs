@@ -14,6 +14,10 @@
 
 #![forbid(unsafe_code)]
 
+mod share;
+
+pub use share::takes_too_much;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;

@@ -63,12 +63,6 @@ def test_a_carried_binary_comes_before_the_path_and_after_a_named_one(
     assert local.find(None) == str(on_path)
 
 
-def test_a_local_servers_queue_is_as_long_as_the_process_needs(tmp_path: Path) -> None:
-    file = script(tmp_path, "echo queue: $PROFILER_MAX_QUEUED >&2; exit 1")
-    with pytest.raises(StartError, match=f"queue: {local.QUEUE}"):
-        local.acquire(file, None)
-
-
 def test_a_server_that_does_not_start_is_said_at_once(tmp_path: Path) -> None:
     file = script(tmp_path, "echo swiftprof: no sandbox today >&2; exit 3")
     with Profiler(binary=file) as profiler, pytest.raises(StartError) as error:

@@ -73,15 +73,45 @@ def test_the_profiler_says_how_long_to_wait(world: World) -> None:
     assert world.slept()[0] >= 7
 
 
-def test_a_full_queue_is_given_up_after_a_minute(world: World) -> None:
+def test_a_full_queue_is_waited_for_without_a_timeout(world: World) -> None:
     begin = world.now
     steps = world.session.submit(job_pb2.Job(), None)
-    with pytest.raises(Overloaded) as error:
+    full = [refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)] * 100
+    world.drive(steps, *full, "stream", answer(accepted()))
+    assert world.now - begin > 10 * session.SUBMIT_S
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE])
+def test_a_server_that_accepts_nothing_is_tried_for_as_long_as_the_timeout(
+    world: World, code: grpc.StatusCode
+) -> None:
+    begin = world.now
+    timeout = 10 * session.SUBMIT_S
+    with pytest.raises(Unavailable) as error:
         world.drive(
-            steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
+            world.session.submit(job_pb2.Job(), timeout),
+            default=lambda _: refused(code, retry_after=7),
         )
     assert error.value.retry_after == 7
+    assert timeout - 15 <= world.now - begin <= timeout
+
+
+def test_a_server_that_is_not_ready_is_given_up_after_a_minute_without_a_timeout(
+    world: World,
+) -> None:
+    begin = world.now
+    with pytest.raises(Unavailable):
+        world.drive(
+            world.session.submit(job_pb2.Job(), None),
+            default=lambda _: refused(grpc.StatusCode.UNAVAILABLE, retry_after=7),
+        )
     assert 45 <= world.now - begin <= session.SUBMIT_S
+
+
+def test_a_submission_may_wait_for_a_stream_until_its_timeout(world: World) -> None:
+    for timeout in (None, 5.0, 600.0):
+        world.drive(world.session.submit(job_pb2.Job(), timeout), "stream", answer(accepted()))
+    assert [step.opening for step in world.opened()] == [session.SUBMIT_S, session.SUBMIT_S, 600]
 
 
 def test_a_limit_that_will_be_met_again_is_not_tried_again(world: World) -> None:

@@ -12,8 +12,11 @@ use serde::Deserialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Maximum that the settings allow for runs at the same time, and for waiting runs.
+/// Maximum that the settings allow for runs at the same time.
 pub const MAX_RUNS: usize = 1024;
+/// Maximum that the settings allow for waiting runs. A gateway of a fleet names those that its
+/// callers hold in one message of less than 1 MiB.
+pub const MAX_QUEUED: usize = 16_384;
 
 /// A setting: its names, values and meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,9 +58,12 @@ const LEAST_SEC: f64 = 0.001;
 /// The largest count of runs and of mebibytes.
 const MAX_COUNT: i64 = u32::MAX as i64;
 const NO_LIMIT: &str = "no limit";
-/// A count of runs that run, or wait, at the same time.
+/// A count of runs that run at the same time.
 #[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
 const RUNS: Kind = Kind::Count(1, MAX_RUNS as i64);
+/// A count of waiting runs.
+#[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
+const QUEUED: Kind = Kind::Count(1, MAX_QUEUED as i64);
 
 /// Fields that most settings have in common.
 const PLAIN: Setting = Setting {
@@ -146,7 +152,7 @@ settings! {
         concurrency: usize = 1, "maximum number of runs at the same time, each on a core of its own" {
             variable: "PROFILER_CONCURRENCY", kind: RUNS,
         }
-        max_queued: usize = 16, "maximum number of runs that wait" { variable: "PROFILER_MAX_QUEUED", kind: RUNS }
+        max_queued: usize = 4096, "maximum number of runs that wait" { variable: "PROFILER_MAX_QUEUED", kind: QUEUED }
         drain_grace_sec: f64 = 0.0,
             "seconds after SIGTERM until new runs are refused; health is NOT_SERVING" {
             variable: "PROFILER_DRAIN_GRACE_SEC", option: Some("--drain-grace"),
@@ -219,7 +225,7 @@ settings! {
         live_runs: Option<usize>, "maximum number of runs of one caller that run or wait" {
             variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_LIMIT, "8"),
         }
-        queued_runs: Option<usize>, "maximum number of runs of one caller that wait; 64 by default in a fleet" {
+        queued_runs: Option<usize>, "maximum number of runs of one caller that wait" {
             variable: "PROFILER_QUOTA_QUEUED_RUNS", default: unset(NO_LIMIT, "4"),
         }
         hour_sec: Option<f64>, "maximum time of the runs of one caller in any hour, in seconds" {

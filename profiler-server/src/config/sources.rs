@@ -2,7 +2,7 @@
 
 use super::declared::{Config, DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
-use super::values;
+use super::{hints, values};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -119,7 +119,9 @@ impl Settings {
         let broken = |cause: String| ConfigError::File { path: path.into(), cause };
         let text = fs::read_to_string(path).map_err(|cause| broken(cause.to_string()))?;
         // Unlike later checks, this error names the line, and the settings that exist.
-        toml::from_str::<Config>(&text).map_err(|cause| broken(cause.to_string()))?;
+        toml::from_str::<Config>(&text).map_err(|cause| {
+            broken(format!("{}{}", cause.to_string().trim_end(), hints::of_file(&text)))
+        })?;
         let root = text.parse::<Table>().map_err(|cause| broken(cause.to_string()))?;
         for setting in SETTINGS {
             if let Some(value) = setting.find(&root) {

@@ -18,10 +18,12 @@ mod live_runs;
 mod message;
 mod owner;
 mod pools;
+mod submitting;
+mod waiting;
 
 pub(crate) use pools::read_pools;
 
-use crate::config::{Config, Fleet as Settings, Quota};
+use crate::config::{Config, Fleet as Settings};
 use crate::runs::{Hour, LiveRuns, RunIds, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
@@ -29,53 +31,70 @@ use holds::Elsewhere;
 use live_runs::{QueueState, Runs};
 use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
+use profiler_fleet::{Credentials, FleetError, Gateway, Roster};
 use prost::Message;
+use submitting::Submitting;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
+use waiting::Engine;
 
 /// The name of the fleet as a measurer, for people.
 pub(crate) const NAME: &str = "fleet";
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The engine's own
-/// limit also counts the runs that are being measured.
-const MAX_WAITING_PER_CALLER: usize = 64;
 
-/// A gateway that is connected to its fleet.
+/// A gateway that is connected to its fleet, or waits for its engine.
 pub struct FleetGateway {
-    gateway: Gateway,
+    engine: Engine,
+    /// Result of the first attempt to connect.
+    first: Result<Gateway, FleetError>,
     /// The workers that have reported recently.
     pub(super) roster: Roster,
 }
 
+/// Handles on a running gateway.
+pub(super) struct Started {
+    pub(super) runs: LiveRuns,
+    /// Whether runs can be measured.
+    pub(super) health: watch::Receiver<Result<(), SandboxFault>>,
+    /// Reason why the gateway can never reach its engine, once there is one.
+    pub(super) failure: watch::Receiver<Option<String>>,
+}
+
 impl FleetGateway {
-    /// Connects to the engine at `url`, and prepares it.
+    /// Connects to the engine at `url`, and prepares it. If the engine is not there yet, the
+    /// running gateway waits for it.
     ///
     /// # Errors
-    /// If the engine does not answer, or refuses the connection.
+    /// If the settings or the credentials are wrong.
     pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
         let Settings { nkey, ca, .. } = settings.clone();
-        let fleet = Fleet::prepare(url, &Credentials { nkey, ca }).await?;
-        let roster = Roster::listen(&fleet).await?;
-        Ok(Self { gateway: Gateway::new(fleet), roster })
+        let (roster, credentials) = (Roster::default(), Credentials { nkey, ca });
+        let engine = Engine { url: url.to_owned(), credentials };
+        match engine.join(&roster).await {
+            Err(error) if error.is_final() => Err(error),
+            first => Ok(Self { engine, first, roster }),
+        }
     }
 
-    /// Starts the owner of the live runs. The second result says whether runs can be measured.
-    pub(super) fn start(
-        self,
-        store: Store,
-        metrics: Metrics,
-        config: &Config,
-    ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
-        let Self { gateway, roster } = self;
+    /// Starts the owner of the live runs.
+    pub(super) fn start(self, store: Store, metrics: Metrics, config: &Config) -> Started {
+        let Self { engine, first, roster } = self;
         let (messages, heard) = mpsc::channel(MAX_MESSAGES);
         let (report, state) = watch::channel(QueueState::default());
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
-        let (runs, commands) = LiveRuns::over(state);
-        let queued_runs = config.quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
-        let quota = Quota { queued_runs: Some(queued_runs), ..config.quota.clone() };
+        let (runs, mut commands) = LiveRuns::over(state);
+        let (fail, failure) = watch::channel(None);
+        let quota = config.quota.clone();
         let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
         tokio::spawn(async move {
+            let joined = match first {
+                Ok(gateway) => Ok(gateway),
+                Err(error) => engine.wait(error, &roster, &mut commands, &store, &tell).await,
+            };
+            let gateway = match joined {
+                Ok(gateway) => gateway,
+                Err(failed) => return drop(fail.send(failed.map(|error| error.to_string()))),
+            };
             let owner = Owner {
                 run_ids: RunIds::after_those_of(&store).await,
                 gateway,
@@ -87,17 +106,18 @@ impl FleetGateway {
                 max_queued,
                 report,
                 health: tell,
+                probed: watch::channel(Ok(())).0,
                 messages,
                 runs: Runs::default(),
                 hour: Hour::default(),
                 elsewhere: Elsewhere::default(),
                 looked: Instant::now(),
                 has_held: false,
-                submitting: Vec::new(),
+                submitting: Submitting::default(),
                 drains: Vec::new(),
             };
             owner.run(commands, heard).await;
         });
-        (runs, health)
+        Started { runs, health, failure }
     }
 }

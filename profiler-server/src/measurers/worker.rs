@@ -32,6 +32,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
+/// Reason why a worker that has not joined its fleet takes no jobs.
+const WAITS: &str = "it waits for the engine";
 /// Pause after the engine failed.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Time limit for handing back the runs of a worker.
@@ -49,25 +51,25 @@ pub enum WorkError {
 }
 
 /// Measures runs of the fleet until `shutdown`, then lets the runs under way end within the drain
-/// limit. Runs that are left go to other workers. `place` describes the host, and its fingerprint
-/// names the pool. It comes from [`find_place`], or from a test.
+/// limit. Runs that are left go to other workers. Until `fleet` is there, only the metrics answer.
+/// `place` describes the host, and its fingerprint names the pool. It comes from [`find_place`], or
+/// from a test.
 ///
 /// # Errors
 /// If the engine does not let this worker begin, or the port of the metrics is taken.
 pub async fn work(
-    fleet: Fleet,
+    fleet: impl Future<Output = Result<Fleet, FleetError>> + Send,
     profiler: Profiler,
     place: Host,
     settings: WorkerSettings,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), WorkError> {
     let (pool, calibration_ms) = (place.fingerprint().to_owned(), place.calibration_ms());
-    let roster = Roster::hear(&fleet).await?;
-    let worker = Arc::new(Worker::new(fleet, settings.name.clone(), pool.clone()));
     let (state, said) = watch::channel(WorkerState {
         worker: settings.name.clone(),
         host: settings.host.clone(),
-        pool,
+        pool: pool.clone(),
+        draining: WAITS.into(),
         cpu_model: place.cpu_model,
         kernel: place.kernel,
         calibration_ms,
@@ -83,6 +85,15 @@ pub async fn work(
         calibrations: Mutex::new([calibration_ms].into()),
     });
     let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
+    let mut shutdown = std::pin::pin!(shutdown);
+    let fleet = tokio::select! {
+        fleet = fleet => fleet?,
+        () = &mut shutdown => return Ok(()),
+    };
+    let roster = Roster::default();
+    roster.hear(&fleet).await?;
+    let worker = Arc::new(Worker::new(fleet, shared.settings.name.clone(), pool));
+    shared.leave("");
     let (tell, phase) = watch::channel(DrainPhase::Works);
     let mut tasks = JoinSet::new();
     let measure = || {
@@ -94,12 +105,14 @@ pub async fn work(
     }
     let saying = async {
         while let Err(error) = worker.say(said.clone()).await {
-            tracing::warn!(target: TARGET, %error, "saying again");
+            // An outage has a line of its own. The same holds below.
+            if worker.fleet().is_connected() {
+                tracing::warn!(target: TARGET, %error, "saying again");
+            }
             sleep(RETRY_PAUSE).await;
         }
     };
     let work = async {
-        let mut shutdown = std::pin::pin!(shutdown);
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
@@ -191,7 +204,9 @@ async fn measure_one_after_another(
                 Box::pin(conduct(&worker, &profiler, &shared, given_up, taken)).await;
             }
             Err(error) => {
-                tracing::warn!(target: TARGET, %error, "taking a job again");
+                if worker.fleet().is_connected() {
+                    tracing::warn!(target: TARGET, %error, "taking a job again");
+                }
                 sleep(RETRY_PAUSE).await;
             }
         }

@@ -16,11 +16,12 @@ pub(crate) const MAX_TEXT_FIELD_BYTES: usize = 4 << 10;
 /// Maximum number of messages around a value, not counting the outermost one. A job has at most
 /// ten, and prost decodes at most 100.
 pub(crate) const MAX_NESTED_MESSAGES: usize = 32;
-/// Maximum number of calls of one connection at a time.
-pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 128;
-/// Maximum number of calls that watch runs at a time. Each connection buffers the events that its
-/// caller has not read.
-pub(crate) const MAX_WATCHES: usize = 1024;
+/// Maximum number of calls of one connection at a time. One caller cannot have as many watches, so
+/// there is always room for its other calls, such as a cancellation.
+pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 8192;
+/// Maximum number of calls that watch runs at a time, shared by the callers. Each connection
+/// buffers the events that its caller has not read.
+pub(crate) const MAX_WATCHES: usize = 8192;
 /// Time after which a watcher that takes no event is disconnected.
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
 /// Maximum number of documents that are exported at a time. Each can have

@@ -7,7 +7,7 @@ use super::health::HealthMonitor;
 use super::infer;
 use super::limits::MAX_PAGE_RUNS;
 use super::status::CallError;
-use super::watch::Watch;
+use super::watch::{Place, Watch, Watches};
 use crate::config::Config;
 use crate::identity::INSECURE;
 use crate::measurers::Measurers;
@@ -26,7 +26,7 @@ use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -38,8 +38,8 @@ pub(crate) struct Service {
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
     pub(crate) metrics: Metrics,
-    /// Permits for calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
-    pub(crate) watches: Arc<Semaphore>,
+    /// Places for calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
+    pub(crate) watches: Watches,
     /// Permits for making documents; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
     pub(crate) exports: Arc<Semaphore>,
     /// Permits for inferences; see [`MAX_INFERENCES`](super::limits::MAX_INFERENCES).
@@ -96,18 +96,8 @@ impl Service {
         Ok((run, last.into_iter().next().and_then(|event| event.kind)))
     }
 
-    fn watch_permit(&self) -> Result<OwnedSemaphorePermit, CallError> {
-        self.watches.clone().try_acquire_owned().map_err(|_| CallError::TooManyWatches)
-    }
-
-    fn watch(
-        &self,
-        attachment: Attachment,
-        deadline: Deadline,
-        seen: u64,
-        permit: OwnedSemaphorePermit,
-    ) -> Watch {
-        Watch::new(attachment, self.store.clone(), deadline, seen).with_permit(permit)
+    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64, place: Place) -> Watch {
+        Watch::new(attachment, self.store.clone(), deadline, seen).with_place(place)
     }
 }
 
@@ -122,9 +112,9 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::ProfileResponse>, Status> {
         let (deadline, requester) =
             (Deadline::from_request(&request), caller::requester(&request)?);
-        let permit = self.watch_permit()?;
+        let place = self.watches.take(&requester.caller)?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
-        let event = self.watch(attachment, deadline, 0, permit).last_event().await?;
+        let event = self.watch(attachment, deadline, 0, place).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
@@ -141,10 +131,10 @@ impl ProfilerService for Service {
         let (deadline, requester) =
             (Deadline::from_request(&request), caller::requester(&request)?);
         let mut meter = self.metrics.stream();
-        let permit = self.watch_permit()?;
+        let place = self.watches.take(&requester.caller)?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
         let events = self
-            .watch(attachment, deadline, 0, permit)
+            .watch(attachment, deadline, 0, place)
             .into_stream()
             .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -157,11 +147,11 @@ impl ProfilerService for Service {
         let (deadline, caller) = (Deadline::from_request(&request), caller::of(&request)?);
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
         let mut meter = self.metrics.stream();
-        let permit = self.watch_permit()?;
+        let place = self.watches.take(&caller.name)?;
         let attached = self.runs.attach(run_id, caller.viewer()).await;
         let attachment = attached.map_err(CallError::from)?;
         let events = self
-            .watch(attachment, deadline, after_sequence, permit)
+            .watch(attachment, deadline, after_sequence, place)
             .into_stream()
             .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -299,7 +289,7 @@ mod tests {
         let quota = config.quota.clone();
         let (profiler, kept) = (profiler, store.clone());
         let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
-        let watches = Arc::new(Semaphore::new(MAX_WATCHES));
+        let watches = Watches::new(MAX_WATCHES);
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
@@ -371,7 +361,7 @@ mod tests {
 
     #[tokio::test]
     async fn watch_too_many_is_refused_before_its_job_is_accepted() {
-        let service = Service { watches: Arc::new(Semaphore::new(0)), ..service() };
+        let service = Service { watches: Watches::new(0), ..service() };
         let request = admitted(v1::ProfileRequest { job: Some(job()) });
         let refused = service.profile(request).await.unwrap_err();
         assert_eq!(refused.code(), tonic::Code::ResourceExhausted);

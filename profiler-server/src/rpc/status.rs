@@ -57,7 +57,7 @@ pub(crate) enum CallError {
     /// A spec could not be inferred: a bug.
     #[error("the inference failed: {0}")]
     InferenceFailed(String),
-    #[error("{MAX_WATCHES} calls already watch runs; try again later")]
+    #[error("too many calls watch runs: all callers share {MAX_WATCHES}; try again later")]
     TooManyWatches,
     #[error("the caller read no events for {} s", SLOW_WATCHER_LIMIT.as_secs())]
     SlowWatcher,

@@ -13,9 +13,17 @@ use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire as wire;
 use std::collections::VecDeque;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::sleep;
 
+mod places;
+
+pub(crate) use places::{Place, Watches};
+
+/// Maximum number of runs ahead of a run whose stream reports each change of its position. Farther
+/// back, the heartbeats report it, so that the end of one run does not cost a message to each of
+/// thousands of callers.
+const NEAR: u32 = 16;
 /// Interval between heartbeats on a stream without events.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
 /// Number of events that are read from the store at a time.
@@ -35,8 +43,8 @@ pub(crate) struct Watch {
     /// Whether the run was interrupted during the watch.
     is_interrupted: bool,
     is_over: bool,
-    /// One of the [`MAX_WATCHES`](super::limits::MAX_WATCHES) permits.
-    _permit: Option<OwnedSemaphorePermit>,
+    /// The place of the caller among those that watch.
+    _place: Option<Place>,
 }
 
 type Item = Result<v1::Event, CallError>;
@@ -55,14 +63,14 @@ impl Watch {
             was_live,
             is_interrupted: false,
             is_over: false,
-            _permit: None,
+            _place: None,
         }
     }
 
-    /// Makes the watch hold `permit` until it is dropped.
+    /// Makes the watch hold `place` until it is dropped.
     #[must_use]
-    pub(crate) fn with_permit(self, permit: OwnedSemaphorePermit) -> Self {
-        Self { _permit: Some(permit), ..self }
+    pub(crate) fn with_place(self, place: Place) -> Self {
+        Self { _place: Some(place), ..self }
     }
 
     /// Waits for the last event. An interruption during the watch is an error.
@@ -205,11 +213,14 @@ impl Watch {
     }
 }
 
-/// Waits until the position of a waiting run has changed.
+/// Waits until the position of a waiting run has changed, and is near the first.
 async fn position_changed(position: &mut watch::Receiver<u32>) {
-    if position.changed().await.is_err() {
-        std::future::pending::<()>().await;
+    while position.changed().await.is_ok() {
+        if *position.borrow_and_update() <= NEAR {
+            return;
+        }
     }
+    std::future::pending::<()>().await;
 }
 
 #[cfg(test)]

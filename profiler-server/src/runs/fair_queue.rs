@@ -16,14 +16,17 @@
 use super::hour::Hour;
 use super::refusal::Refusal;
 use crate::config::Quota;
-use profiler_turns::Turns;
+use profiler_turns::{Turns, takes_too_much};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// Maximum size of the sources and inputs of all live runs together, in bytes. A single run can
-/// always hold as much as one job is allowed to have.
+/// Maximum size of all live runs together, in bytes. A single run can always hold as much as one
+/// job is allowed to have.
 const MAX_BYTES: usize = 256 << 20;
+/// Size of a live run in addition to its sources and inputs, in bytes: its task, its channels and
+/// the stream of its caller.
+const RUN_BYTES: usize = 32 << 10;
 
 #[derive(Debug)]
 pub(super) struct FairQueue<Run> {
@@ -94,25 +97,29 @@ impl<Run> FairQueue<Run> {
         }
     }
 
-    /// Reserves a position for one more run of `caller` that holds `bytes`. The last position is
-    /// only for a caller without a waiting run, so that no caller can lock the others out.
+    /// Reserves a position for one more run of `caller`, whose sources and inputs have `bytes`. No
+    /// caller takes so much of the positions and bytes that the others are locked out.
     pub(super) fn reserve(
         &mut self,
         caller: &str,
         bytes: usize,
         is_brief: bool,
     ) -> Result<Reservation, Refusal> {
-        let live = self.running.iter().chain(&self.waiting);
-        let held: usize = live.map(|entry| entry.reservation.bytes).sum();
-        let is_too_heavy = !self.is_empty() && held + bytes > MAX_BYTES;
+        let bytes = bytes.saturating_add(RUN_BYTES);
+        let live = || self.running.iter().chain(&self.waiting).map(|entry| &entry.reservation);
+        let held: usize = live().map(|other| other.bytes).sum();
+        let own_bytes: usize =
+            live().filter(|other| other.caller == caller).map(|other| other.bytes).sum();
+        let free_bytes = MAX_BYTES.saturating_sub(held);
+        let is_too_heavy = bytes > free_bytes || takes_too_much(own_bytes, bytes, free_bytes);
         let taken = self.running.len() + self.waiting.len();
         let free = (self.concurrency + self.max_queued).saturating_sub(taken);
-        let is_last = free == 1 && !self.waiting.is_empty();
         let own = |entries: &[Entry<Run>]| {
             entries.iter().filter(|entry| entry.reservation.caller == caller).count()
         };
         let (own_running, own_waiting) = (own(&self.running), own(&self.waiting));
-        if free == 0 || is_too_heavy || (is_last && own_waiting > 0) {
+        let is_full = free == 0 || takes_too_much(own_waiting, 1, free);
+        if is_full || (is_too_heavy && !self.is_empty()) {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }

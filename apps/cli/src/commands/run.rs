@@ -27,6 +27,11 @@ use profiler_export::{Ending, wrong_tests};
 use profiler_proto::OUTPUTS_NOT_JUDGED;
 use profiler_proto::v1::{self, ErrorCode};
 use std::path::Path;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// Time for a server to end a cancelled run.
+const CANCEL_LIMIT: Duration = Duration::from_secs(10);
 
 /// A run in progress.
 enum Run {
@@ -122,13 +127,15 @@ pub(crate) async fn profile(
 }
 
 /// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends
-/// with its partial results. A second signal abandons it.
+/// with its partial results. A second signal abandons it, and so does a server that does not end it
+/// within [`CANCEL_LIMIT`].
 async fn watch(
     run: &mut Run,
     termination: &mut Termination,
     progress: &Progress,
 ) -> Result<Profiled, Failure> {
-    let mut stopped_by = None;
+    let (mut stopped_by, mut limit) = (None, Instant::now());
+    let run_id = run.remote_id();
     loop {
         let event = tokio::select! {
             event = run.next() => event?,
@@ -137,8 +144,11 @@ async fn watch(
                     return Err(Failure::Stopped(signal));
                 }
                 run.cancel();
-                stopped_by = Some(signal);
+                (stopped_by, limit) = (Some(signal), Instant::now() + CANCEL_LIMIT);
                 continue;
+            }
+            Some(failure) = unconfirmed(run_id.as_deref(), stopped_by, limit) => {
+                return Err(failure);
             }
         };
         progress.show(&event)?;
@@ -146,6 +156,17 @@ async fn watch(
             return Ok(Profiled::new(ending, stopped_by));
         }
     }
+}
+
+/// Waits until `limit`, if a signal has cancelled a run on a server.
+async fn unconfirmed(
+    run_id: Option<&str>,
+    signal: Option<StopSignal>,
+    limit: Instant,
+) -> Option<Failure> {
+    let (run_id, signal) = (run_id?.to_owned(), signal?);
+    sleep_until(limit).await;
+    Some(Failure::Unconfirmed { run_id, signal })
 }
 
 impl Profiled {
@@ -207,6 +228,14 @@ impl Run {
             Self::Local(run) if has_ended => run.end().await,
             Self::Remote(run) if !has_ended => run.abandon().await,
             Self::Local(_) | Self::Remote(_) => {}
+        }
+    }
+
+    /// Returns the ID of a run on a server.
+    fn remote_id(&self) -> Option<String> {
+        match self {
+            Self::Local(_) => None,
+            Self::Remote(run) => Some(run.id().to_owned()),
         }
     }
 

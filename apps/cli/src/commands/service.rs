@@ -6,5 +6,6 @@ pub(crate) mod mcp;
 pub(crate) mod runs;
 pub(crate) mod serve;
 pub(crate) mod state;
+mod variables;
 #[cfg(feature = "fleet")]
 pub(crate) mod worker;

@@ -169,8 +169,8 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sentence": said,
         "basis": comparison.basis,
         "clock": comparison.clock.word(),
-        "a_growth": comparison.a_growth.map(Class::name),
-        "b_growth": comparison.b_growth.map(Class::name),
+        "a_growth": comparison.a_growth.map(profiler_growth::Class::name),
+        "b_growth": comparison.b_growth.map(profiler_growth::Class::name),
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),

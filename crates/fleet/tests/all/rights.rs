@@ -9,8 +9,8 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Cancelled, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted, Taken,
-    Worker, WorkerState,
+    Cancelled, Credentials, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted,
+    Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Length of a text that does not fit into one message, in bytes.
 const LARGE: usize = 3 << 20;
 /// Maximum number of waiting jobs of one caller.
-const MAX_JOBS_PER_CALLER: u32 = 512;
+const MAX_JOBS_PER_CALLER: u32 = 2048;
 /// Number of submissions that wait for their answers at the same time.
 const AT_A_TIME: usize = 16;
 
@@ -184,7 +184,8 @@ async fn a_full_queue(gateway: &Gateway) {
 async fn presence(worker: &Worker, fleet: &Fleet) {
     let state = WorkerState { worker: "w".into(), pool: POOL.into(), ..WorkerState::default() };
     let (_changes, state) = watch::channel(state);
-    let roster = Roster::listen(fleet).await.expect("listening");
+    let roster = Roster::default();
+    roster.listen(fleet).await.expect("listening");
     let seen = until("the worker is seen", PATIENCE, async || roster.workers().pop());
     tokio::select! {
         seen = seen => assert_eq!(seen.state.worker, "w"),
@@ -242,6 +243,24 @@ async fn joining_without_a_key_is_refused() {
     let Some(guarded) = Guarded::start().await else { return };
     guarded.prepare().await;
     let nobody = Fleet::join(&guarded.url(), &guarded.credentials(None)).await;
-    let refusal = nobody.err().expect("a refusal").to_string();
-    assert!(refusal.contains("authorization violation"), "{refusal}");
+    let refusal = nobody.err().expect("a refusal");
+    assert!(refusal.to_string().contains("authorization violation"), "{refusal}");
+    assert!(refusal.is_final());
+}
+
+/// The engine does not answer what a role may not ask. Its complaint says that waiting is no use.
+#[tokio::test]
+async fn wrong_credentials_are_named_and_final() {
+    let Some(guarded) = Guarded::start().await else { return };
+    guarded.prepare().await;
+    let (viewer, url) = (guarded.credentials(Some(Role::Viewer)), guarded.url());
+    let as_worker = Fleet::join(&url, &viewer).await.err().expect("a refusal");
+    let as_gateway = Fleet::prepare(&url, &viewer).await.err().expect("a refusal");
+    for (refusal, role) in [(as_worker, "worker"), (as_gateway, "gateway")] {
+        let joining = format!("join as a {role} with this key (--fleet-nkey)");
+        assert!(refusal.is_final() && refusal.to_string().contains(&joining), "{refusal}");
+    }
+    let distrusting = Credentials { ca: None, ..guarded.credentials(Some(Role::Worker)) };
+    let refusal = Fleet::join(&url, &distrusting).await.err().expect("a refusal");
+    assert!(refusal.is_final() && refusal.to_string().contains("--fleet-ca"), "{refusal}");
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
+mod share;
+
 use profiler_turns::{MAX_ABSENT, Turns};
 use proptest::collection::vec;
 use proptest::prelude::*;

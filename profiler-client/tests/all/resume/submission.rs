@@ -154,16 +154,42 @@ async fn submitting_comes_to_an_end() {
     let submitted = scene.submit(Job::default());
     let mut refused = 0;
     while SUBMIT_TIMEOUT.saturating_sub(scene.elapsed()) > RETRY * 2 {
-        scene.submission().await.answer.refuse(refusal(Code::ResourceExhausted, Some(RETRY)));
+        scene.submission().await.answer.refuse(refusal(Code::Unavailable, Some(RETRY)));
         refused += 1;
         let after = scene.notice().await;
         tokio::time::advance(after * 101 / 100).await;
     }
     // At most one more attempt follows.
-    scene.submission().await.answer.refuse(refusal(Code::ResourceExhausted, Some(SUBMIT_TIMEOUT)));
+    scene.submission().await.answer.refuse(refusal(Code::Unavailable, Some(SUBMIT_TIMEOUT)));
     let given_up = submitted.await.unwrap().unwrap_err();
     assert!(matches!(given_up, Error::Unavailable { retry_after: Some(_), .. }), "{given_up:?}");
     assert!(refused > 2, "{refused}");
+}
+
+/// Submits until a time far beyond [`SUBMIT_TIMEOUT`], to a server that refuses with `code`.
+async fn is_submitted_for_long(mut scene: Scene, code: Code) {
+    let submitted = scene.submit(Job::default());
+    while scene.elapsed() < SUBMIT_TIMEOUT * 3 {
+        scene.submission().await.answer.refuse(refusal(code, Some(RETRY)));
+        let after = scene.notice().await;
+        tokio::time::advance(after * 101 / 100).await;
+    }
+    let _events = scene.submission().await.answer.stream(vec![accepted()]).await;
+    submitted.await.unwrap().unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn full_queue_is_waited_for_without_a_timeout() {
+    is_submitted_for_long(Scene::new().await, Code::ResourceExhausted).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn server_that_accepts_nothing_is_tried_for_as_long_as_the_timeout() {
+    for code in [Code::ResourceExhausted, Code::Unavailable] {
+        let mut scene = Scene::new().await;
+        scene.client = scene.client.with_run_timeout(SUBMIT_TIMEOUT * 4);
+        is_submitted_for_long(scene, code).await;
+    }
 }
 
 #[tokio::test(start_paused = true)]

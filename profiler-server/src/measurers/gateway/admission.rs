@@ -8,6 +8,7 @@ use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
+use profiler_turns::takes_too_much;
 use std::time::Duration;
 
 /// Number of a run's first events, which include `started` if the run has begun.
@@ -29,20 +30,23 @@ impl Owner {
         }
         self.health.borrow().clone().map_err(Refusal::NoSandbox)?;
         self.store.health().borrow().clone()?;
-        self.check_quota(&requester.caller)?;
+        self.check_quota(&requester.caller, size(submission))?;
         submission.check_kept(&self.store, &self.quota).await?;
         Ok(None)
     }
 
-    fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
+    fn check_quota(&mut self, caller: &str, bytes: usize) -> Result<(), Refusal> {
         let own: Vec<_> =
             self.runs.live.values().filter(|run| run.origin.caller() == caller).collect();
-        let submitting = self.submitting.iter().filter(|other| *other == caller).count();
-        let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
+        let own_waiting =
+            own.iter().filter(|run| run.started.is_none()).count() + self.submitting.of(caller);
         let cores: u32 = self.roster.pools().values().sum();
         let most = self.max_queued;
         let submitting = self.submitting.len();
-        if self.runs.live.len() + submitting >= most.saturating_add(cores as usize) {
+        let taken = self.runs.live.len() + submitting;
+        let free = most.saturating_add(cores as usize).saturating_sub(taken);
+        let is_full = free == 0 || takes_too_much(own_waiting, 1, free);
+        if is_full || self.submitting.is_too_heavy(caller, bytes) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
@@ -82,7 +86,8 @@ impl Owner {
 
     /// Gives a run to the engine, in a task that sends the outcome to the owner.
     pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
-        self.submitting.push(submission.requester.caller.clone());
+        let bytes = size(&submission);
+        let at_engine = self.submitting.add(&submission.requester.caller, bytes);
         let caller = submission.requester.caller.as_str();
         let cores = self.roster.pools().get(&pool).copied().unwrap_or(0);
         let queue_position = self.runs.next_position(&pool, caller, cores);
@@ -103,12 +108,14 @@ impl Owner {
         tokio::spawn(async move {
             let Submission { message, request_id, requester, .. } = submission;
             let new = NewRun { origin, job: message, defaults, queue_position };
+            // The semaphore is never closed.
+            let _permit = at_engine.acquire().await;
             let submitted = match gateway.submit(new).await {
                 Ok(Submitted::OtherJob) => Err(Refusal::RequestIdTaken(request_id)),
                 Ok(submitted) => Ok(submitted),
                 Err(error) => Err(error.into()),
             };
-            let message = Message::Answered(submitted, Box::new(requester), answer);
+            let message = Message::Answered(submitted, Box::new(requester), bytes, answer);
             // If the owner has ended, nobody waits for the answer.
             let _ = messages.send(message).await;
         });
@@ -150,4 +157,9 @@ impl Owner {
         }
         self.attach_as_submitter(run_id, &requester.owner).await
     }
+}
+
+/// Returns the memory that a submission takes until the engine has it, in bytes.
+fn size(submission: &Submission) -> usize {
+    submission.message.len().saturating_add(submission.job.bytes())
 }

@@ -22,6 +22,8 @@ pub(super) struct FollowedRun {
     /// request.
     pub(super) cancelled: Option<ErrorCode>,
     pub(super) asked_to_end: Option<Instant>,
+    /// The worker that measures it, as far as this gateway has heard.
+    pub(super) worker: String,
     /// Time at which a worker first began it; `None` while it waits.
     pub(super) started: Option<Instant>,
     /// Task of the disconnect policy; `None` before the first call of this gateway holds the run.
@@ -45,6 +47,7 @@ impl FollowedRun {
             accepted: now,
             cancelled: None,
             asked_to_end: None,
+            worker: String::new(),
             started: None,
             enforced: None,
             released: None,

@@ -45,6 +45,12 @@ impl Runs {
         }
     }
 
+    /// Notes that a worker has a run now. Returns the worker that had it before, if it is known.
+    pub(super) fn give(&mut self, run_id: &str, worker: &str) -> Option<String> {
+        let run = self.live.get_mut(run_id)?;
+        Some(std::mem::replace(&mut run.worker, worker.to_owned())).filter(|it| !it.is_empty())
+    }
+
     /// Removes a run that has ended.
     pub(super) fn remove(&mut self, run_id: &str) -> Option<FollowedRun> {
         let run = self.live.remove(run_id)?;

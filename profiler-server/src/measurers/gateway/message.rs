@@ -10,8 +10,8 @@ use tokio::sync::oneshot;
 pub(super) enum Message {
     /// These events are in the store now.
     Kept(Vec<Followed>),
-    /// Outcome of a submission, its requester, and the caller that waits for it.
-    Answered(Result<Submitted, Refusal>, Box<Requester>, Answer),
+    /// Outcome of a submission, its requester, its size in bytes, and the caller that waits for it.
+    Answered(Result<Submitted, Refusal>, Box<Requester>, usize, Answer),
     /// The last call of this gateway that held the run has gone, and the run is to end with this
     /// code.
     Released(String, ErrorCode),

@@ -5,6 +5,7 @@ use super::followed_run::FollowedRun;
 use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::live_runs::{QueueState, Runs};
 use super::message::Message;
+use super::submitting::Submitting;
 use crate::config::Quota;
 use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
@@ -12,7 +13,7 @@ use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
 use futures::{StreamExt, stream};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Followed, Gateway, Holds, Roster};
+use profiler_fleet::{FleetError, Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, OnDisconnect, event::Kind};
 use std::time::Duration;
@@ -39,6 +40,8 @@ pub(super) struct Owner {
     /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
+    /// Whether the engine stored the last message that tried it.
+    pub(super) probed: watch::Sender<Result<(), FleetError>>,
     /// Channel on which the owner's own tasks report their outcomes.
     pub(super) messages: mpsc::Sender<Message>,
     pub(super) run_ids: RunIds,
@@ -49,8 +52,7 @@ pub(super) struct Owner {
     pub(super) looked: Instant,
     /// Whether the last report to the other gateways named runs that calls hold here.
     pub(super) has_held: bool,
-    /// The caller of each submission that the engine has not answered.
-    pub(super) submitting: Vec<String>,
+    pub(super) submitting: Submitting,
     /// Drain commands to answer once no call of this gateway holds a run. While there is one, no
     /// run is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
@@ -70,6 +72,8 @@ impl Owner {
         // Dropping the set with the owner ends the task.
         let mut minding = JoinSet::new();
         minding.spawn(async move { gateway.recall_forgotten_jobs().await });
+        let (gateway, probed) = (self.gateway.clone(), self.probed.clone());
+        minding.spawn(async move { gateway.probe_writes(probed).await });
         let held = self.gateway.held_elsewhere().await;
         let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
         let mut ticks = interval(TICK);
@@ -165,9 +169,8 @@ impl Owner {
     async fn hear(&mut self, message: Message) {
         match message {
             Message::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
-            Message::Answered(answered, requester, answer) => {
-                let at = self.submitting.iter().position(|caller| *caller == requester.caller);
-                at.map(|at| self.submitting.swap_remove(at));
+            Message::Answered(answered, requester, bytes, answer) => {
+                self.submitting.remove(&requester.caller, bytes);
                 let attached = match answered {
                     Ok(submitted) => self.accept(submitted, *requester).await,
                     Err(refusal) => Err(refusal),
@@ -239,8 +242,9 @@ impl Owner {
             self.runs.add(FollowedRun::new(origin));
         }
         let ending = match &event.kind {
-            Some(Kind::Started(_)) => {
+            Some(Kind::Started(started)) => {
                 self.runs.start(&run_id);
+                self.runs.give(&run_id, &started.worker);
                 None
             }
             Some(Kind::Finished(_)) => Some("finished"),
@@ -254,6 +258,9 @@ impl Owner {
         let Some(ending) = ending else {
             if let Some(Kind::Restarted(restarted)) = &event.kind {
                 self.metrics.run_restarted(&restarted.pool);
+                let lost = self.runs.give(&run_id, &restarted.worker);
+                let v1::Restarted { worker, reason, .. } = restarted;
+                tracing::info!(target: TARGET, run_id, lost, worker, reason, "a run begins again");
             }
             if let Some(run) = self.runs.live.get_mut(&run_id) {
                 // A restart means that the worker that was asked to end the run was lost.
@@ -286,6 +293,8 @@ impl Owner {
         self.report.send_replace(self.runs.state());
         let health = if !self.gateway.fleet().is_connected() {
             Err(fleet_fault("the engine does not answer"))
+        } else if let Err(error) = &*self.probed.borrow() {
+            Err(fleet_fault(&error.to_string()))
         } else if self.roster.pools().is_empty() {
             Err(fleet_fault(NO_WORKER))
         } else {

@@ -86,3 +86,21 @@ async fn position_that_changes_before_the_first_event_sends_no_heartbeat() {
     let second = watched.next().await.unwrap().unwrap();
     assert_eq!(second.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: 0 })));
 }
+
+/// Thousands of runs may wait, and each end of a run moves all of them.
+#[tokio::test(start_paused = true)]
+async fn only_positions_near_the_first_are_reported_at_once() {
+    let (mut attachment, _runs, store) = run().await;
+    let position = watch::Sender::new(1000);
+    let progress = watch::Sender::new(Progress::Stored(1));
+    (attachment.queue_position, attachment.progress) = (position.subscribe(), progress.subscribe());
+    let mut watched = Watch::new(attachment, store, Deadline::default(), 1);
+    position.send_replace(NEAR + 1);
+    assert!(timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(), "it is far");
+    position.send_replace(NEAR);
+    let near = timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.unwrap().unwrap().unwrap();
+    assert_eq!(near.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: NEAR })));
+    position.send_replace(NEAR + 1);
+    let later = watched.next().await.unwrap().unwrap();
+    assert_eq!(later.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: NEAR + 1 })));
+}

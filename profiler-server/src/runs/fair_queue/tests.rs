@@ -1,8 +1,11 @@
 use super::*;
+use crate::config::Config;
 use crate::runs::Taken;
 use std::time::Duration;
 
 const CALLER: &str = "a";
+/// A number of places that one caller would take, if it could.
+const MANY: usize = 64;
 
 fn queue(max_queued: usize) -> FairQueue<char> {
     FairQueue::new(1, max_queued, Quota::default())
@@ -57,13 +60,64 @@ fn last_position_is_reserved_for_another_caller() {
 #[test]
 fn queue_can_be_full_of_bytes() {
     let mut queue = queue(9);
-    let reservation = queue.reserve(CALLER, MAX_BYTES, true).unwrap();
+    let reservation = queue.reserve(CALLER, MAX_BYTES - 2 * RUN_BYTES, true).unwrap();
     queue.enter('a', reservation);
     assert_eq!(
         queue.reserve("b", 1, true).unwrap_err(),
         Refusal::QueueFull { waiting: 0, most: 9 }
     );
     assert!(queue.reserve("b", 0, true).is_ok());
+}
+
+#[test]
+fn job_that_is_larger_than_the_room_is_accepted_alone() {
+    assert!(queue(9).reserve(CALLER, 2 * MAX_BYTES, true).is_ok());
+}
+
+#[test]
+fn bytes_of_one_caller_leave_room_for_another() {
+    let mut queue = queue(64);
+    let large = MAX_BYTES / 16;
+    let accepted = (0..16).take_while(|_| match queue.reserve(CALLER, large, true) {
+        Ok(reservation) => {
+            queue.enter('a', reservation);
+            true
+        }
+        Err(_) => false,
+    });
+    assert_eq!(accepted.count(), 11);
+    assert!(queue.reserve("b", large, true).is_ok());
+}
+
+#[test]
+fn thousand_runs_of_one_caller_fit_and_another_is_served_next() {
+    let mut queue = queue(Config::default().max_queued);
+    for _ in 0..1000 {
+        enter(&mut queue, CALLER, 'a');
+    }
+    let other = enter(&mut queue, "b", 'b');
+    assert_eq!(*other.borrow(), 1);
+    queue.remove(|&run| run == 'a');
+    assert_eq!(*other.borrow(), 0);
+}
+
+#[test]
+fn caller_with_many_runs_leaves_places_for_the_others() {
+    let mut queue = queue(MANY);
+    let mut fill = |caller| {
+        (0..MANY)
+            .take_while(|_| match queue.reserve(caller, 0, true) {
+                Ok(reservation) => {
+                    queue.enter('a', reservation);
+                    true
+                }
+                Err(_) => false,
+            })
+            .count()
+    };
+    // One of them runs.
+    assert_eq!(fill(CALLER), 1 + MANY * 3 / 4);
+    assert_eq!(fill("b"), MANY * 3 / 16);
 }
 
 #[test]

@@ -1,11 +1,29 @@
-//! Quotas of a caller.
+//! Quotas of a caller, and what remains for a caller beside one with many runs.
 
 use crate::service::support::{PATIENCE, Server, backend, job};
-use profiler_client::Error;
-use profiler_client::v1::ErrorCode;
+use futures::future::{join_all, try_join_all};
+use profiler_client::v1::event::Kind;
+use profiler_client::v1::{ErrorCode, Job};
+use profiler_client::{Client, Error};
 use profiler_server::Config;
 use profiler_server::config::Quota;
+use std::time::Duration;
 use tokio::time::timeout;
+
+/// Number of programs that one caller sends at once.
+const MANY: usize = 1000;
+/// Number of runs whose streams one connection has open; more than gRPC servers often allow.
+const OPEN: usize = 300;
+/// Time limit for [`MANY`] programs.
+const PATIENCE_FOR_MANY: Duration = Duration::from_secs(180);
+
+fn small() -> Job {
+    Job { input_sizes: vec![1], ..job() }
+}
+
+async fn named(server: &Server, name: &str) -> Client {
+    server.client().await.with_caller(name).unwrap()
+}
 
 async fn server(quota: Quota) -> Server {
     Server::start(Config { quota, ..Config::default() }, backend::stuck()).await
@@ -32,4 +50,34 @@ async fn run_that_takes_too_long_ends_and_says_by_which_quota() {
     };
     assert_eq!(error.code(), ErrorCode::Deadline);
     assert!(error.message.contains("quota run_sec"), "{error:?}");
+}
+
+#[tokio::test]
+async fn many_programs_of_one_connection_come_back_and_another_caller_is_served_in_its_turn() {
+    let server = Server::start(Config::default(), backend::quick()).await;
+    let (greedy, modest) = (named(&server, "greedy").await, named(&server, "modest").await);
+    let all = async {
+        let accepted = try_join_all((0..MANY).map(|_| greedy.submit(small()))).await.unwrap();
+        let mut other = modest.submit(small()).await.unwrap();
+        let Kind::Accepted(first) = other.next().await.unwrap().unwrap().kind else { panic!() };
+        assert!(first.queue_position <= 1, "{first:?}");
+        let (others, own) =
+            tokio::join!(join_all(accepted.into_iter().map(|run| run.wait())), other.wait());
+        own.unwrap();
+        others.into_iter().for_each(|ended| drop(ended.unwrap()));
+    };
+    timeout(PATIENCE_FOR_MANY, all).await.unwrap();
+}
+
+#[tokio::test]
+async fn caller_with_many_open_streams_can_still_call() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let all = async {
+        let mut runs = try_join_all((0..OPEN).map(|_| client.submit(job()))).await.unwrap();
+        let last = runs.pop().unwrap();
+        last.cancel().await.unwrap();
+        assert!(matches!(last.wait().await, Err(Error::Sandbox(_))));
+    };
+    timeout(PATIENCE, all).await.unwrap();
 }

@@ -34,7 +34,9 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
         let seen = stamps(&files);
         match run().await {
             Ok(stopped @ Exit::Stopped(_)) => return Ok(stopped),
-            Err(stopped @ Failure::Stopped(_)) => return Err(stopped),
+            Err(stopped @ (Failure::Stopped(_) | Failure::Unconfirmed { .. })) => {
+                return Err(stopped);
+            }
             Err(failure) => failure.print(),
             Ok(_) => {}
         }

@@ -30,6 +30,10 @@ pub(super) async fn submit(
 }
 
 impl Run {
+    pub(super) fn id(&self) -> &str {
+        self.watched.id()
+    }
+
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
         self.server.next_event(&mut self.watched).await
     }

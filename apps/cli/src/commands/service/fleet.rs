@@ -60,8 +60,8 @@ struct WorkerView {
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
     let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
-    let listen = Roster::listen(&fleet).await;
-    let roster = listen.map_err(Failure::broken("listen for workers"))?;
+    let roster = Roster::default();
+    roster.listen(&fleet).await.map_err(Failure::broken("listen for workers"))?;
     sleep(ROLL_CALL).await;
     let view = async || {
         let broken = || Failure::broken("read the queues");

@@ -1,6 +1,7 @@
 //! `mcp`: the profiler as tools of an agent, on stdin and stdout. Without `--endpoint` this process
 //! has a server of its own, on a socket in a private folder.
 
+use super::variables;
 use crate::args::Progress as Shown;
 use crate::args::service::McpArgs;
 use crate::exit::{Exit, Failure};
@@ -34,6 +35,7 @@ pub(crate) async fn serve(args: McpArgs, cores: Option<Cores>) -> Result<Exit, F
     let config = Config::load(None, |name| env::var(name).ok())?;
     // The log goes to stderr, because stdout carries the protocol alone.
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    variables::warn_of_misspelt();
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let limit = Duration::from_secs(args.answer_within);
     let Some(endpoint) = &args.endpoint else {

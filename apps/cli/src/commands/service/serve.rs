@@ -1,9 +1,11 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
+use super::variables;
 use crate::args::service::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::sandbox;
+use crate::stderr::tell;
 use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
@@ -23,8 +25,11 @@ pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings.0)
 }
 
-/// Prints the settings in effect.
+/// Prints the settings in effect, and what was probably meant as one.
 pub(crate) fn describe(settings: &Settings) -> Result<Exit, Failure> {
+    for hint in variables::misspelt() {
+        tell(format_args!("swiftprof: {hint}"));
+    }
     output::print(&settings.describe())?;
     Ok(Exit::Done)
 }
@@ -39,6 +44,7 @@ pub(crate) async fn serve(
 ) -> Result<Exit, Failure> {
     let level =
         logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    variables::warn_of_misspelt();
     #[cfg(feature = "otlp")]
     let traces = Traces::of_environment().map_err(Failure::broken("send traces"))?;
     // Signals are handled before the address is printed, because its reader may send one.

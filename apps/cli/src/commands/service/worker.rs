@@ -1,12 +1,13 @@
 //! `worker`: measures the runs of a fleet, until SIGTERM or Ctrl-C.
 
+use super::variables;
 use crate::args::service::WorkerArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::{Cores, Instance};
-use profiler_fleet::Fleet;
+use profiler_fleet::{Fleet, wait_for_engine};
 use profiler_server::telemetry::logging::{self, START};
 use profiler_server::{Config, WorkerSettings, find_place, systemd};
 use std::{env, fs};
@@ -21,9 +22,17 @@ const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    variables::warn_of_misspelt();
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
-    let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
+    // A wrong setting is told before sandboxes are started.
+    let credentials = args.engine.credentials();
+    let join = || Fleet::join(&args.engine.fleet, &credentials);
+    let first = join().await;
+    if let Err(error) = &first
+        && error.is_final()
+    {
+        return Err(Failure::broken("join the fleet")(error));
+    }
     let slots = args.cores.get();
     let warm = slots.saturating_mul(WARM_SANDBOXES);
     let profiler = sandbox::serving_profiler(&args.sandbox, Instance::fresh(), warm, cores);
@@ -56,8 +65,14 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
         let sec = drain.as_secs_f64();
         tracing::info!(target: logging::TARGET, "draining: runs get {sec} s to end");
     };
+    let joined = async {
+        match first {
+            Ok(fleet) => Ok(fleet),
+            Err(error) => wait_for_engine(error, |_| {}, join).await,
+        }
+    };
     tokio::select! {
-        worked = profiler_server::work(fleet, profiler, place, settings, shutdown) => {
+        worked = profiler_server::work(joined, profiler, place, settings, shutdown) => {
             pool.close().await;
             worked.map(|()| Exit::Done).map_err(Failure::broken("work"))
         }

@@ -1,11 +1,13 @@
-//! Workers, servers and answers that are lost.
+//! Workers, servers, answers and disks that are lost.
 
 use crate::engine::scene::{PATIENCE, POOL, Scene, failed, report, run, size, take, word};
+use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use futures::StreamExt;
-use profiler_fleet::{Credentials, Fenced, Fleet, RunLog, Settlement, Worker};
+use profiler_fleet::{Credentials, Fenced, Fleet, FleetError, RunLog, Settlement, Worker};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::wire::Wire;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 /// A worker that the engine took for dead can write no more events, and another worker has its run.
@@ -151,4 +153,31 @@ async fn large_events_are_whole() {
     let events = scene.gateway.fleet().events_of(&run_id).await.expect("read");
     let Some(Kind::Failed(error)) = &events[1].event.kind else { panic!("{events:?}") };
     assert_eq!(error.message.len(), message.len());
+}
+
+/// An engine whose disk is full answers, and stores nothing.
+#[tokio::test]
+async fn engine_that_stores_nothing_is_noticed_and_so_is_its_return() {
+    let Some(scene) = Scene::set().await else { return };
+    let client = async_nats::connect(scene.server.url()).await.expect("connected");
+    let context = async_nats::jetstream::new(client);
+    let found = context.get_stream("SP_LOGS").await.expect("it is there");
+    let roomy = found.cached_info().config.clone();
+    let full = Config { discard: DiscardPolicy::New, max_messages: 1, ..roomy.clone() };
+    let (tell, mut health) = watch::channel(Ok::<_, FleetError>(()));
+    let judged = async {
+        // The first message takes the only place.
+        context.update_stream(full).await.expect("updated");
+        let failed = health.wait_for(Result::is_err).await.expect("it goes on").clone();
+        let failed = failed.expect_err("no room").to_string();
+        assert!(failed.contains("store a message"), "{failed}");
+        context.update_stream(roomy).await.expect("updated");
+        health.wait_for(Result::is_ok).await.expect("it goes on");
+    };
+    tokio::select! {
+        () = scene.gateway.probe_writes(tell) => panic!("it goes on"),
+        judged = timeout(PATIENCE, judged) => judged.expect("in time"),
+    }
+    let info = found.get_info().await.expect("it answers");
+    assert!(info.state.messages <= 2, "each message replaces the one before");
 }

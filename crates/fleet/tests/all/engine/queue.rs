@@ -1,6 +1,6 @@
 //! Assignment of jobs, and their refusal when there is no room.
 
-use crate::engine::scene::{PATIENCE, POOL, Scene, failed, run, take};
+use crate::engine::scene::{MAX_JOBS_PER_CALLER, PATIENCE, POOL, Scene, failed, run, take};
 use profiler_fleet::{Credentials, Fleet, Gateway, Settlement, Submitted, Worker};
 use profiler_proto::v1;
 use profiler_test_support::wait::until;
@@ -118,4 +118,26 @@ async fn job_wakes_one_worker() {
     // looks are allowed, because a worker that waits for some seconds looks again.
     let looked = wire.count() - looks;
     assert!(looked < 2 * WORKERS, "{looked}");
+}
+
+/// A gateway of 0.2 made room for 512 jobs of a caller. Its other limits may be the operator's.
+#[tokio::test]
+async fn queue_of_an_older_gateway_becomes_longer() {
+    let Some(scene) = Scene::set().await else { return };
+    let client = async_nats::connect(scene.server.url()).await.expect("connected");
+    let context = async_nats::jetstream::new(client);
+    let limits = async || {
+        let stream = context.get_stream("SP_JOBS").await.expect("it is there");
+        stream.cached_info().config.clone()
+    };
+    let older = async_nats::jetstream::stream::Config {
+        max_messages_per_subject: 512,
+        max_messages: 99,
+        ..limits().await
+    };
+    context.update_stream(older).await.expect("updated");
+    scene.another_gateway().await;
+    let now = limits().await;
+    let most = i64::from(MAX_JOBS_PER_CALLER);
+    assert_eq!((now.max_messages_per_subject, now.max_messages), (most, 99));
 }

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 pub(crate) const POOL: &str = "a2e4758ef19427fe";
 /// Maximum number of jobs that the engine accepts from one caller.
-const MAX_JOBS_PER_CALLER: u32 = 512;
+pub(crate) const MAX_JOBS_PER_CALLER: u32 = 2048;
 /// Number of submissions that wait for their answers at the same time.
 const AT_A_TIME: usize = 16;
 /// Time limit of each wait. A wait that succeeds is much shorter.

@@ -33,8 +33,6 @@ LOG_BYTES: Final = 2_000
 """Number of bytes from the end of a server's log that an error shows."""
 PREFIX: Final = "swiftprof: "
 """Prefix of a server's messages. An error names swiftprof itself, and leaves the prefix out."""
-QUEUE: Final = "1000"
-"""Maximum number of runs of this process that wait for a local server."""
 CARRIED: Final = Path(__file__).parents[1] / "bin" / "swiftprof"
 """Path of swiftprof in a wheel that includes it."""
 INSTALL: Final = (
@@ -62,7 +60,7 @@ class LocalServer:
             stdout=subprocess.DEVNULL,
             stderr=self._log,
             # When the server is asked to end, nobody waits for a run any more.
-            env={"PROFILER_MAX_QUEUED": QUEUE, "PROFILER_DRAIN_SEC": "0", **os.environ},
+            env={"PROFILER_DRAIN_SEC": "0", **os.environ},
             # Ctrl-C in a terminal is for this process. The server must not receive it too.
             start_new_session=True,
         )

@@ -79,7 +79,7 @@ from swiftsolve_profiler.report.verdict.sentence import objection_if_starved
 CALL_S: Final = 10.0
 """Seconds for all attempts of a call that does not submit or watch a run."""
 SUBMIT_S: Final = 60.0
-"""Seconds for all attempts to submit a job: long enough for a full queue or a server's restart."""
+"""Seconds, without a timeout, in which a server accepts no job and does not say that it is full."""
 OPENING_S: Final = 5.0
 """Seconds for opening a stream again."""
 SILENCE_S: Final = 20.0
@@ -141,14 +141,17 @@ class Session:
         return (yield from watch.begin(watch.open))
 
     def _retried(
-        self, until: float, attempt: Callable[[], Steps[T]], *, patient: bool = False
+        self, deadline: float | None, attempt: Callable[[], Steps[T]], *, patient: bool = False
     ) -> Steps[T]:
-        """Repeats an attempt until `until`. If `patient`, also if no server has ever answered."""
+        """Repeats an attempt until `deadline`, or without one until `SUBMIT_S` after a full queue."""
+        until = self.clock() + SUBMIT_S if deadline is None else deadline
         delays = _delays()
         while True:
             try:
                 return (yield from attempt())
             except Failure as failed:
+                if deadline is None and isinstance(failed.error, Overloaded):
+                    until = self.clock() + SUBMIT_S
                 delay = self.delay(failed, delays, until, patient=patient)
                 if delay is None:
                     raise failed.error from failed.__cause__
@@ -207,10 +210,9 @@ class Watch:
 
     def begin(self, attempt: Callable[[], Steps[None]]) -> Steps[Watch]:
         """Repeats the attempt until it succeeds, or until a time limit."""
-        limit = self._clock() + SUBMIT_S
-        until = limit if self._deadline is None else min(limit, self._deadline)
         try:
-            yield from self._session._retried(until, attempt, patient=self._deadline is not None)
+            patient = self._deadline is not None
+            yield from self._session._retried(self._deadline, attempt, patient=patient)
         except DeadlineExceeded as error:
             if self._session.reached:
                 raise
@@ -221,7 +223,9 @@ class Watch:
         """Submits a job and reads the first event, which has the run's id."""
         # Not later: the server may die as soon as it has accepted the job.
         deaths = self._session.deaths
-        yield from self._opened(PROFILE_STREAM, request, SUBMIT_S)
+        # Servers of 0.2 and proxies let a stream wait for others of its connection.
+        opening = max(SUBMIT_S, (self._deadline or 0.0) - self._clock())
+        yield from self._opened(PROFILE_STREAM, request, opening)
         message = yield from self._read()
         self._deaths, self._outage = deaths, None
         self._attempt += 1
@@ -289,8 +293,7 @@ class Watch:
         yield from self.begin(attempt)
 
     def _again(self) -> Steps[None]:
-        wait = 0.0 if self._outage is None else self._outage.next - self._clock()
-        if wait > 0:
+        if self._outage is not None and (wait := self._outage.next - self._clock()) > 0:
             yield Sleep(wait)
         yield from self.open()
 

@@ -11,6 +11,11 @@ pub(crate) fn stuck() -> Profiler {
     Profiler::new(stuck_pool(), None)
 }
 
+/// A profiler whose runs end soon.
+pub(crate) fn quick() -> Profiler {
+    Profiler::new(Pool::new(Arc::new(Fake::costing(0, 0)), 1), None)
+}
+
 /// A profiler whose sandboxes can be started after the switch is set.
 pub(crate) fn switched_off() -> (Arc<AtomicBool>, Profiler) {
     let fake = Fake::costing(0, 0);
