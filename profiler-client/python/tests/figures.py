@@ -91,6 +91,11 @@ def classified(
     return FullReport(report)
 
 
+def based(base: float) -> pb.GrowthFunction:
+    """An exponential with this base."""
+    return pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_EXPONENTIAL, base=base)
+
+
 def grown(function: pb.GrowthFunction, **more: object) -> FullReport:
     time = pb.GrowthClassification(function=function, confidence=0.9, **more)  # type: ignore[arg-type]
     report = classified(time)

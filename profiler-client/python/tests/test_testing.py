@@ -47,6 +47,13 @@ def test_every_class_can_be_faked(name: str) -> None:
     assert (runtimes[0] == runtimes[-1]) == (name == "1")
 
 
+def test_a_class_with_a_name_has_no_base() -> None:
+    for name, expected in (("2.0^n", "2^n"), ("4.00^n", "4^n")):
+        report = FakeProfiler(f"O({name})").profile(CODE, sizes=[2, 4, 8])
+        assert report.time.complexity == f"O({expected})"
+        assert not report.message.growth.time.function.HasField("base")
+
+
 def test_the_same_programs_get_the_same_reports() -> None:
     first, second = FakeProfiler("O(n^2)"), FakeProfiler("O(n^2)")
     assert first.profile(CODE) == second.profile(CODE)

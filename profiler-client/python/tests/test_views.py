@@ -177,6 +177,10 @@ def test_an_endless_program_is_called_endless() -> None:
     late = [pb.SizeResult(size=n, outcome=pb.OUTCOME_TIME_LIMIT) for n in (1, 1000)]
     endless = FullReport(pb.ProfileReport(sizes=late))
     assert str(endless).startswith("even n = 1 does not end within the time limit: an endless loop")
+    assert str(endless).endswith("; correct the loop")
+    check = pb.InputCheck(default_input="1\n")
+    fed = FullReport(pb.ProfileReport(sizes=late, input_check=check))
+    assert str(fed).endswith("; correct the loop, or declare the input with input_specs=")
     assert str(FullReport(pb.ProfileReport(sizes=late[1:]))).startswith("0 of 1 size ended OK")
 
 

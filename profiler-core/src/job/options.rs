@@ -9,6 +9,10 @@ use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, Schedule
 /// allow this error or a larger one.
 const TOLERANCE: f64 = 1e-6;
 
+/// Problem of a checker that judges nothing. Some clients set `check_sizes` without an option.
+pub(super) const NOTHING_TO_JUDGE: &str =
+    "requires test cases, or a job that judges the outputs at its sizes";
+
 /// Errors of a number that [`Checker::Numbers`] allows. A number may have either.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tolerance {
@@ -96,9 +100,7 @@ impl Options {
             "requires a checker other than WORDS, or a reference".into()
         });
         let has_answers = request.check_sizes || !request.test_cases.is_empty();
-        bad.check(has_words || has_answers, "checker", || {
-            "requires test cases or check_sizes".into()
-        });
+        bad.check(has_words || has_answers, "checker", || NOTHING_TO_JUDGE.into());
         let options = Self {
             on_memory_limit: bad.known(
                 "on_memory_limit",

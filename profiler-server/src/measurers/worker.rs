@@ -65,18 +65,7 @@ pub async fn work(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), WorkError> {
     let (pool, calibration_ms) = (place.fingerprint().to_owned(), place.calibration_ms());
-    let (state, said) = watch::channel(WorkerState {
-        worker: settings.name.clone(),
-        host: settings.host.clone(),
-        pool: pool.clone(),
-        draining: WAITS.into(),
-        cpu_model: place.cpu_model,
-        kernel: place.kernel,
-        calibration_ms,
-        cores: u32::try_from(settings.cores).unwrap_or(u32::MAX),
-        version: env!("CARGO_PKG_VERSION").into(),
-        ..WorkerState::default()
-    });
+    let (state, said) = watch::channel(waiting(place, &settings));
     let (cores, drain) = (settings.cores, settings.drain);
     let shared = Arc::new(Shared {
         metrics: Metrics::new(profiler.pool.backend().name()),
@@ -139,6 +128,23 @@ pub async fn work(
         () = watch_drift(&shared, &roster, &profiler) => {}
     }
     Ok(())
+}
+
+/// The state of a worker that waits for its engine.
+fn waiting(place: Host, settings: &WorkerSettings) -> WorkerState {
+    let calibration_ms = place.calibration_ms();
+    WorkerState {
+        worker: settings.name.clone(),
+        host: settings.host.clone(),
+        pool: place.fingerprint().to_owned(),
+        draining: WAITS.into(),
+        cpu_model: place.cpu_model,
+        kernel: place.kernel,
+        calibration_ms,
+        cores: u32::try_from(settings.cores).unwrap_or(u32::MAX),
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..WorkerState::default()
+    }
 }
 
 fn page(

@@ -429,7 +429,8 @@ pub struct Job {
     /// input. The report's schedule_end says which sizes were left out, and why. If fewer than four
     /// sizes of at least 1 end OK, and the next one exceeds a limit, sizes below it are measured too,
     /// unless `repetitions` is set. The report has them in order; their events come last. Without
-    /// effect if the job lists sizes, corner cases or `inputs`, and with the schedule AUTO.
+    /// effect if the job lists sizes, corner cases or `inputs`. With the schedule AUTO, it only adds
+    /// sizes below a bound of 10 to 39.
     #[prost(bool, tag = "44")]
     pub fit_sizes: bool,
 }
@@ -3376,7 +3377,7 @@ pub enum WarningCode {
     IncomparableFlag = 10,
     /// Some test cases were not run.
     TestCasesNotRun = 11,
-    /// A test case was not answered as expected, or the checker_program rejects the output at a size.
+    /// The program was wrong on a test case, or its output at a size was judged as wrong.
     WrongAnswer = 12,
     /// The instructions of this program cannot be counted.
     InstructionsUnsupported = 13,

@@ -9,6 +9,7 @@ use crate::summary::{self, MAX_ROWS, rounded};
 use crate::tool_result::{Answer, object};
 use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
+use profiler_growth::Class;
 use profiler_proto::{OUTPUTS_NOT_JUDGED, Word};
 use serde_json::{Value, json};
 
@@ -169,8 +170,8 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sentence": said,
         "basis": comparison.basis,
         "clock": comparison.clock.word(),
-        "a_growth": comparison.a_growth.map(profiler_growth::Class::name),
-        "b_growth": comparison.b_growth.map(profiler_growth::Class::name),
+        "a_growth": comparison.a_growth.map(Class::name),
+        "b_growth": comparison.b_growth.map(Class::name),
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),

@@ -162,7 +162,10 @@ def _report(run_id: str, job: job_pb2.Job, complexity: str) -> report_pb2.Profil
 
 
 def _sizes(job: job_pb2.Job) -> list[int]:
-    """Returns the sizes of a job by the rules of the service."""
+    """Returns the listed sizes, or else the default ones up to the bound, and the bound.
+
+    The service does not add the bound, and with `fit_sizes` it spreads the default sizes.
+    """
     if job.reward:
         return []
     if job.input_sizes:
@@ -230,13 +233,16 @@ def _function(complexity: str) -> report_pb2.GrowthFunction:
     """Reads a complexity. Raises `ValueError`."""
     inside = re.fullmatch(r"O\((.+)\)", complexity)
     name = inside[1] if inside else ""
+    if base := re.fullmatch(r"(\d+(?:\.\d+)?)\^n", name):
+        # 2.0^n is 2^n, whose class has no base.
+        name = f"{float(base[1]):g}^n"
     for growth_class, known in FUNCTIONS.items():
         if name == known:
             return report_pb2.GrowthFunction(growth_class=growth_class)
     if power := re.fullmatch(r"n\^(\d+(?:\.\d+)?)", name):
         growth_class = report_pb2.GROWTH_CLASS_POWER
         return report_pb2.GrowthFunction(growth_class=growth_class, exponent=float(power[1]))
-    if (base := re.fullmatch(r"(\d+(?:\.\d+)?)\^n", name)) and float(base[1]) > 1:
+    if base and float(base[1]) > 1:
         growth_class = report_pb2.GROWTH_CLASS_EXPONENTIAL
         return report_pb2.GrowthFunction(growth_class=growth_class, base=float(base[1]))
     allowed = ", ".join(f"O({name})" for name in FUNCTIONS.values())

@@ -1,6 +1,7 @@
 //! Checks of checkers, validators and references, and sources with testlib.h.
 
 use crate::error::Violations;
+use crate::job::options::NOTHING_TO_JUDGE;
 use crate::job::testlib::{TESTLIB_FLAGS, with_testlib};
 use crate::job::{Options, OtherProgram};
 use crate::limits::MAX_SOURCE_BYTES;
@@ -15,9 +16,8 @@ impl Violations {
         options: &Options,
     ) -> Option<OtherProgram> {
         let field = "checker_program";
-        self.check(!cases.is_empty() || options.check_sizes, field, || {
-            "requires test cases or check_sizes".into()
-        });
+        let has_answers = !cases.is_empty() || options.check_sizes;
+        self.check(has_answers, field, || NOTHING_TO_JUDGE.into());
         let has_digest = cases.iter().any(|case| !case.output_words_sha256.is_empty());
         self.check(!has_digest, field, || {
             "cannot be used with output_words_sha256 of a test case".into()

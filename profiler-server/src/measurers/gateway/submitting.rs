@@ -77,7 +77,9 @@ mod tests {
         assert_eq!(permits.len(), MAX_AT_ENGINE);
         assert!(submitting.add("few", 1).try_acquire().is_ok());
         assert_eq!((submitting.of("many"), submitting.len()), (MAX_AT_ENGINE + 1, many.len() + 1));
-        many.iter().for_each(|_| submitting.remove("many", 1));
+        for _ in &many {
+            submitting.remove("many", 1);
+        }
         assert_eq!((submitting.of("many"), submitting.len()), (0, 1));
     }
 

@@ -515,7 +515,8 @@ class Job(_message.Message):
     input. The report's schedule_end says which sizes were left out, and why. If fewer than four
     sizes of at least 1 end OK, and the next one exceeds a limit, sizes below it are measured too,
     unless `repetitions` is set. The report has them in order; their events come last. Without
-    effect if the job lists sizes, corner cases or `inputs`, and with the schedule AUTO.
+    effect if the job lists sizes, corner cases or `inputs`. With the schedule AUTO, it only adds
+    sizes below a bound of 10 to 39.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:

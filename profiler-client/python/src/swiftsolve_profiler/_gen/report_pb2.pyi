@@ -461,7 +461,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_TEST_CASES_NOT_RUN: _WarningCode.ValueType  # 11
     """Some test cases were not run."""
     WARNING_CODE_WRONG_ANSWER: _WarningCode.ValueType  # 12
-    """A test case was not answered as expected, or the checker_program rejects the output at a size."""
+    """The program was wrong on a test case, or its output at a size was judged as wrong."""
     WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: _WarningCode.ValueType  # 13
     """The instructions of this program cannot be counted."""
     WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
@@ -550,7 +550,7 @@ WARNING_CODE_INCOMPARABLE_FLAG: WarningCode.ValueType  # 10
 WARNING_CODE_TEST_CASES_NOT_RUN: WarningCode.ValueType  # 11
 """Some test cases were not run."""
 WARNING_CODE_WRONG_ANSWER: WarningCode.ValueType  # 12
-"""A test case was not answered as expected, or the checker_program rejects the output at a size."""
+"""The program was wrong on a test case, or its output at a size was judged as wrong."""
 WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
 """The instructions of this program cannot be counted."""
 WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14

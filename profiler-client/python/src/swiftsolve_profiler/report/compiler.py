@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.names import word
+
+FILE: Final = "main.cpp"
+"""The file of the program, as the compiler names it."""
 
 
 @dataclass(frozen=True)

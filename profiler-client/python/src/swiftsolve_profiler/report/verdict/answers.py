@@ -28,12 +28,15 @@ def judge_compilation(report: pb.ProfileReport) -> Judgement | None:
 
 
 def judge_answers(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Judgement | None:
-    """Returns whether every test case has its expected answer, and the checker rejects the output
-    at no size. None if there is neither a test case nor such a size."""
+    """Returns whether every test case has its expected answer, and no size has a rejected output.
+
+    None if there is neither a test case nor such a size.
+    """
     of_cases = _judge_cases(report, cases)
     if of_cases is not None and of_cases.met is False:
         return of_cases
-    return _wrong_size(report) or of_cases
+    of_size = _wrong_size(report)
+    return of_cases if of_size is None else of_size
 
 
 def _wrong_size(report: pb.ProfileReport) -> Judgement | None:

@@ -15,7 +15,7 @@ from swiftsolve_profiler.report.names import outcome, size_bound
 from swiftsolve_profiler.report.verdict.amounts import MEMORIES, TIMES, quantity
 from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.judgement import Judgement, all_of
-from swiftsolve_profiler.report.verdict.order import order
+from swiftsolve_profiler.report.verdict.order import is_faster, order
 from swiftsolve_profiler.report.verdict.sentence import is_failure, objection_if_starved
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _class(time: pb.GrowthClassification, expected: str) -> Judgement:
     orders = [order(name) for name in names if name]
     if not orders or None in orders:
         return Judgement(None, f"cannot tell how time grows: {found.why.rstrip('.')}")
-    faster = [one > allowed for one in orders if one is not None]
+    faster = [is_faster(one, allowed) for one in orders if one is not None]
     told = f"time grows like {' or '.join(name[2:-1] for name in names if name)}"
     if not any(faster):
         return Judgement(True, f"{told}, within the expected {expected}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.compiler import failed_step
+from swiftsolve_profiler.report.compiler import FILE, failed_step
 from swiftsolve_profiler.report.growth import growth
 from swiftsolve_profiler.report.hints import explain_warning
 from swiftsolve_profiler.report.verdict.answers import (
@@ -36,7 +36,6 @@ _INPUT: Final = 400
 """The maximum length of a quoted input, in characters."""
 _SOURCE: Final = 120
 """The maximum length of a quoted line of source, in characters."""
-_FILE: Final = "main.cpp"
 _SHARES: Final = {
     pb.HOTSPOTS_METHOD_INSTRUCTIONS: " of the instructions",
     pb.HOTSPOTS_METHOD_GPROF: " of the samples",
@@ -97,7 +96,7 @@ def _parts(
             break
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
-        in_program = PurePosixPath(hottest.file).name == _FILE
+        in_program = PurePosixPath(hottest.file).name == FILE
         source = _source(report, hottest.line) if in_program else hottest.function
         of_what = _SHARES.get(report.hotspots_method, "")
         yield f"hottest line {hottest.line}, {hottest.self_share:.0%}{of_what}: {source}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.compiler import FILE
 from swiftsolve_profiler.report.verdict.amounts import BYTES, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FILE: Final = "main.cpp"
 _LINES: Final = 3
 """The maximum number of lines that are named."""
 
@@ -38,5 +38,5 @@ def _lines(found: pb.AllocationReport) -> Iterator[int]:
     """Returns the innermost line of the program for each site that lost a block."""
     for site in found.sites:
         if any(left.kind == pb.LEFT_KIND_LOST for left in site.left):
-            own = (frame.line for frame in site.trace if frame.file == _FILE and frame.line)
+            own = (frame.line for frame in site.trace if frame.file == FILE and frame.line)
             yield from [line for line in [next(own, 0)] if line]

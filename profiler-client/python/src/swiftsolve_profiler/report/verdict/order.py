@@ -19,8 +19,26 @@ _FACTOR: Final = re.compile(
 )
 _GOLDEN_RATIO: Final = (1 + math.sqrt(5)) / 2
 
+_NEAR: Final = 0.05
+"""The maximum difference of near powers, and of near bases as a share."""
+
 Order = tuple[float, float, float]
 """The base of the exponential, the power of n and the power of log n. A larger one grows faster."""
+
+
+def is_faster(one: Order, other: Order) -> bool:
+    """Returns whether one grows faster than the other, and is not near it.
+
+    Powers of n with near exponents are near, and so are exponentials with near bases.
+    """
+    if one <= other:
+        return False
+    (base, power, logs), (other_base, other_power, other_logs) = one, other
+    if logs or other_logs:
+        return True
+    if base == other_base == 1:
+        return other_power == 0 or power - other_power > _NEAR
+    return bool(power or other_power) or other_base == 1 or base / other_base - 1 > _NEAR
 
 
 def order(text: str) -> Order | None:

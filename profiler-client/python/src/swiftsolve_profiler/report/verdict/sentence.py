@@ -87,10 +87,11 @@ def nothing_measured(report: pb.ProfileReport, answers: Judgement | None) -> str
         why = "the program is wrong" if is_wrong else "not every test has a verdict"
         return f"no size was measured, because {why}"
     if _is_endless(report):
+        is_declared = not report.input_check.HasField("default_input")
         return (
             f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
-            "or a loop that waits for more input; correct the loop, or declare the input with "
-            "input_specs="
+            "or a loop that waits for more input; correct the loop"
+            + ("" if is_declared else ", or declare the input with input_specs=")
         )
     return ""
 
