@@ -1,5 +1,5 @@
-//! Planted bugs that a stress test finds. Each file of `bench/check` has the spec of its task in its
-//! first comment, a wrong program, and a right one if `BRUTE` is defined.
+//! Planted bugs that a stress test finds. Each file of `bench/check` has the spec of its task in
+//! its first comment, a wrong program, and a right one if `BRUTE` is defined.
 
 use crate::failure::Failure;
 use clap::Args;

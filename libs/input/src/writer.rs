@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 /// Size of the buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
-/// Bytes of the buffer that writing a number can need: for a sign, the digits, a point, a blank, and
-/// the excess of the last store, which always stores eight bytes.
+/// Bytes of the buffer that writing a number can need: for a sign, the digits, a point, a blank,
+/// and the excess of the last store, which always stores eight bytes.
 const NUMBER_BYTES: usize = 32;
 /// Numbers below this have at most eight digits.
 const EIGHT: u64 = 100_000_000;

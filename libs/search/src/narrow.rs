@@ -14,7 +14,7 @@ use profiler_input::evaluate;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Order, PointsShape, query_field};
 
-/// How many numbers a theme can have.
+/// Widths of themes: amounts of numbers. Narrow ones are likelier.
 const WIDTHS: [u64; 7] = [1, 2, 2, 3, 3, 5, 9];
 /// Probabilities in percent: that a range has the theme of its input, that another range has a
 /// theme of its own, and that another choice is made.
@@ -38,7 +38,7 @@ const MAX_BITS: u32 = 62;
 #[derive(Debug, Clone, Copy)]
 struct Theme {
     place: Place,
-    /// How many numbers it has.
+    /// Amount of its numbers.
     width: u64,
 }
 
@@ -52,7 +52,7 @@ enum Place {
     From(i64),
 }
 
-/// What the ranges of a candidate allow at one size.
+/// Extent of the ranges of a candidate at one size.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reach {
     n: u64,

@@ -3,7 +3,7 @@
 mod fitting;
 mod spread;
 
-pub use spread::INPUT_SCALES;
+pub use spread::{EXTRA_CORNER_CASES, INPUT_SCALES};
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
@@ -11,8 +11,6 @@ use profiler_input::SIZE;
 use profiler_proto::v1::{self, Schedule, Warning, WarningCode};
 use std::collections::BTreeMap;
 
-/// The default corner cases.
-pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// Minimum number of sizes above 1 for a list of powers of two to count as intended.
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
@@ -108,7 +106,7 @@ impl Sizes {
             return Ok(sizes(list, certain));
         }
         if let Some(n_max) = bound.filter(|_| are_fitted) {
-            list = fitting::up_to(n_max);
+            list = spread::up_to(n_max);
         } else {
             let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();
             list.extend(scales.filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));

@@ -77,8 +77,8 @@ impl StressTest {
 
     /// Runs both compiled programs on one input after the other. After a difference, both run again
     /// on its input. If they repeat their answers, the search goes on at smaller sizes, and then
-    /// with smaller values. Otherwise the search ends. Calls `tell` after every input of the search,
-    /// with its size.
+    /// with smaller values. Otherwise the search ends. Calls `tell` after every input of the
+    /// search, with its size.
     pub async fn run(
         &mut self,
         mut programs: [&mut ProgramSession; 2],
@@ -127,8 +127,8 @@ impl StressTest {
         }
     }
 
-    /// Runs both programs on an input, and again if they differ. Returns whether they repeated their
-    /// answers.
+    /// Runs both programs on an input, and again if they differ. Returns whether they repeated
+    /// their answers.
     async fn compare(
         &mut self,
         programs: &mut [&mut ProgramSession; 2],

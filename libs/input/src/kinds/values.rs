@@ -16,7 +16,7 @@ pub(crate) enum Values {
     One(i64),
     /// A number in each row.
     Numbers(Numbers),
-    /// As many numbers in each row as there are columns.
+    /// A number for each column in each row.
     Matrix(Cells),
     /// A string in each row.
     Strings(Strings),

@@ -1,6 +1,6 @@
 //! Default sizes that fit the bound of n and the specs of the inputs.
 
-use super::spread::spread;
+use super::spread::{spread, up_to};
 use super::{DENSE, EXTRA_CORNER_CASES, Sizes, preferred_sizes};
 use crate::limits::MAX_SIZE;
 use profiler_input::{Cause, Problem};
@@ -79,15 +79,6 @@ impl Sizes {
         let list = [corner_cases, growing.possible()].concat();
         Self { list, certain: corner_cases.len(), ..growing }
     }
-}
-
-/// The default corner cases, and the default scales spread up to `n_max`.
-pub(super) fn up_to(n_max: u64) -> Vec<u64> {
-    let mut list = [&EXTRA_CORNER_CASES[..], &spread(n_max)].concat();
-    list.retain(|&size| size <= n_max);
-    list.sort_unstable();
-    list.dedup();
-    list
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! Default scales, in proportion to the largest one.
+//! Default sizes: corner cases, and scales in proportion to the largest one.
 
 /// The default scales.
 pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
+/// The default corner cases.
+pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// Smallest scale of a fitted list. The corner cases are smaller.
 const LEAST_SCALE: u64 = 2;
 /// A scale has two significant digits: it is less than this number of its last decimal place.
@@ -33,4 +35,13 @@ fn rounded(exact: f64) -> u64 {
         unit *= 10;
     }
     (size + unit / 2) / unit * unit
+}
+
+/// The default corner cases, and the default scales spread up to `n_max`.
+pub(crate) fn up_to(n_max: u64) -> Vec<u64> {
+    let mut list = [&EXTRA_CORNER_CASES[..], &spread(n_max)].concat();
+    list.retain(|&size| size <= n_max);
+    list.sort_unstable();
+    list.dedup();
+    list
 }

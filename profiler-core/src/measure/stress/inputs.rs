@@ -58,8 +58,8 @@ impl TestInput {
 
 /// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all
 /// sizes, rising, and of all candidates at each size. The same candidates, sizes and first seed
-/// give the same inputs, except that the time of runs decides how large the large ones are. No small
-/// input is given twice.
+/// give the same inputs, except that the time of runs decides how large the large ones are. No
+/// small input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// All inputs of the candidates.

@@ -4,7 +4,7 @@ use crate::service::support::{PATIENCE, Server, backend, job};
 use futures::future::{join_all, try_join_all};
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::{ErrorCode, Job};
-use profiler_client::{Client, Error};
+use profiler_client::{Client, Error, Run};
 use profiler_server::Config;
 use profiler_server::config::Quota;
 use std::time::Duration;
@@ -62,9 +62,11 @@ async fn many_programs_of_one_connection_come_back_and_another_caller_is_served_
         let Kind::Accepted(first) = other.next().await.unwrap().unwrap().kind else { panic!() };
         assert!(first.queue_position <= 1, "{first:?}");
         let (others, own) =
-            tokio::join!(join_all(accepted.into_iter().map(|run| run.wait())), other.wait());
+            tokio::join!(join_all(accepted.into_iter().map(Run::wait)), other.wait());
         own.unwrap();
-        others.into_iter().for_each(|ended| drop(ended.unwrap()));
+        for ended in others {
+            ended.unwrap();
+        }
     };
     timeout(PATIENCE_FOR_MANY, all).await.unwrap();
 }
