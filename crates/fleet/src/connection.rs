@@ -34,12 +34,12 @@ const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
 /// Period within which the engine stores a message only once, even if it is sent again.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
 /// Maximum number of jobs of one caller in one pool, including those being measured.
-const MAX_JOBS_PER_CALLER: i64 = 2048;
+pub const MAX_JOBS_PER_CALLER: u32 = 2048;
 /// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
-/// Maximum size of all jobs together, in bytes. Large jobs are split, and only their first part
-/// counts.
-const MAX_JOB_BYTES: i64 = 512 << 20;
+/// Maximum size of all jobs together, in bytes: twice the jobs of one caller, so that another
+/// caller's jobs have room. Large jobs are split, and only their first part counts.
+const MAX_JOB_BYTES: i64 = 2 << 30;
 /// Maximum total size of all logs, in bytes.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
@@ -188,7 +188,7 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
         retention: RetentionPolicy::WorkQueue,
         discard: DiscardPolicy::New,
         discard_new_per_subject: true,
-        max_messages_per_subject: MAX_JOBS_PER_CALLER,
+        max_messages_per_subject: MAX_JOBS_PER_CALLER.into(),
         max_messages: MAX_JOBS,
         max_bytes: MAX_JOB_BYTES,
         max_age: MAX_JOB_AGE,
@@ -205,15 +205,15 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
         max_age: RETENTION,
         ..common
     };
-    let doing = "make the streams (they need 8.5 GiB of the server's file store)";
+    let doing = "make the streams (they need 10 GiB of the server's file store)";
     for stream in [logs, jobs, blobs] {
         let made = context.get_or_create_stream(stream).await;
         let made = made.map_err(FleetError::when(doing))?;
         let mut config = made.cached_info().config.clone();
         // A gateway of 0.2 made a stream with room for fewer jobs of a caller. Its other limits
         // may be the operator's.
-        if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER {
-            config.max_messages_per_subject = MAX_JOBS_PER_CALLER;
+        if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER.into() {
+            config.max_messages_per_subject = MAX_JOBS_PER_CALLER.into();
             context.update_stream(config).await.map_err(FleetError::when(doing))?;
         }
     }

@@ -121,6 +121,7 @@ impl Gateway {
             }
         }
         let Some(job_sequence) = self.queue(&mut new).await? else {
+            let _ = self.fleet.erase(&new.origin.job_blob, new.origin.job_pieces).await;
             if let Some(position) = claimed {
                 // This lets a later submission claim the request ID. If the deletion fails, only a
                 // submission of the same job can.

@@ -167,11 +167,11 @@ layout: {line: {items: [a]}}
         [
             "layout: must be a list",
             "name: must be text",
-            "sead: `sead` is not a field of a spec, which has name, seed, vars, layout; did you mean seed?",
+            "sead: `sead` is not a field of a spec, which has name, seed, vars, layout, n_min, n_max; did you mean seed?",
             "seed: must be a whole number from 0 to 4294967295",
             "vars[0].array.distinct: must be true or false",
             "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
-             distinct, order, distinct_values, width, step; did you mean len?",
+             distinct, order, distinct_values, width, step, decimals; did you mean len?",
             "vars[0].array.order: must be one of random, sorted, reversed, all-equal, few-distinct, \
              nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot, not upwards",
             "vars[0].array.width: must be a whole number from 0 to 4294967295",
@@ -180,7 +180,7 @@ layout: {line: {items: [a]}}
              permutation, matrix, grid, text, tree, graph, points, intervals, queries",
         ]
     );
-    let fields = "name, seed, vars, layout";
+    let fields = "name, seed, vars, layout, n_min, n_max";
     assert_eq!(
         refused("[{name: a}, {b: 1}]"),
         [format!("[1].b: `b` is not a field of a spec, which has {fields}")]

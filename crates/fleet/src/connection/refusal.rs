@@ -16,7 +16,7 @@ pub(super) fn of_connecting(error: &ConnectError) -> FleetError {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
             "join the engine with this key (--fleet-nkey)"
         }
-        ConnectErrorKind::Tls if !is_broken(error) => {
+        ConnectErrorKind::Tls | ConnectErrorKind::Io if is_distrusted(error) => {
             "trust the engine (--fleet-ca names the authority of its certificate)"
         }
         _ => return FleetError::new("connect to the engine", error.to_string()),
@@ -24,18 +24,29 @@ pub(super) fn of_connecting(error: &ConnectError) -> FleetError {
     FleetError::for_good(doing, error.to_string())
 }
 
-/// Whether the connection broke during the TLS handshake, as it does if the engine ends.
-fn is_broken(error: &ConnectError) -> bool {
+/// Whether the TLS handshake failed, and not because the connection broke, as it does if the engine
+/// ends. An untrusted certificate is invalid data of the connection.
+fn is_distrusted(error: &ConnectError) -> bool {
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionReset, InvalidData, UnexpectedEof,
+    };
+    let broken = [BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof];
+    match (error.kind(), io_kind(error)) {
+        (ConnectErrorKind::Tls, found) => found.is_none_or(|kind| !broken.contains(&kind)),
+        (_, found) => found == Some(InvalidData),
+    }
+}
+
+/// The kind of the failure of input or output that caused the error.
+fn io_kind(error: &ConnectError) -> Option<io::ErrorKind> {
     let mut cause = error.source();
     while let Some(found) = cause {
         if let Some(found) = found.downcast_ref::<io::Error>() {
-            use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
-            let broken = [BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof];
-            return broken.contains(&found.kind());
+            return Some(found.kind());
         }
         cause = found.source();
     }
-    false
+    None
 }
 
 /// The last complaint of the engine that the key does not permit an action. The action itself only
@@ -85,10 +96,10 @@ mod tests {
         }
         let cut = io::Error::from(io::ErrorKind::UnexpectedEof);
         assert!(!of_connecting(&ConnectError::with_source(ConnectErrorKind::Tls, cut)).is_final());
-        let unknown = io::Error::from(io::ErrorKind::InvalidData);
-        assert!(
-            of_connecting(&ConnectError::with_source(ConnectErrorKind::Tls, unknown)).is_final()
-        );
+        for kind in [ConnectErrorKind::Tls, Io] {
+            let unknown = io::Error::from(io::ErrorKind::InvalidData);
+            assert!(of_connecting(&ConnectError::with_source(kind, unknown)).is_final(), "{kind}");
+        }
     }
 
     #[test]

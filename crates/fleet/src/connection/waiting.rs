@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// Longest pause, before jitter. Jitter makes a pause up to twice as long, so that the processes of
 /// a fleet do not all come at the same time.
-const LAST_PAUSE: Duration = Duration::from_secs(15);
+const LAST_PAUSE: Duration = Duration::from_secs(4);
 
 /// Repeats an attempt whose first failure was `error`, until one succeeds or fails for good.
 /// `tell` hears of every failure that does not end it.

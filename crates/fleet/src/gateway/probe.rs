@@ -11,16 +11,25 @@ use tokio::time::{sleep, timeout};
 
 /// Interval between the writes of a gateway.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+/// Pause before a write that failed is tried again.
+const SECOND_TRY: Duration = Duration::from_secs(1);
 
 impl Gateway {
     /// Stores a message at an interval, for as long as the future is polled, and publishes whether
     /// the last one was stored. The stream keeps one message of each gateway.
     pub async fn probe_writes(&self, health: watch::Sender<Result<(), FleetError>>) {
-        let mut before = None;
+        let (mut before, mut failures) = (None, 0);
         loop {
             let stored = self.probe(before).await;
-            if let Ok(position) = stored {
-                before = Some(position);
+            match stored {
+                Ok(position) => (before, failures) = (Some(position), 0),
+                // One slow write is no loss: the disk may be busy, or the engine elects a leader.
+                Err(_) if failures == 0 => {
+                    failures += 1;
+                    sleep(SECOND_TRY).await;
+                    continue;
+                }
+                Err(_) => {}
             }
             health.send_if_modified(|known| {
                 let changed = known.is_ok() != stored.is_ok();

@@ -5,6 +5,7 @@ use crate::reading::evidence::Edges;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, GraphShape, Order, Pattern, PointsShape, Repetition, TreeShape};
+use std::collections::BTreeSet;
 
 /// The answer if a promise cannot be checked.
 const UNKNOWN: &str = "has a promise that cannot be checked";
@@ -55,9 +56,14 @@ fn is_in_order(order: Order, values: &[i64]) -> bool {
 }
 
 fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
-    let is_random = matches!(graph.shape(), GraphShape::Unspecified | GraphShape::Random);
-    if !is_random || !graph.other_side.is_empty() {
+    if !matches!(graph.shape(), GraphShape::Unspecified | GraphShape::Random) {
         return Err(UNKNOWN.into());
+    }
+    if !graph.other_side.is_empty() {
+        // The sides are numbered on their own, so each order of two numbers is another edge.
+        let different: BTreeSet<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+        let kept = !graph.simple || different.len() == rows.len();
+        return kept.then_some(()).ok_or("has an edge twice".into());
     }
     let in_order = |row: &Vec<i64>| {
         let (from, to) = (row[0], row[1]);

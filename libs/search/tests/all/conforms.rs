@@ -338,10 +338,11 @@ fn every_input_of_a_stress_test_conforms() {
 fn edited_inputs_that_break_a_promise_are_refused() {
     let specs = specs();
     let said = |which: usize, n, input: &str| conforms(&specs[which], &Scope::default(), n, input);
-    let lists = |last: &str| format!("3 2\n0 0 0\n1 2 3\n1 2 3\n-3 4 11\n{last}\n");
+    let lists =
+        |last: &str| format!("3 2\n0 0 0\n1 2 3\n1 2 3\n-3 4 11\n1.00 -0.50 2.25\n{last}\n");
     let triangle = "3 3\n0 1 1\n1 2 1\n0 2 1\n";
     for (which, n, kept) in
-        [(0, 3, &*lists("0 1 2")), (3, 3, triangle), (5, 4, "4 1\n4\n1 1 1 1\n")]
+        [(0, 3, &*lists("0 1 2")), (3, 3, triangle), (6, 4, "4 1\n4\n1 1 1 1\n")]
     {
         assert_eq!(said(which, n, kept), Ok(()), "{kept}");
     }
@@ -352,7 +353,7 @@ fn edited_inputs_that_break_a_promise_are_refused() {
         (3, 3, "3 2\n0 1 1\n1 2 1\n", "2 is not in 3..=6"),
         (3, 3, "3 3\n0 1 1\n1 2 1\n1 0 1\n", "the graph breaks a promise"),
         (3, 5, "5 5\n0 1 1\n0 2 1\n0 3 1\n1 2 1\n1 3 1\n", "the graph breaks a promise"),
-        (5, 4, "4 1\n3\n1 1 1\n", "the sizes of the cases do not sum to n"),
+        (6, 4, "4 1\n3\n1 1 1\n", "the sizes of the cases do not sum to n"),
     ] {
         let said = said(which, n, broken).unwrap_err();
         assert!(said.contains(problem), "{said}\n{broken}");

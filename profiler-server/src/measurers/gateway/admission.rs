@@ -6,7 +6,7 @@ use super::owner::Owner;
 use crate::runs::{Attachment, NO_WORKER, Refusal, Submission};
 use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
-use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
+use profiler_fleet::{MAX_JOBS_PER_CALLER, NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
 use profiler_turns::takes_too_much;
 use std::time::Duration;
@@ -45,7 +45,10 @@ impl Owner {
         let submitting = self.submitting.len();
         let taken = self.runs.live.len() + submitting;
         let free = most.saturating_add(cores as usize).saturating_sub(taken);
-        let is_full = free == 0 || takes_too_much(own_waiting, 1, free);
+        let in_engine = own.len() + self.submitting.of(caller);
+        let is_full = free == 0
+            || in_engine >= MAX_JOBS_PER_CALLER as usize
+            || takes_too_much(own_waiting, 1, free);
         if is_full || self.submitting.is_too_heavy(caller, bytes) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });

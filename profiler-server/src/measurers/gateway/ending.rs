@@ -10,10 +10,14 @@ use profiler_fleet::Cancelled;
 use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use profiler_wire as wire;
 use std::time::Duration;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+/// Places for requests to end runs that the engine has at a time: those that a caller waits for,
+/// and others. A caller may leave thousands of runs at once.
+static ASKED: Semaphore = Semaphore::const_new(32);
+static ENDING: Semaphore = Semaphore::const_new(32);
 /// Time for which a run goes on after the last sign that a caller of any gateway holds it. The
 /// gateway of its caller may have crashed, and the caller may come back through another gateway.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
@@ -56,6 +60,8 @@ impl Owner {
             (run.origin.run.clone().unwrap_or_default(), run.origin.job_sequence);
         let (gateway, store) = (self.gateway.clone(), self.store.clone());
         tokio::spawn(async move {
+            let places = if answer.is_some() { &ASKED } else { &ENDING };
+            let _place = places.acquire().await;
             let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
             let failed = wire::ended_early(&row, known, code, "the run was ended early");
             let run_id = row.run_id.clone();

@@ -182,10 +182,10 @@ impl Owner {
                     run.enforced = None;
                     run.released = Some(code);
                 }
-                // If another gateway holds the run, that gateway ends it, and must know that no
-                // call holds the run here.
-                self.tell_holds().await;
-                if !self.elsewhere.hold(&run_id) {
+                if self.elsewhere.hold(&run_id) {
+                    // The other gateway ends the run, and must know that no call holds it here.
+                    self.tell_holds().await;
+                } else {
                     self.cancel(&run_id, code, None);
                 }
             }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// Number of programs that one caller sends at once.
-const MANY: usize = 1000;
+const MANY: usize = 300;
 /// Number of runs whose streams one connection has open; more than gRPC servers often allow.
 const OPEN: usize = 300;
 /// Time limit for [`MANY`] programs.

@@ -143,7 +143,7 @@ class Session:
     def _retried(
         self, deadline: float | None, attempt: Callable[[], Steps[T]], *, patient: bool = False
     ) -> Steps[T]:
-        """Repeats an attempt until `deadline`, or without one until `SUBMIT_S` after a full queue."""
+        """Repeats an attempt until `deadline`; without one, for `SUBMIT_S` after a full queue."""
         until = self.clock() + SUBMIT_S if deadline is None else deadline
         delays = _delays()
         while True:
@@ -155,7 +155,7 @@ class Session:
                 delay = self.delay(failed, delays, until, patient=patient)
                 if delay is None:
                     raise failed.error from failed.__cause__
-                # A full queue is not a fault: the caller waits for its turn.
+                # A full queue is no fault.
                 level = logging.INFO if isinstance(failed.error, Overloaded) else logging.WARNING
                 log.log(level, "%s; trying again in %.1f s", failed.error, delay)
             yield Sleep(delay)
