@@ -124,8 +124,8 @@ async fn run_tells_both_classes() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("\nWorst input\n"), "{said}");
     assert!(said.contains("looks:  a: falling"), "{said}");
-    let first = said.lines().next().unwrap();
-    assert!(first.contains("instructions: n² on random and on the worst input"), "{said}");
+    let (sentences, _) = said.split_once("\n\n").expect("sentences, and the rest");
+    assert!(sentences.contains("instructions: n² on random and on the worst input"), "{said}");
     let output = run(&["run", program, "--backend", "native", "--worst"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
     assert!(stderr(&output).contains("--worst: requires an input spec"), "{}", stderr(&output));

@@ -1,9 +1,9 @@
-// time: n·2ⁿ
+// time: n²·2ⁿ
 // memory: n·2ⁿ
 // input: size
 // sizes: 2,4,8,10,12,14,16,17,18,19,20
 // n_max: 20
-// note: n² 2ⁿ steps: the nearest name. n 2ⁿ cells.
+// note: n 2ⁿ cells.
 #include <bits/stdc++.h>
 using namespace std;
 int main() {
