@@ -114,7 +114,11 @@ const DIFFERENCES: &[Difference] = &[
         ],
     ),
     differs(Kind::WarmUp, "the parent's id", &["parent", "status.PPid", "self.stat.4."]),
-    differs(Kind::WarmUp, "room for descriptors", &["status.FDSize"]),
+    differs(
+        Kind::WarmUp,
+        "room for descriptors, and a flag of its process",
+        &["status.FDSize", "self.stat.9."],
+    ),
     differs(Kind::WarmUp, "the cgroup", &["self.cgroup", "self.cpuset"]),
     differs(Kind::Probe, "limits", &["limit.", "self.limits"]),
     differs(Kind::Probe, "the cgroup", &["self.cgroup", "self.cpuset"]),
