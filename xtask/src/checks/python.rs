@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 /// Script that checks the package on the interpreter that runs it.
 const CHECK: &str = "profiler-client/python/check.py";
@@ -29,9 +28,8 @@ pub(crate) fn lint() -> Result<(), Failure> {
 }
 
 /// Tests the package with the server that was built before, and hands each file of results to
-/// `read`. The interpreters test at the same time: tests with a server mostly wait for it.
+/// `read`.
 pub(crate) fn test(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-    let mut under_way = Vec::new();
     for (at, (python, option)) in chosen()?.iter().zip(OPTIONS).enumerate() {
         let results = target("python")?.join(format!("junit-{at}.xml"));
         let mut check = command(python, [CHECK]);
@@ -39,15 +37,7 @@ pub(crate) fn test(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result
         check.env("PYTEST_ADDOPTS", format!("--junitxml={}", results.display()));
         // An earlier run's results must not count if this one ends before its tests.
         let _ = fs::remove_file(&results);
-        under_way.push((results, thread::spawn(move || run(&mut check))));
-    }
-    let panicked = |_| Err(Failure::Missing("the check of the Python client panicked".into()));
-    // All have ended before one of them fails, because no other would be ended then.
-    let ended: Vec<_> = under_way
-        .into_iter()
-        .map(|(results, check)| (results, check.join().unwrap_or_else(panicked)))
-        .collect();
-    for (results, checked) in ended {
+        let checked = run(&mut check);
         if results.exists() {
             read(&results)?;
         }
