@@ -175,7 +175,7 @@ def test_texts_are_the_strings_that_the_contract_does_not_call_expressions() -> 
         if is_expression and (field := re.match(r" +string (\w+) =", line)):
             called.add((kind, field[1]))
         is_comment = line.lstrip().startswith("//")
-        is_expression = "// Expression" in line or is_expression and is_comment
+        is_expression = "// Expression" in line or (is_expression and is_comment)
     assert called == {(kind, name) for kind, name in strings if name not in TEXTS}
 
 
