@@ -16,6 +16,10 @@ pub(super) async fn submit(server: &Server, _: JobRequest, _: &Progress) -> Resu
 
 #[expect(clippy::unused_async, reason = "the others are async")]
 impl Run {
+    pub(super) fn id(&self) -> &str {
+        match *self {}
+    }
+
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
         match *self {}
     }
