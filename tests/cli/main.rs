@@ -13,6 +13,7 @@ mod compare;
 mod export;
 mod failure;
 mod host;
+mod infer;
 mod inputs;
 mod interrupt;
 mod next_steps;

@@ -90,7 +90,7 @@ fn uncompared_at(sizes: &[Size]) -> Option<u64> {
     decided().any(|size| size.size == n && is_open(size)).then_some(n)
 }
 
-/// Tells that the programs write different outputs, all of which are right.
+/// Tells that the outputs differ, and that the checker accepts all of them.
 fn different_right(sizes: &[Size]) -> Option<String> {
     let differ = |size: &&Size| size.same_output == Some(false) && size.both_accepted;
     let (count, all) = (sizes.iter().filter(differ).count(), sizes.len());

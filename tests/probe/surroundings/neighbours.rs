@@ -12,7 +12,7 @@ const TIMEOUT: Duration = Duration::from_secs(8);
 /// The host's counters. Linux before 6.9 does not count process descriptors, and a kernel may have
 /// no autogroups.
 const COUNTERS: [&str; 3] = ["pipe", "process", "autogroup"];
-/// How far a program moves each counter, as in `neighbours.cpp`.
+/// Number by which a program moves each counter, as in `neighbours.cpp`.
 const MOVES: u64 = 100;
 /// A name is remembered if it is looked up this many times as fast as a new one. In a folder of the
 /// host it is three times as fast.
@@ -49,7 +49,7 @@ pub(crate) async fn hold(subject: &mut Subject, flavour: Flavour) {
     assert!(known * REMEMBERED > new, "{known} ns for a name that another sandbox knows, {new} ns");
 }
 
-/// What the program prints when it does `what`.
+/// Returns the figures that the program prints when it does `what`.
 async fn said(subject: &mut Subject, what: &str) -> Seen {
     let run = subject.run(what, TIMEOUT).await;
     let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, stop: stop(1), ..run };

@@ -289,8 +289,8 @@ fn own_code_that_grows_is_not_constant() {
     assert_ne!(doubling.class, Some(Class::Constant), "{doubling:?}");
 }
 
-/// Counts of n² steps, of which `own` are in the program's own code, whose time drifts with the
-/// cache: at the largest size, an instruction takes `pace_ns`.
+/// Classifies n² steps whose time drifts with the cache. `own` of the instructions are the program's,
+/// and at the largest size an instruction takes `pace_ns`.
 fn drifting(own: f64, pace_ns: f64) -> Classification {
     let sizes = [100, 200, 400, 700, 1000];
     let grown = |n: u64| 20.0 * (n * n) as f64;

@@ -16,7 +16,7 @@ pub(super) fn number(word: &str) -> Result<i64, String> {
     word.parse().map_err(|_| format!("{word} is no number"))
 }
 
-/// A number in units of its last decimal place, of which there are `decimals`.
+/// Reads a number with `decimals` decimal places as a multiple of the last one.
 pub(super) fn scaled(word: &str, decimals: u32) -> Result<i64, String> {
     decimal(word, decimals).ok_or_else(|| format!("{word} is no number of {decimals} decimals"))
 }

@@ -24,7 +24,7 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     variables::warn_of_misspelt();
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    // A wrong setting is told before sandboxes are started.
+    // Read before a sandbox starts, so that a wrong setting costs none.
     let credentials = args.engine.credentials();
     let join = || Fleet::join(&args.engine.fleet, &credentials);
     let first = join().await;
