@@ -122,10 +122,9 @@ pub(crate) enum Failure {
     #[error("stopped before the run ended")]
     Stopped(StopSignal),
     #[error(
-        "the server has not confirmed the end of run {run_id}, which may still run; \
-         swiftprof runs cancel {run_id} ends it"
+        "the server has not confirmed the end of the run, which may still go on; `{cancel}` ends it"
     )]
-    Unconfirmed { run_id: String, signal: StopSignal },
+    Unconfirmed { cancel: String, signal: StopSignal },
     #[error("cannot write {path}: {cause}", path = .path.display())]
     Unwritable { path: PathBuf, cause: std::io::Error },
     #[error("cannot {step}: {cause}")]

@@ -28,7 +28,7 @@ pub(crate) struct Server {
 #[derive(Clone)]
 pub(crate) struct Connection {
     pub(crate) client: Client,
-    endpoint: String,
+    pub(crate) endpoint: String,
 }
 
 impl Server {

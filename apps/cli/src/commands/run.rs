@@ -135,7 +135,7 @@ async fn watch(
     progress: &Progress,
 ) -> Result<Profiled, Failure> {
     let (mut stopped_by, mut limit) = (None, Instant::now());
-    let run_id = run.remote_id();
+    let cancel = run.cancel_command();
     loop {
         let event = tokio::select! {
             event = run.next() => event?,
@@ -147,7 +147,7 @@ async fn watch(
                 (stopped_by, limit) = (Some(signal), Instant::now() + CANCEL_LIMIT);
                 continue;
             }
-            Some(failure) = unconfirmed(run_id.as_deref(), stopped_by, limit) => {
+            Some(failure) = unconfirmed(cancel.as_deref(), stopped_by, limit) => {
                 return Err(failure);
             }
         };
@@ -160,13 +160,13 @@ async fn watch(
 
 /// Waits until `limit`, if a signal has cancelled a run on a server.
 async fn unconfirmed(
-    run_id: Option<&str>,
+    cancel: Option<&str>,
     signal: Option<StopSignal>,
     limit: Instant,
 ) -> Option<Failure> {
-    let (run_id, signal) = (run_id?.to_owned(), signal?);
+    let (cancel, signal) = (cancel?.to_owned(), signal?);
     sleep_until(limit).await;
-    Some(Failure::Unconfirmed { run_id, signal })
+    Some(Failure::Unconfirmed { cancel, signal })
 }
 
 impl Profiled {
@@ -231,11 +231,11 @@ impl Run {
         }
     }
 
-    /// Returns the ID of a run on a server.
-    fn remote_id(&self) -> Option<String> {
+    /// Returns the command that cancels a run on a server.
+    fn cancel_command(&self) -> Option<String> {
         match self {
             Self::Local(_) => None,
-            Self::Remote(run) => Some(run.id().to_owned()),
+            Self::Remote(run) => Some(run.cancel_command()),
         }
     }
 

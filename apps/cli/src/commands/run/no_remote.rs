@@ -16,7 +16,7 @@ pub(super) async fn submit(server: &Server, _: JobRequest, _: &Progress) -> Resu
 
 #[expect(clippy::unused_async, reason = "the others are async")]
 impl Run {
-    pub(super) fn id(&self) -> &str {
+    pub(super) fn cancel_command(&self) -> String {
         match *self {}
     }
 

@@ -1,5 +1,6 @@
 //! A run on a server.
 
+use crate::commands::check::quoted;
 use crate::exit::Failure;
 use crate::job_request::JobRequest;
 use crate::progress::Progress;
@@ -30,8 +31,10 @@ pub(super) async fn submit(
 }
 
 impl Run {
-    pub(super) fn id(&self) -> &str {
-        self.watched.id()
+    /// Returns the command that cancels the run.
+    pub(super) fn cancel_command(&self) -> String {
+        let endpoint = quoted(&self.server.endpoint);
+        format!("swiftprof runs cancel {} --endpoint {endpoint}", self.watched.id())
     }
 
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
