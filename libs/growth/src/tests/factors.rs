@@ -85,7 +85,7 @@ fn same_class_with_another_factor_is_the_class() {
 /// The numbers of a few instructions differ by chance, for example with the bits of n.
 #[test]
 fn small_difference_is_no_other_work() {
-    let own = |n: u64| 100.0 + 5.0 * f64::from(n.count_ones()) + 9.0 * n.ilog2() as f64;
+    let own = |n: u64| 100.0 + 5.0 * f64::from(n.count_ones()) + 9.0 * f64::from(n.ilog2());
     let found = time(own, &PRIMES);
     assert!(!found.undecided.reason.contains("prime"), "{found:?}");
 }

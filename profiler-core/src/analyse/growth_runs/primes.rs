@@ -17,6 +17,8 @@ use std::time::Instant;
 
 /// Divisor of the time for counting. Primes take at most 1/`PRIMES_PART` of it.
 const PRIMES_PART: u32 = 8;
+/// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
+const RUN_PART: u32 = 2;
 /// Number of primes that are counted at first. Only if one shows other work are there more.
 const FIRST_PRIMES: usize = 2;
 /// Smallest and largest size that a prime is sought next to. Below, the nearest prime is too far
@@ -38,7 +40,8 @@ pub(super) async fn count_primes(
     }
     let end = end.min(Instant::now() + extra_runs.allowed / PRIMES_PART);
     let pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
-    let round = chosen.iter().rev().filter(|size| is_round(size.size));
+    let is_cheap = |size: &MeasuredSize| pace.fits(size, end).is_some();
+    let round = chosen.iter().rev().filter(|size| is_round(size.size) && is_cheap(size));
     let pairs = round.filter_map(|size| {
         let counts = extra_runs.counts.iter().find(|counts| counts.size == size.size)?;
         Some((size, counts.clone(), prime_below(size.size)?))
@@ -55,7 +58,8 @@ pub(super) async fn count_primes(
         }
         let Some(left) = pace.fits(size, end) else { continue };
         let point = Point { size: prime, candidate: size.candidate };
-        let counted = runs.count(point, left.min(MAX_COUNT)).await?;
+        // A prime can take much longer, and must leave time for a smaller one.
+        let counted = runs.count(point, (left / RUN_PART).min(MAX_COUNT)).await?;
         let Ok(count) = trusted(counted.instructions, &counted.execution, false) else { continue };
         let counts = Counts {
             size: prime,
