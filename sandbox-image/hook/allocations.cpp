@@ -58,6 +58,8 @@ namespace {
 constexpr int FILE_DESCRIPTOR = 3;
 constexpr uint64_t MAGIC = 0x31434f4c4c415753;
 constexpr size_t MAX_FRAMES = 32;
+// Maximum number of calls that a chain is followed through, also those of a recursion.
+constexpr size_t MAX_CALLS = 256;
 constexpr size_t MAX_SITES = 4096;
 constexpr size_t MAX_EVENTS = 10000;
 constexpr size_t MAX_SNAPSHOTS = 196;
@@ -68,6 +70,7 @@ constexpr unsigned SITE_BITS = 12;
 constexpr size_t STACK_BYTES = size_t{256} << 20;
 constexpr size_t PAGE_BYTES = 4096;
 constexpr int PATIENCE = 100;
+constexpr size_t KNOWN_CALLS = 1 << 10;
 
 enum Function : uint64_t {
     MALLOC, CALLOC, REALLOC, ALIGNED_ALLOC, POSIX_MEMALIGN, MEMALIGN, VALLOC, PVALLOC, NEW, FREE, DELETE,
@@ -123,6 +126,8 @@ uintptr_t loader_begin, loader_end;
 Block* table;
 size_t slots, used;
 uint16_t index_of_sites[2 * MAX_SITES];
+// The functions of calls: the offset of a call in the program, and below it that of its function.
+uint64_t functions[KNOWN_CALLS];
 bool lock;
 // Whether this thread is inside the hook. Allocations during that time, also by a signal handler,
 // are not recorded.
@@ -239,10 +244,38 @@ HOOK bool on_stack(uintptr_t frame) {
 }
 
 struct Trace {
-    size_t depth;
+    size_t depth, calls;
     bool for_stream;
     uint64_t frames[MAX_FRAMES];
+    // Where the functions of these frames begin.
+    uintptr_t begins[MAX_FRAMES];
 };
+
+// Where the function of a call begins. Without unwind tables, every call has a function of its own.
+HOOK uintptr_t function_of(uintptr_t code) {
+    const uintptr_t base = uintptr_t(&__executable_start);
+    const uint64_t offset = code - base;
+    uint64_t& place = functions[offset % KNOWN_CALLS];
+    const uint64_t known = __atomic_load_n(&place, __ATOMIC_RELAXED);
+    if (known >> 32 == offset) return base + uint32_t(known);
+    const uintptr_t found = uintptr_t(_Unwind_FindEnclosingFunction(reinterpret_cast<void*>(code)));
+    const uintptr_t begin = found ? found : code;
+    __atomic_store_n(&place, offset << 32 | uint32_t(begin - base), __ATOMIC_RELAXED);
+    return begin;
+}
+
+// Adds the next outer call. If its function is in the chain already, a recursion lies between the
+// two, and only the innermost is kept: otherwise, every depth would be a site.
+HOOK void add(Trace& trace, uintptr_t code, uintptr_t function) {
+    ++trace.calls;
+    for (size_t at = 0; at < trace.depth; ++at) {
+        if (trace.begins[at] != function) continue;
+        trace.depth = at + 1;
+        return;
+    }
+    trace.begins[trace.depth] = function;
+    trace.frames[trace.depth++] = code;
+}
 
 // Whether this function allocates buffers for streams, which their library keeps until the end.
 HOOK bool buffers_streams(uintptr_t function) {
@@ -253,9 +286,9 @@ HOOK _Unwind_Reason_Code unwound(_Unwind_Context* context, void* into) {
     Trace& trace = *static_cast<Trace*>(into);
     const uintptr_t code = _Unwind_GetIP(context);
     const bool own = in_program(code);
-    if (own) trace.frames[trace.depth++] = code;
+    if (own) add(trace, code, function_of(code));
     else if (buffers_streams(_Unwind_GetRegionStart(context))) trace.for_stream = true;
-    const bool ends = trace.depth == MAX_FRAMES || (trace.depth && !own && !in_hook(code));
+    const bool ends = trace.calls == MAX_FRAMES || (trace.depth && !own && !in_hook(code));
     return ends ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
@@ -263,7 +296,7 @@ HOOK _Unwind_Reason_Code unwound(_Unwind_Context* context, void* into) {
 // Libraries have none, so a library call ends the chain, unless it is the innermost: then the
 // unwind tables lead to its caller.
 HOOK void follow(uintptr_t frame, Trace& trace) {
-    trace.depth = 0;
+    trace.depth = trace.calls = 0;
     trace.for_stream = false;
     const auto word = [](uintptr_t at) { return *reinterpret_cast<uintptr_t*>(at); };
     const uintptr_t caller = word(frame + sizeof frame);
@@ -271,9 +304,9 @@ HOOK void follow(uintptr_t frame, Trace& trace) {
         _Unwind_Backtrace(unwound, &trace);
         return;
     }
-    while (trace.depth < MAX_FRAMES) {
+    while (trace.depth < MAX_FRAMES && trace.calls < MAX_CALLS) {
         const uintptr_t code = word(frame + sizeof frame);
-        if (in_program(code)) trace.frames[trace.depth++] = code;
+        if (in_program(code)) add(trace, code, function_of(code));
         else if (!in_hook(code)) return;
         const uintptr_t outer = word(frame);
         if (outer <= frame || outer % sizeof outer || outer + 2 * sizeof outer > stack_end) return;

@@ -32,6 +32,14 @@ const HOLDS_60_MIB: &str = "#include <vector>\n\
 const CRASHES: &str = "#include <cstdlib>\n#include <iostream>\n\
     int main() { int n, x; std::cin >> n; for (int i = 0; i < n; i++) std::cin >> x;\n\
     if (n >= 1000) std::abort(); }\n";
+/// Holds n bytes, which are few at small sizes.
+const HOLDS_BYTES: &str = "#include <iostream>\n#include <vector>\n\
+    int main() { long n, s = 0; std::cin >> n; std::vector<char> all(n, 1);\n\
+    for (volatile char& it : all) s += it; std::cout << s; }\n";
+/// Tells whether a number is followed by a smaller one.
+const FALLS: &str = "#include <iostream>\nint main() { int n, x, before = 0, falls = 0;\n\
+    for (std::cin >> n; n-- && std::cin >> x; before = x) falls |= x < before;\n\
+    std::cout << falls; }\n";
 
 fn cases() -> [Case; 4] {
     let array = file("examples/tasks/array.yaml");
@@ -84,27 +92,66 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
+/// Runs the case, and then the command that its output prints.
+async fn leads_further(case: Case) {
+    let folder = TempDir::new().unwrap();
+    written(&folder, "a.cpp", case.source);
+    let line = format!("swiftprof run a.cpp --backend native {}", case.options);
+    let first = shell(&line, folder.path()).await;
+    let said = text(&first);
+    assert_eq!(first.status.code(), Some(case.exit), "{line}: {said}{}", stderr(&first));
+    assert!(!said.contains(case.leads_to), "{line}: {said}");
+    let command = printed(&said);
+    let next = shell(command, folder.path()).await;
+    assert_eq!(next.status.code(), Some(REPORT), "{command}: {}", stderr(&next));
+    // A command can also write a file.
+    let input = fs::read_to_string(folder.path().join("1000.in")).unwrap_or_default();
+    let found = format!("{}\n{input}", text(&next));
+    assert!(found.contains(case.leads_to), "{command}: {found}");
+}
+
 #[tokio::test]
 async fn printed_command_leads_further() {
     if !has("native", Choice::Native).await {
         return;
     }
     for case in cases() {
-        let folder = TempDir::new().unwrap();
-        written(&folder, "a.cpp", case.source);
-        let line = format!("swiftprof run a.cpp --backend native {}", case.options);
-        let first = shell(&line, folder.path()).await;
-        let said = text(&first);
-        assert_eq!(first.status.code(), Some(case.exit), "{line}: {said}{}", stderr(&first));
-        assert!(!said.contains(case.leads_to), "{line}: {said}");
-        let command = printed(&said);
-        let next = shell(command, folder.path()).await;
-        assert_eq!(next.status.code(), Some(REPORT), "{command}: {}", stderr(&next));
-        // A command can also write a file.
-        let input = fs::read_to_string(folder.path().join("1000.in")).unwrap_or_default();
-        let found = format!("{}\n{input}", text(&next));
-        assert!(found.contains(case.leads_to), "{command}: {found}");
+        leads_further(case).await;
     }
+}
+
+/// The sizes reach the bound, so that only the heap can show how memory grows.
+#[tokio::test]
+async fn printed_command_decides_how_memory_grows() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let options = "--n-max 5000".into();
+    let leads_to = "memory grows like n (";
+    leads_further(Case { source: HOLDS_BYTES, options, exit: REPORT, leads_to }).await;
+}
+
+#[tokio::test]
+async fn printed_command_writes_the_input_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    written(&folder, "falls.cpp", FALLS);
+    written(&folder, "zero.cpp", "#include <cstdio>\nint main() { std::puts(\"0\"); }\n");
+    written(
+        &folder,
+        "permutation.yaml",
+        "vars:\n  - {name: p, permutation: {len: n}}\n\
+         layout:\n  - line: {items: [n]}\n  - line: {items: [p]}\n",
+    );
+    let line = "swiftprof check falls.cpp zero.cpp --input-spec permutation.yaml --backend native";
+    let first = shell(line, folder.path()).await;
+    let said = text(&first);
+    assert_eq!(first.status.code(), Some(DIFFERENT), "{said}{}", stderr(&first));
+    let again = shell(printed(&said), folder.path()).await;
+    assert_eq!((again.status.code(), text(&again).as_str()), (Some(REPORT), "2\n2 1\n"));
+    assert!(said.contains("  | 2\n  | 2 1\n"), "{said}");
 }
 
 #[tokio::test]

@@ -12,13 +12,14 @@ const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 const FLAGS: [&str; 3] = ["-O2", "-std=c++17", "-pthread"];
 
 /// The tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 11] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 12] {
     [
         trial("of_every_kind", check(everything)),
         trial("with_odd_flags", check(odd_flags)),
         trial("of_threads", check(threads)),
         trial("in_great_number", check(many)),
         trial("that_move", check(moves)),
+        trial("of_a_recursion", check(recursion)),
         trial("until_a_crash", check(crashes)),
         trial("of_an_own_malloc", check(own_malloc)),
         trial("of_an_own_new", check(own_new)),
@@ -133,6 +134,21 @@ async fn moves(backend: &Backend) {
     assert_eq!((told.allocations, told.frees), (2002, 1001));
     let largest = told.snapshots.iter().map(|snapshot| snapshot.live_bytes).max();
     assert!(largest > Some(39 * 1001), "{:#?}", told.snapshots);
+}
+
+/// Every depth of a recursion is the same place.
+async fn recursion(backend: &Backend) {
+    let ended = recorded(backend, "recursion", &["-O2", "-fno-inline"]).await;
+    let sites = &told(&ended).sites;
+    let source = include_str!("../allocations/recursion.cpp").lines();
+    for (line, text) in source.enumerate().filter(|(_, text)| text.ends_with(" nodes")) {
+        let expected = text.split(' ').rev().nth(1).and_then(|count| count.parse::<u64>().ok());
+        let at = |line: u32| sites.iter().filter(move |site| site.trace[0].line == line);
+        let found: u64 =
+            u32::try_from(line + 1).into_iter().flat_map(at).map(|it| it.allocations).sum();
+        assert_eq!(Some(found), expected, "{text}: {sites:#?}");
+    }
+    assert!(sites.len() <= 8, "{sites:#?}");
 }
 
 async fn crashes(backend: &Backend) {

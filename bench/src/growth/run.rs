@@ -212,6 +212,7 @@ mod tests {
             effort: profiler_growth::Effort::Counted,
             sizes: sizes.map(size).into(),
             counts: sizes[..4].iter().copied().map(counts).collect(),
+            primes: Vec::new(),
             uncountable: None,
             heaps: vec![(1000, 0.25)],
             start_up_ms: Some(0.5),

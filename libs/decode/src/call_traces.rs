@@ -31,14 +31,21 @@ impl CallTraces {
     }
 
     /// The calls of a trace, the innermost first; never empty. Of several library calls in a row,
-    /// only the outermost is kept, because the others are the library's own affair.
+    /// only the outermost is kept, because the others are the library's own affair. Of a recursion,
+    /// only the innermost call is kept, whose copies can be inlined into each other.
     pub fn trace(&self, addresses: Option<&[u64]>) -> Vec<Frame> {
         let Some(addresses) = addresses else { return vec![named(OTHERS)] };
         let mut trace: Vec<Frame> = Vec::new();
         for frame in addresses.iter().filter_map(|address| self.0.get(address)).flatten() {
             let is_library = |frame: &Frame| !frame.is_in_source();
+            let is_again = |known: &Frame| !is_library(known) && known.function == frame.function;
             if is_library(frame) && trace.last().is_some_and(is_library) {
                 trace.pop();
+            } else if !is_library(frame)
+                && let Some(known) = trace.iter().position(is_again)
+            {
+                trace.truncate(known + 1);
+                continue;
             }
             trace.push(frame.clone());
         }
@@ -90,6 +97,17 @@ main.cold
         assert_eq!(places, [(library, 1287), (SOURCE_FILE, 6), (SOURCE_FILE, 12)]);
         assert_eq!(trace[0].function, "std::vector<int, std::allocator<int> >::push_back(int&&)");
         assert_eq!(trace[2].function, "main");
+    }
+
+    #[test]
+    fn recursion_is_one_call_whatever_its_depth() {
+        let [fill, main] = [0x40_1000, 0x40_1100];
+        let once = trace(Some(&[fill, main]));
+        assert_eq!(trace(Some(&[fill, fill, fill, main])), once);
+        let inlined = TEXT.replace("main.cold", "fill(int)\n/tmp/main.cpp:9\nmain.cold");
+        let traces = CallTraces::parse(inlined.as_bytes());
+        assert_eq!(traces.trace(Some(&[fill, main])), once);
+        assert_eq!(traces.trace(Some(&[fill, main, main])), once);
     }
 
     #[test]

@@ -173,6 +173,11 @@ pub(crate) const ANONYMOUS_SCATTER_MB: f64 = 4.0 * PAGE_MB;
 /// Memory is reported as constant only if growth by this many bytes for each n would have been
 /// seen.
 pub(crate) const LEAST_ELEMENT_BYTES: f64 = 1.0;
+/// Bytes for each n of a set of bits, such as `vector<bool>`. Memory that rises by so much is not
+/// reported as constant, although its rise is within the scatter.
+pub(crate) const BIT_BYTES: f64 = 0.125;
+/// Number of resolutions that a bit for each n must amount to. Less is not looked for.
+pub(crate) const VISIBLE_BITS: f64 = 2.0;
 /// Scatter of mapped memory, in MiB, because the heap grows by 132 KiB at a time.
 pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
 /// Scatter of the heap's peak, in MiB. The peak is exact, but a few of its bytes depend on the

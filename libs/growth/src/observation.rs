@@ -1,5 +1,6 @@
 //! The observations that growth is classified from.
 
+use crate::constants::{NUMBER_INSTRUCTIONS, OTHER_WORK};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,6 +27,9 @@ pub struct Observed {
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
+    /// Counts at primes next to sizes of `counts`, if the input is n alone.
+    #[serde(default)]
+    pub primes: Vec<Counts>,
     /// Reason why the program's instructions cannot be counted, such as "it starts a thread";
     /// absent if they can be counted, or if no count was asked for.
     #[serde(default)]
@@ -61,6 +65,7 @@ impl Observed {
             effort: Effort::Full,
             sizes,
             counts: Vec::new(),
+            primes: Vec::new(),
             uncountable: None,
             heaps: Vec::new(),
             start_up_ms: None,
@@ -117,6 +122,24 @@ pub struct Counts {
     pub own: Option<u64>,
     /// Instructions by source line, including the library code that a line calls.
     pub lines: BTreeMap<u32, u64>,
+}
+
+impl Counts {
+    /// How many times the instructions of `other`, at a size next to this one, are executed here;
+    /// `None` if the work is about the same. Instructions of the program's own code are compared,
+    /// if they were counted.
+    pub fn other_work(&self, other: &Self) -> Option<f64> {
+        let here = self.work()? as f64;
+        let there = other.work()? as f64;
+        let [less, more] = [here.min(there), here.max(there)];
+        let differs = more - less > NUMBER_INSTRUCTIONS && more > OTHER_WORK * less;
+        differs.then_some(here / there.max(1.0))
+    }
+
+    /// The best known count of the program's work.
+    pub(crate) fn work(&self) -> Option<u64> {
+        self.own.or(self.instructions)
+    }
 }
 
 impl Observed {

@@ -1,6 +1,7 @@
 //! Synthetic programs whose classes are known, with the noise of real runs, and properties.
 
 mod counts;
+mod factors;
 mod memory;
 mod properties;
 mod refutation;

@@ -1,6 +1,7 @@
 //! Combines all signals: the class of time, and the class of memory.
 
 pub(crate) mod evidence;
+pub(crate) mod factors;
 pub(crate) mod headline;
 pub(crate) mod lines;
 pub(crate) mod memory;

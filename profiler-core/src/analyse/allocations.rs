@@ -24,7 +24,8 @@ use std::collections::HashMap;
 const METHOD: &str = "calls of malloc, new and the like by the program and its libraries, in one run \
                       of a separate build (with line numbers and frame pointers, not static), \
                       starting with the first static constructor; of several calls within the \
-                      standard library a trace shows the outermost";
+                      standard library a trace shows the outermost, and of a recursion the \
+                      innermost";
 /// Addition to [`METHOD`] if the sums are not exact.
 const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
                       and the peak's time and places are unknown";

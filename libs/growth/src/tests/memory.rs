@@ -93,3 +93,33 @@ fn peaks_that_grow_beyond_their_resolution_overrule_anonymous_memory() {
     let found = memory(&mapped);
     assert_eq!(found.class, Some(Class::Linear), "{found:?}");
 }
+
+/// A sieve that is a `vector<bool>`.
+#[test]
+fn bit_for_each_n_is_not_constant() {
+    let sieve = |n: u64| {
+        let kib = 220.0 + 4.0 * (n / 32_768) as f64;
+        (n, 3.18 + kib / 1024.0, Some(kib))
+    };
+    let usual = [1, 1000, 5000, 10_000, 50_000, 100_000].map(sieve);
+    let found = memory(&usual);
+    assert_eq!(found.class, None, "{found:?}");
+    assert_eq!(found.undecided.reason, "the little that it rises can be a bit for each n");
+    assert!(!found.undecided.remedies.is_empty(), "{found:?}");
+    let larger = |most: u64| memory(&[1, most / 100, most / 10, most / 2, most].map(sieve));
+    let found = larger(1_000_000);
+    assert_eq!(found.ranked[0].0, Class::Linear, "{found:?}");
+    let found = larger(10_000_000);
+    assert_eq!(found.class, Some(Class::Linear), "{found:?}");
+}
+
+/// Stacks begin at random addresses, and a library takes a page when it is first used.
+#[test]
+fn few_pages_are_no_bit_for_each_n() {
+    for kib in [[220, 216, 220, 216, 220, 224], [216, 216, 232, 232, 232, 232]] {
+        let runs = [1, 1000, 5000, 10_000, 50_000, 100_000].into_iter().zip(kib);
+        let runs: Vec<Run> = runs.map(|(n, kib)| (n, 3.4, Some(f64::from(kib)))).collect();
+        let found = memory(&runs);
+        assert_eq!(found.class, Some(Class::Constant), "{found:?}");
+    }
+}

@@ -118,6 +118,7 @@ impl Program {
             effort: Effort::Timed,
             sizes: self.sizes.iter().map(observation).collect(),
             counts: Vec::new(),
+            primes: Vec::new(),
             uncountable: None,
             heaps: Vec::new(),
             start_up_ms: Some(START_UP_MS),

@@ -3,10 +3,10 @@
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
-    ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
-    LEAST_ELEMENT_BYTES, LEAST_SIZES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
-    PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_NONE,
-    TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
+    ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BIT_BYTES, BYTE, CONFIDENT, GROWN,
+    HEAP_SCATTER_MB, LEAST_ELEMENT_BYTES, LEAST_SIZES, MAPPED_SCATTER_MB, MEMORY_SCATTER,
+    MISSED_BATCHES, PAGE_MB, PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP,
+    TRUST_MAPPED, TRUST_NONE, TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB, VISIBLE_BITS,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
@@ -41,6 +41,15 @@ pub(crate) fn memory(
     let is_exact = |datum: &&Datum| anonymous.data.iter().any(|own| own.size == datum.size);
     let blind = is_blind(peaks.data.iter(), resolution)
         && exact.as_ref().is_none_or(|exact| is_blind(exact.data.iter().filter(is_exact), PAGE_MB));
+    let rises = match &exact {
+        Some(exact) => rises_by_bits(exact.data.iter().filter(is_exact), PAGE_MB),
+        None => rises_by_bits(peaks.data.iter(), resolution),
+    };
+    let unseen = if blind {
+        Some("a byte for each n would not be visible at these sizes")
+    } else {
+        rises.then_some("the little that it rises can be a bit for each n")
+    };
     let resident = exact.unwrap_or(peaks);
     let model = model::memory().tuned(tuning);
     let mut evidence = Evidence::new(&model);
@@ -73,8 +82,9 @@ pub(crate) fn memory(
     let bound = observed.unmeasured_bound();
     let (series, model, told) = (&resident, &model, "it held");
     let witnesses = vec![Witness { series, model, told, refutes: Refutes::Outside }];
+    let blind = unseen.is_some();
     let headline = Headline { series, posterior: &peak, limit, blind, bound, witnesses };
-    evidence.conclude(classes, &headline, |ranked| why_memory(observed, &resident, blind, ranked))
+    evidence.conclude(classes, &headline, |ranked| why_memory(observed, &resident, unseen, ranked))
 }
 
 /// The class probabilities, changed so that the class 1 has the probability `constant`.
@@ -126,6 +136,17 @@ fn is_blind<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool 
     hidden <= (last.value - first.value).max(0.0) + resolution
 }
 
+/// Whether values of this resolution rise by at least a bit for each n, both from the smallest size
+/// and from the last size before the largest. False if that would be hardly visible.
+fn rises_by_bits<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool {
+    // At 0 and 1, a program does not yet touch all of the memory that it needs at every size.
+    let data: Vec<&Datum> = data.filter(|datum| datum.size > 1).collect();
+    let [first, .., before, last] = data.as_slice() else { return false };
+    let bits = |from: &Datum| BIT_BYTES * BYTE * (last.n() - from.n());
+    let rises = |from: &Datum| last.value - from.value + resolution >= bits(from);
+    bits(first) >= VISIBLE_BITS * resolution && rises(first) && rises(before)
+}
+
 /// Peaks of the live heap.
 fn heap(observed: &Observed) -> Series {
     let datum = |&(size, value): &(u64, f64)| Datum {
@@ -147,14 +168,15 @@ fn explains(heap: &Series, resident: &Series) -> bool {
 fn why_memory(
     observed: &Observed,
     series: &Series,
-    blind: bool,
+    unseen: Option<&str>,
     ranked: &[(Class, f64)],
 ) -> Undecided {
     // The heap is recorded with `Full` only, and shows more than the resident set.
     let full = || (observed.effort != Effort::Full).then_some(Remedy::FullGrowth);
     let remedies: Vec<_> = larger_sizes(observed).or_else(full).into_iter().collect();
-    if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
-        let reason = "a byte for each n would not be visible at these sizes";
+    if let Some(reason) = unseen
+        && ranked.first().is_some_and(|best| best.0 == Class::Constant)
+    {
         return Undecided::new(reason, remedies);
     }
     let text = match series.grown_sizes() {

@@ -14,6 +14,7 @@ use crate::probability::sharpened;
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
 use crate::verdict::evidence::{Evidence, larger_sizes, unclassifiable};
+use crate::verdict::factors::other_at_primes;
 use crate::verdict::headline::Headline;
 use crate::verdict::lines::{Group, Lines};
 use crate::verdict::ranking::tie;
@@ -67,6 +68,9 @@ pub(crate) fn time(
     };
     let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
     let classes = sharpened(&classes, sharpness);
+    if counted && let Some(undecided) = other_at_primes(observed, &whole, &own_model, &classes) {
+        return evidence.undecided(undecided);
+    }
     let judged = missed < MOSTLY_MISSED;
     let told = "its instructions are";
     let counts = [

@@ -83,6 +83,7 @@ pub(crate) fn classify(
         effort: job.options.growth,
         sizes,
         counts: extra_runs.counts,
+        primes: extra_runs.primes,
         uncountable: extra_runs.uncountable,
         heaps: extra_runs.heaps,
         start_up_ms: start_up.as_ref().map(|it| it.runtime_ms),

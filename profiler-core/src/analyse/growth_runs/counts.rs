@@ -2,6 +2,7 @@
 //! no measured core.
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
+use super::primes::count_primes;
 use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted, wrote_otherwise};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
@@ -29,8 +30,8 @@ const DENSE: u64 = 64;
 const TRACE_START: Duration = Duration::from_millis(10);
 const TRACE_SLOWER: u32 = 6;
 /// Expected overhead and slow-down of a run that is counted as a whole.
-const COUNT_START: Duration = Duration::from_millis(4);
-const COUNT_SLOWER: u32 = 2;
+pub(super) const COUNT_START: Duration = Duration::from_millis(4);
+pub(super) const COUNT_SLOWER: u32 = 2;
 /// Number of sizes that are counted by line before time is kept for larger ones. It is one more
 /// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;
@@ -59,6 +60,7 @@ pub(crate) async fn count(
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
+    count_primes(&mut runs, &chosen, extra_runs, end).await?;
     extra_runs.spent += begun.elapsed();
     Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }

@@ -15,6 +15,8 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 pub(crate) struct ExtraRuns {
     pub(super) sizes: Vec<MeasuredSize>,
     pub(super) counts: Vec<Counts>,
+    /// Counts at primes next to counted sizes.
+    pub(super) primes: Vec<Counts>,
     /// Whether the counts were refused: two counts of a size differed, or one contradicted the
     /// timed runs. Then no count is evidence.
     pub(super) refuses_counts: bool,
@@ -36,6 +38,7 @@ impl ExtraRuns {
 
     pub(super) fn refuse_counts(&mut self) {
         self.counts.clear();
+        self.primes.clear();
         self.refuses_counts = true;
     }
 }

@@ -95,7 +95,7 @@ async fn default_counts_each_size_by_line_and_one_again() {
     assert_eq!(traces.count(), SHORT.len() - 1);
     assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
-    assert_eq!(counts.count(), 1);
+    assert_eq!(counts.count(), 1 + 2, "one size again, and two primes");
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
@@ -106,9 +106,23 @@ async fn default_counts_whole_runs_where_lines_cannot_be() {
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
-    assert_eq!(counts, SHORT.len() - 1 + 1);
+    assert_eq!(counts, SHORT.len() - 1 + 1 + 2);
     assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
     assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+/// The default sizes have small factors only.
+#[tokio::test]
+async fn work_that_depends_on_the_factors_of_n_has_no_single_class() {
+    let is_prime = |n: u64| n > 1 && (2..=n.isqrt()).all(|factor| !n.is_multiple_of(factor));
+    let test = Fake::new(move |n| {
+        let steps = if is_prime(n) { n.isqrt() } else { 1 };
+        Some(ok(BASE_NS + 10_000 * steps, BASE_RSS))
+    });
+    let time = counted(&SIZES, test).await.time_growth().clone();
+    assert_eq!(time.class(), None, "{time:?}");
+    let reason = "a constant at round n, √n at primes: the work depends on the factors of n";
+    assert_eq!(time.undecided_reason, reason);
 }
 
 #[tokio::test]

@@ -1,0 +1,73 @@
+//! Whether the work depends on the factors of n.
+
+use crate::class::Class;
+use crate::classification::Undecided;
+use crate::constants::{CERTAIN_SIZES, CONFIDENT, COUNT_SCATTER_INSTRUCTIONS, OWN_SHARE, PROBABLY};
+use crate::fitting::model::FigureModel;
+use crate::fitting::posterior::Posterior;
+use crate::observation::{Counts, Observed};
+use crate::series::Series;
+use crate::verdict::ranking::ranking;
+
+/// The reason why no class holds for all sizes, if the program does other work at primes than at
+/// the sizes next to them. `None` if both kinds of sizes have the same class, or if the difference
+/// is small among the instructions that grow. `classes` are the probabilities of the classes.
+pub(crate) fn other_at_primes(
+    observed: &Observed,
+    whole: &Series,
+    model: &FigureModel,
+    classes: &[f64],
+) -> Option<Undecided> {
+    let likeliest = Class::all().zip(classes).max_by(|a, b| a.1.total_cmp(b.1))?.0;
+    // From one size to the next, such a class grows by more than a prime explains.
+    if likeliest.curve().is_steep() {
+        return None;
+    }
+    let range = whole.range();
+    let least = OWN_SHARE * (range.most - range.least);
+    let beside =
+        |prime: &Counts| observed.counts.iter().min_by_key(|it| it.size.abs_diff(prime.size));
+    let pairs = observed.primes.iter().filter_map(|prime| Some((beside(prime)?, prime)));
+    let pairs: Vec<(&Counts, &Counts)> = pairs.collect();
+    let differing = pairs.iter().filter_map(|(round, prime)| {
+        let times = prime.other_work(round)?;
+        let is_notable = prime.work()?.abs_diff(round.work()?) as f64 >= least;
+        is_notable.then_some((round.size, prime.size, times))
+    });
+    let (round, prime, times) = differing.max_by_key(|it| it.1)?;
+    let (rounds, primes): (Vec<_>, Vec<_>) =
+        pairs.iter().map(|&(round, prime)| (round.clone(), prime.clone())).unzip();
+    let kinds = [class_of(&rounds, model), class_of(&primes, model)];
+    let reason = match kinds {
+        [Some((one, p)), Some((other, q))] if one.is_near(other) && p.min(q) >= CONFIDENT => {
+            return None;
+        }
+        [Some((one, _)), Some((other, _))] if !one.is_near(other) => format!(
+            "{} at round n, {} at primes: the work depends on the factors of n",
+            name(one),
+            name(other)
+        ),
+        _ => format!(
+            "at n = {prime}, a prime, it executes {times:.1} times as many instructions as at \
+             n = {round}: the work depends on the factors of n, not only on its size; give sizes \
+             that are all primes"
+        ),
+    };
+    Some(Undecided::new(reason, []))
+}
+
+fn name(class: Class) -> String {
+    if class == Class::Constant { "a constant".into() } else { class.name() }
+}
+
+/// The likeliest class of sizes of one kind, and its probability; `None` if there are too few
+/// sizes, or if no class is probable.
+fn class_of(counts: &[Counts], model: &FigureModel) -> Option<(Class, f64)> {
+    if counts.len() < CERTAIN_SIZES {
+        return None;
+    }
+    let series = Series::counted(counts, Counts::work, COUNT_SCATTER_INSTRUCTIONS, None);
+    let posterior = Posterior::from_series(&series, model)?;
+    let best = *ranking(&posterior.classes, posterior.base().map(|base| base.0)).first()?;
+    (best.1 >= PROBABLY).then_some(best)
+}

@@ -1,0 +1,114 @@
+//! Counts at primes, if the input is n alone.
+//!
+//! The default sizes, and most sizes that people choose, have small factors only. A program that
+//! takes n apart does little work there.
+
+use super::counts::{COUNT_SLOWER, COUNT_START};
+use super::extra_runs::ExtraRuns;
+use crate::analyse::instructions::trusted;
+use crate::analyse::pace::Pace;
+use crate::error::SandboxFault;
+use crate::job::{Inputs, Point};
+use crate::limits::MAX_COUNT;
+use crate::measure::session::MeasureSession;
+use crate::report::MeasuredSize;
+use profiler_growth::Counts;
+use std::time::Instant;
+
+/// Divisor of the time for counting. Primes take at most 1/`PRIMES_PART` of it.
+const PRIMES_PART: u32 = 8;
+/// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
+const RUN_PART: u32 = 2;
+/// Number of primes that are counted at first. Only if one shows other work are there more.
+const FIRST_PRIMES: usize = 2;
+/// Smallest and largest size that a prime is sought next to. Below, the nearest prime is too far
+/// away; above, it takes too long to find.
+const NEAR_PRIMES: [u64; 2] = [100, 1_000_000_000_000];
+/// The small factors.
+const SMALL_FACTORS: [u64; 4] = [2, 3, 5, 7];
+
+/// Counts whole runs at primes next to counted sizes: the largest, the middle one and, if one of
+/// the two shows other work, all others. Sizes for which there is no time are left out.
+pub(super) async fn count_primes(
+    runs: &mut MeasureSession<'_>,
+    chosen: &[MeasuredSize],
+    extra_runs: &mut ExtraRuns,
+    end: Instant,
+) -> Result<(), SandboxFault> {
+    if !matches!(runs.job.inputs, Inputs::Size) {
+        return Ok(());
+    }
+    let end = end.min(Instant::now() + extra_runs.allowed / PRIMES_PART);
+    let pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
+    let is_cheap = |size: &MeasuredSize| pace.fits(size, end).is_some();
+    let round = chosen.iter().rev().filter(|size| is_round(size.size) && is_cheap(size));
+    let pairs = round.filter_map(|size| {
+        let counts = extra_runs.counts.iter().find(|counts| counts.size == size.size)?;
+        Some((size, counts.clone(), prime_below(size.size)?))
+    });
+    let mut pairs: Vec<_> = pairs.collect();
+    let middle = pairs.len() / 2;
+    if middle > 1 {
+        pairs.swap(1, middle);
+    }
+    let mut is_other = false;
+    for (at, (size, beside, prime)) in pairs.into_iter().enumerate() {
+        if at >= FIRST_PRIMES && !is_other {
+            break;
+        }
+        let Some(left) = pace.fits(size, end) else { continue };
+        let point = Point { size: prime, candidate: size.candidate };
+        // A prime can take much longer, and must leave time for a smaller one.
+        let counted = runs.count(point, (left / RUN_PART).min(MAX_COUNT)).await?;
+        let Ok(count) = trusted(counted.instructions, &counted.execution, false) else { continue };
+        let counts = Counts {
+            size: prime,
+            instructions: Some(count),
+            own: counted.own_instructions,
+            ..Counts::default()
+        };
+        is_other |= counts.other_work(&beside).is_some();
+        extra_runs.primes.push(counts);
+    }
+    Ok(())
+}
+
+/// Whether a size has small factors only. A power of two has a kind of its own: a program for
+/// powers of two may do other work at every other size.
+fn is_round(size: u64) -> bool {
+    let [least, most] = NEAR_PRIMES;
+    let mut rest = size;
+    for factor in SMALL_FACTORS {
+        while rest > 1 && rest.is_multiple_of(factor) {
+            rest /= factor;
+        }
+    }
+    rest == 1 && !size.is_power_of_two() && (least..=most).contains(&size)
+}
+
+/// The last prime before a size. Unlike a larger one, it is within every bound of the task, and
+/// within the arrays of a program for these sizes.
+fn prime_below(size: u64) -> Option<u64> {
+    (2..size).rev().find(|&n| (2..=n.isqrt()).all(|factor| !n.is_multiple_of(factor)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primes_are_next_to_round_sizes() {
+        let largest = 1_000_000_000_000;
+        for (size, prime) in [(100, 97), (1000, 997), (100_000, 99_991), (largest, 999_999_999_989)]
+        {
+            assert!(is_round(size), "{size}");
+            assert_eq!(prime_below(size), Some(prime));
+        }
+    }
+
+    #[test]
+    fn sizes_of_another_kind_have_no_prime_beside_them() {
+        let others = [0, 1, 10, 4096, 997, 11 * 13 * 7, 10_000_000_000_000, u64::MAX];
+        assert_eq!(others.into_iter().find(|&size| is_round(size)), None);
+    }
+}
