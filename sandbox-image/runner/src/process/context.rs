@@ -3,7 +3,7 @@
 use crate::confine::confinement::Confinement;
 use crate::confine::oom_counter::OomCounter;
 use crate::confine::program_root;
-use crate::confine::run_cgroup::{Divided, RunCgroup};
+use crate::confine::run_cgroup::{Counted, Divided, RunCgroup};
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
@@ -17,6 +17,8 @@ const STACK_BYTES: usize = 256 << 10;
 
 pub(crate) struct ProcessContext {
     pub(crate) oom: OomCounter,
+    /// The memory of the sandbox's cgroup.
+    pub(crate) counted: Counted,
     pub(crate) run_cgroup: Option<RunCgroup>,
     /// Reason why timed runs have no cgroup, although they should have one.
     pub(crate) no_run_cgroup: Option<String>,
@@ -50,6 +52,7 @@ impl ProcessContext {
         }
         Ok(Self {
             oom,
+            counted: Counted::find(),
             run_cgroup,
             no_run_cgroup,
             confinement,

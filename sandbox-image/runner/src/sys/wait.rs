@@ -90,6 +90,12 @@ pub(crate) fn is_child(pid: Pid) -> bool {
     pid.as_raw() > 0 && waitid(Id::Pid(pid), looks).is_ok()
 }
 
+/// Whether this process has a child of any kind, dead or alive.
+pub(crate) fn has_children() -> bool {
+    let looks = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    waitid(Id::All, looks | WaitPidFlag::__WALL) != Err(Errno::ECHILD)
+}
+
 /// Reaps a child, or any child if `pid` is -1. Returns its wait status and its usage.
 pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, Usage)> {
     let mut status = 0;
