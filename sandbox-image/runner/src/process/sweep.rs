@@ -125,11 +125,13 @@ pub(crate) fn wipe_scratch() -> Result<()> {
     }
 }
 
-/// Whether scratch is empty. It is a tmpfs, whose folders have a length only while they have
-/// entries.
+/// The length of an empty folder of a tmpfs, in bytes. Each entry adds to it.
+const EMPTY_BYTES: u64 = 40;
+
+/// Whether scratch is empty. It is a tmpfs.
 pub(crate) fn is_scratch_empty() -> Result<bool> {
     let length = fs::metadata(SCRATCH_DIR).stage("look at scratch")?.len();
-    Ok(length == 0 || fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
+    Ok(length == EMPTY_BYTES || fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
 }
 
 fn become_owner() -> io::Result<()> {
