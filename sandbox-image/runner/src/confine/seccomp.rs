@@ -395,3 +395,6 @@ pub(crate) fn program(
         .and_then(TryInto::try_into)
         .stage("seccomp filter")
 }
+
+#[cfg(test)]
+mod tests;
