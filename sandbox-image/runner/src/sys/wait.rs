@@ -115,7 +115,7 @@ mod tests {
     fn child_is_one_until_it_is_reaped() {
         let mut child = Command::new("true").spawn().unwrap();
         let pid = Pid::from_raw(child.id().try_into().unwrap());
-        assert!(is_child(pid));
+        assert!(is_child(pid) && has_children());
         child.wait().unwrap();
         assert!(!is_child(pid));
         for other in [Pid::this(), Pid::parent(), Pid::from_raw(0), Pid::from_raw(-11)] {

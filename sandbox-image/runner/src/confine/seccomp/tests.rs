@@ -6,10 +6,10 @@ const MOST: i64 = 500;
 /// The result of a filter for a call of this architecture, as the kernel computes it. An argument
 /// is two words, the lower one first.
 fn judge(filter: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
-    let is_arch = filter[1];
+    let is_arch = &filter[1];
     let (mut at, mut value) = (0, 0_u32);
     loop {
-        let step = filter[at];
+        let step = &filter[at];
         at += 1;
         let jump = |holds: bool| usize::from(if holds { step.jt } else { step.jf });
         match u32::from(step.code) {
