@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The child borrows the runner's memory until exec, as with vfork(2). Nothing is copied, the
-//! set-up takes half the time, and the child needs no channel to report the clocks or a failure.
+//! set-up takes half the time, and the child needs no channel to report the clocks or a failure. It
+//! also borrows the runner's table of files until it has opened its `schedstat`, which both read.
 //!
 //! If the kernel refuses to execute a file, that is the program's own failure, as in a shell. The
 //! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].

@@ -20,7 +20,7 @@ fn judge(filter: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
                     offset => {
                         let word = (offset as usize - 16) / 4;
                         let argument = arguments[word / 2];
-                        (argument >> (32 * (word % 2)) & u64::from(u32::MAX)) as u32
+                        u32::try_from(argument >> (32 * (word % 2)) & u64::from(u32::MAX)).unwrap()
                     }
                 };
             }
@@ -30,7 +30,7 @@ fn judge(filter: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
                 at += jump(value == step.k);
             }
             code if code == libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K => {
-                at += jump(value > step.k)
+                at += jump(value > step.k);
             }
             code if code == libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K => {
                 at += jump(value >= step.k);
