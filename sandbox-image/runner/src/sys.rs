@@ -6,7 +6,6 @@ pub(crate) mod clone_into;
 pub(crate) mod facts;
 pub(crate) mod fault;
 pub(crate) mod files;
-pub(crate) mod oom_score;
 pub(crate) mod page_cache;
 pub(crate) mod pid_counter;
 pub(crate) mod proc_view;

@@ -2,13 +2,13 @@
 
 use crate::confine::confinement::Confinement;
 use crate::confine::oom_counter::OomCounter;
+use crate::confine::oom_score::OomScore;
 use crate::confine::program_root;
 use crate::confine::run_cgroup::{Counted, Divided, RunCgroup};
 use crate::process::spawn;
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
-use crate::sys::oom_score::OomScore;
 use crate::sys::wait::Usage;
 use std::cell::RefCell;
 use std::fs::File;
