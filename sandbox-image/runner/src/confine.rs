@@ -6,6 +6,7 @@ pub(crate) mod landlock;
 mod mounts;
 pub(crate) mod namespaces;
 pub(crate) mod oom_counter;
+pub(crate) mod oom_score;
 pub(crate) mod program_root;
 pub(crate) mod run_cgroup;
 pub(crate) mod seccomp;

@@ -23,10 +23,13 @@ pub(crate) struct Confinement {
 }
 
 impl Confinement {
-    /// Prepares the confinement for a sandbox with or without a memory cgroup, in which programs
+    /// Drops this process's groups, and prepares the confinement for a sandbox with or without a memory cgroup, in which programs
     /// may have a root of their own.
     pub(crate) fn prepare(has_cgroup: bool, programs: Option<&str>) -> Result<Self> {
         let own_user = has_own_user();
+        if own_user {
+            unistd::setgroups(&[]).stage("drop groups")?;
+        }
         let file_rules =
             Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role, programs));
         Ok(Self {
@@ -55,7 +58,6 @@ impl Confinement {
             // each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
             let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
-            unistd::setgroups(&[]).stage("drop groups")?;
             unistd::setresgid(group, group, group).stage("change group")?;
             unistd::setresuid(user, user, user).stage("change user")?;
         }

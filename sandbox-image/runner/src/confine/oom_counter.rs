@@ -49,7 +49,9 @@ impl OomCounter {
     fn find_at(mounted: &Path) -> Self {
         let counts = |path: &str| {
             let file = File::open(mounted.join(path)).ok()?;
-            value(&file, KILLS).is_some().then_some(file)
+            let counts = text_of(&file, &mut [0; MAX_EVENTS_BYTES])
+                .is_some_and(|text| value(text, KILLS).is_some());
+            counts.then_some(file)
         };
         if let Some(events) = counts("memory.events") {
             // Only a native sandbox's cgroup has this folder.
@@ -67,8 +69,14 @@ impl OomCounter {
     }
 
     pub(crate) fn count(&self) -> OomCount {
-        let sum = |name| self.files.iter().filter_map(|file| value(file, name)).sum();
-        OomCount { kills: sum(KILLS), limits_met: sum(LIMITS_MET) }
+        let mut sums = OomCount::default();
+        let mut text = [0; MAX_EVENTS_BYTES];
+        for file in &self.files {
+            let text = text_of(file, &mut text).unwrap_or_default();
+            sums.kills += value(text, KILLS).unwrap_or(0);
+            sums.limits_met += value(text, LIMITS_MET).unwrap_or(0);
+        }
+        sums
     }
 
     /// Returns the number of processes that the kernel has killed between two readings.
@@ -85,10 +93,8 @@ impl OomCounter {
 }
 
 /// The number in the line that begins with `name`.
-fn value(file: &File, name: &str) -> Option<u64> {
-    let mut text = [0; MAX_EVENTS_BYTES];
-    let mut lines = text_of(file, &mut text)?.lines();
-    lines.find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
+fn value(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
 }
 
 #[cfg(test)]

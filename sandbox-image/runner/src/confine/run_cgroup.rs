@@ -218,6 +218,19 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
     divided().stage("divide the cgroup")
 }
 
+/// The kernel's files about the memory of the sandbox's cgroup, if there is one.
+pub(crate) struct Counted {
+    held: Option<File>,
+    /// With version 2, Linux before 5.19 keeps no peak.
+    peak: Option<File>,
+}
+
+impl Counted {
+    pub(crate) fn find() -> Self {
+        Self { held: opened(HELD), peak: opened(SANDBOX_PEAK) }
+    }
+}
+
 /// The account of the memory that one run holds.
 pub(crate) struct Account {
     /// The file with the bytes that the counting cgroup holds, or with its peak if the run is alone
@@ -252,10 +265,19 @@ impl Account {
     /// cgroup. In a container the peak of that cgroup cannot be reset. There the peak counts only
     /// if it is higher than in all earlier runs and in the compiler's; otherwise the largest
     /// reading counts.
-    pub(crate) fn open_beside(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
-        let peak = reset(own.and_then(|own| own.sandbox_peak.as_ref()))?;
-        // With version 2, Linux before 5.19 keeps no peak.
-        Ok(Self::of_growth(opened(HELD), peak.or_else(|| opened(SANDBOX_PEAK)), outputs))
+    pub(crate) fn open_beside(
+        own: Option<&RunCgroup>,
+        counted: &Counted,
+        outputs: [File; 2],
+    ) -> Result<Option<Self>> {
+        let again = |file: &Option<File>| {
+            file.as_ref().map(File::try_clone).transpose().stage("open the run's account")
+        };
+        let peak = match reset(own.and_then(|own| own.sandbox_peak.as_ref()))? {
+            Some(peak) => Some(peak),
+            None => again(&counted.peak)?,
+        };
+        Ok(Self::of_growth(again(&counted.held)?, peak, outputs))
     }
 
     fn of_growth(held: Option<File>, peak: Option<File>, outputs: [File; 2]) -> Option<Self> {

@@ -241,8 +241,8 @@ pub(crate) fn confine_runner() -> Result<()> {
 /// Builds the filter that programs get in addition to the inherited one. `own_user` says whether
 /// they have a user of their own, and `has_cgroup` whether a memory cgroup counts only them.
 pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
+    let mut refused = REFUSED_TO_PROGRAMS.to_vec();
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every new action is refused. The
     // kernel ignores the upper half of a signal's register.
@@ -256,13 +256,13 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
     rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_SECCOMP))?]);
     if !has_cgroup {
-        rules.insert(libc::SYS_vmsplice, Vec::new());
+        refused.push(libc::SYS_vmsplice);
         // `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
         rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
     }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
-        rules.extend(owners.map(|&call| (call, Vec::new())));
+        refused.extend(owners);
         // Opening a file only for reading can still truncate it, and so can a mode that allows
         // neither reading nor writing.
         let flags = SeccompCmpOp::MaskedEq(unsigned(libc::O_ACCMODE | libc::O_TRUNC));
@@ -272,7 +272,43 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
             rules.insert(call, vec![truncates(libc::O_RDONLY)?, truncates(libc::O_ACCMODE)?]);
         }
     }
-    joined(&unknown(libc::SYS_clone3)?, refusing(rules, libc::EPERM)?)
+    let errno = |errno: libc::c_int| libc::SECCOMP_RET_ERRNO | errno.cast_unsigned();
+    let judged: Vec<_> = rules.keys().copied().collect();
+    let unknown = [libc::SYS_clone3];
+    let fates = [
+        (&unknown[..], Some(errno(libc::ENOSYS))),
+        (&refused, Some(errno(libc::EPERM))),
+        (&judged, None),
+    ];
+    tabled(&fates, refusing(rules, libc::EPERM)?)
+}
+
+/// Number of steps with which a filter begins: they kill at a call of another architecture, and
+/// load the number of the call.
+const BEGIN: usize = 4;
+
+/// Puts a table in front of a filter: calls with an action get that action, and those without one
+/// are judged by the filter. All others are allowed. When a filter is installed, the kernel tries
+/// it with every call, so most calls must take few steps.
+fn tabled(fates: &[(&[c_long], Option<u32>)], filter: BpfProgram) -> Result<BpfProgram> {
+    let entries =
+        || fates.iter().flat_map(|(calls, action)| calls.iter().map(move |it| (it, action)));
+    let mut tabled = filter.get(..BEGIN).unwrap_or_default().to_vec();
+    let ends: Vec<_> = fates.iter().filter_map(|(_, action)| *action).collect();
+    let allow = BEGIN + entries().count();
+    for (call, action) in entries() {
+        let end = ends.iter().position(|end| Some(*end) == *action).unwrap_or(ends.len());
+        // A step jumps over those after it.
+        let over = allow + 1 + end - tabled.len() - 1;
+        let (over, call) = (u8::try_from(over), u32::try_from(*call));
+        let (over, call) = (over.stage("seccomp filter")?, call.stage("seccomp filter")?);
+        tabled.push(step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, over, 0, call)?);
+    }
+    for action in [libc::SECCOMP_RET_ALLOW].into_iter().chain(ends) {
+        tabled.push(step(libc::BPF_RET | libc::BPF_K, 0, 0, action)?);
+    }
+    tabled.extend(filter);
+    Ok(tabled)
 }
 
 /// The value of a constant of the C library in a register.
@@ -359,3 +395,6 @@ pub(crate) fn program(
         .and_then(TryInto::try_into)
         .stage("seccomp filter")
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,10 @@
 
 use crate::confine::confinement::Confinement;
 use crate::confine::oom_counter::OomCounter;
+use crate::confine::oom_score::OomScore;
 use crate::confine::program_root;
-use crate::confine::run_cgroup::{Divided, RunCgroup};
+use crate::confine::run_cgroup::{Counted, Divided, RunCgroup};
+use crate::process::spawn;
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
@@ -17,6 +19,9 @@ const STACK_BYTES: usize = 256 << 10;
 
 pub(crate) struct ProcessContext {
     pub(crate) oom: OomCounter,
+    pub(crate) oom_score: OomScore,
+    /// The memory of the sandbox's cgroup.
+    pub(crate) counted: Counted,
     pub(crate) run_cgroup: Option<RunCgroup>,
     /// Reason why timed runs have no cgroup, although they should have one.
     pub(crate) no_run_cgroup: Option<String>,
@@ -24,6 +29,8 @@ pub(crate) struct ProcessContext {
     /// The root of programs, if they have one of their own.
     pub(crate) program_root: Option<&'static str>,
     pub(crate) access_times: AccessTimes,
+    /// Whether this kernel can give a process that shares its table of files one of its own.
+    pub(crate) unshares_files: bool,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
     /// This process's own `schedstat`, if the kernel has it.
@@ -50,11 +57,15 @@ impl ProcessContext {
         }
         Ok(Self {
             oom,
+            oom_score: OomScore::open()?,
+            counted: Counted::find(),
             run_cgroup,
             no_run_cgroup,
             confinement,
             program_root,
             access_times: AccessTimes::find(),
+            // All descriptors that stay open at exec are handed over later.
+            unshares_files: spawn::own_table().is_ok(),
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })

@@ -38,6 +38,7 @@ use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Interval at which the run's account is read, or memory is sampled if no cgroup limits it.
@@ -85,10 +86,10 @@ pub(crate) fn until_concluded(
     let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
     let clock_ns = watch.until_ended(channel)?;
     let end = match facts::last_pid() {
-        Some(last) if last == child.pid => End::ByOwnTimes,
+        Some(last) if last == watch.child.pid => End::ByOwnTimes,
         _ => End::ByWakeUp,
     };
-    let mut execution = conclude(&child, watch.breach, clock_ns, end)?;
+    let mut execution = conclude(&watch.child, watch.breach, clock_ns, end)?;
     execution.sample.concurrent |= end == End::ByWakeUp;
     Ok(execution)
 }
@@ -110,7 +111,10 @@ pub(crate) fn conclude(
     clock_ns: u64,
     end: End,
 ) -> Result<Execution> {
-    let schedule = Schedule::of_process(child.pid);
+    let schedule = match &child.schedule {
+        Some(file) => Schedule::read(file),
+        None => Schedule::of_process(child.pid),
+    };
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
     let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
     let (status, usage) = reap(child.pid).stage("reap the program")?;
@@ -137,10 +141,6 @@ pub(crate) struct Watch<'a> {
     pub(crate) handle: OwnedFd,
     /// The processes whose memory is sampled; `None` if a cgroup limits it.
     sampled: Option<ProcessSet>,
-    /// The child's `schedstat`, if the limit's clock needs its run delay. The runner opens and
-    /// first reads it at the start, because both take kernel memory. In a container that memory
-    /// counts together with the program's, so at the limit the OOM killer would end the runner.
-    schedule: Option<File>,
     /// The account of the run's memory. It is read at every check, because it can miss memory that
     /// a run held only between two readings.
     account: Option<&'a RefCell<Account>>,
@@ -157,23 +157,26 @@ impl<'a> Watch<'a> {
     /// Watches a child whose wall clock began at `begun_ns`.
     pub(crate) fn begin(
         context: &'a ProcessContext,
-        child: Child,
+        mut child: Child,
         limits: &'a Limits,
         sampled: Option<ProcessSet>,
         account: Option<&'a RefCell<Account>>,
         begun_ns: u64,
     ) -> Result<Self> {
-        let schedule = match limits.clock {
-            Clock::Unloaded => Schedule::file_of(child.pid),
-            Clock::Wall | Clock::Cpu => None,
-        };
+        // The limit's clock may need the child's run delay. The file is opened and first read at
+        // the start, because both take kernel memory. In a container that memory counts together
+        // with the program's, so at the limit the OOM killer would end the runner.
+        if limits.clock == Clock::Unloaded {
+            let open = || Schedule::file_of(child.pid).map(Rc::new);
+            let opened = child.schedule.take().or_else(open);
+            child.schedule = opened.filter(|file| Schedule::read(file).is_some());
+        }
         Ok(Self {
             context,
             limits,
-            child,
             handle: open_pidfd(child.pid)?,
+            child,
             sampled,
-            schedule: schedule.filter(|file| Schedule::read(file).is_some()),
             account,
             begun_ns,
             waited_ns: 0,
@@ -248,16 +251,16 @@ impl<'a> Watch<'a> {
 
     /// Returns the lag of the limit's clock behind the wall clock, which shows `wall_ns`.
     fn waited_ns(&self, wall_ns: u64) -> u64 {
-        let Child { pid, begin, .. } = self.child;
+        let Child { pid, begin, schedule, .. } = &self.child;
         match self.limits.clock {
             Clock::Wall => 0,
             Clock::Cpu => {
-                let used_ns = difference(process_cpu(pid), begin.cpu_ns);
+                let used_ns = difference(process_cpu(*pid), begin.cpu_ns);
                 used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, so the run delay can become smaller.
-                let schedule = self.schedule.as_ref().and_then(Schedule::read);
+                let schedule = schedule.as_deref().and_then(Schedule::read);
                 let delay_ns = schedule.map(|schedule| schedule.delay_ns);
                 difference(delay_ns, begin.delay_ns).unwrap_or(0)
             }

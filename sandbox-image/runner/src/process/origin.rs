@@ -87,6 +87,6 @@ impl Living {
         let pid = Pid::from_raw(i32::from_le_bytes(answer));
         // The origin has the program's memory, so it can answer anything.
         let is_forked = pid != self.pid && is_child(pid);
-        Ok(is_forked.then_some(Child { pid, begin, used: Usage::default() }))
+        Ok(is_forked.then_some(Child { pid, begin, used: Usage::default(), schedule: None }))
     }
 }

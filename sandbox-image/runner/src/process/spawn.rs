@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The child borrows the runner's memory until exec, as with vfork(2). Nothing is copied, the
-//! set-up takes half the time, and the child needs no channel to report the clocks or a failure.
+//! set-up takes half the time, and the child needs no channel to report the clocks or a failure. It
+//! also borrows the runner's table of files until it has opened its `schedstat`, which both read.
 //!
 //! If the kernel refuses to execute a file, that is the program's own failure, as in a shell. The
 //! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].
@@ -23,7 +24,6 @@ use crate::process::spec::{Place, RESULT, Spec};
 use crate::sys::clone_into::clone_into;
 use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
-use crate::sys::proc_view;
 use crate::sys::wait::Usage;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -35,20 +35,25 @@ use runner_protocol::SCRATCH_DIR;
 use std::ffi::c_uint;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::rc::Rc;
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
-/// The OOM score of every child: the OOM killer takes children first, and never the runner.
-const OOM_SCORE: &[u8] = b"1000";
+
+/// The first descriptor after stderr.
+const FIRST: c_uint = 3;
 
 /// A child that has called exec, or that ended because its file could not be executed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Child {
     pub(crate) pid: Pid,
     /// The clocks just before exec.
     pub(crate) begin: Reading,
     /// Resources that its set-up has used.
     pub(crate) used: Usage,
+    /// Its `schedstat`, if it has opened that file in the runner's table. For the runner, opening
+    /// it takes the kernel 30 µs.
+    pub(crate) schedule: Option<Rc<File>>,
 }
 
 pub(crate) enum Started {
@@ -76,9 +81,16 @@ pub(crate) fn spawn(
     place: &Place<'_>,
 ) -> Result<Started> {
     let arguments = ExecArgs::new(spec)?;
-    let mut noted = None;
+    let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let flags = match spec.notify {
+        None if context.unshares_files => borrows | CloneFlags::CLONE_FILES,
+        None => borrows,
+        Some(_) => CloneFlags::empty(),
+    };
+    let (mut noted, mut schedule) = (None, None);
     let in_child = Box::new(|| {
-        let ready = set_up(context, spec, place).and_then(|()| note());
+        schedule = Schedule::own_file().ok();
+        let ready = set_up(context, spec, place).and_then(|()| note(schedule.as_ref()));
         let is_ready = ready.is_ok();
         noted = Some(ready);
         if is_ready && let Err(fault) = arguments.exec() {
@@ -87,9 +99,8 @@ pub(crate) fn spawn(
         // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
         unsafe { libc::_exit(NOT_EXECUTED) }
     });
-    let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    let flags = if spec.notify.is_none() { borrows } else { CloneFlags::empty() };
     let mut stack = context.stack.borrow_mut();
+    context.oom_score.raise()?;
     // SAFETY: this process has one thread, which is suspended until the child has left its memory.
     // So the child has the memory to itself, or has a copy. It has a stack of its own and never
     // returns.
@@ -99,12 +110,23 @@ pub(crate) fn spawn(
             None => clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)),
         }
     }
-    .stage("clone")?;
+    .stage("clone");
+    // A child that did not come to its first act has left the score raised.
+    if pid.is_err() || noted.is_none() {
+        context.oom_score.set_back()?;
+    }
+    let pid = pid?;
     if spec.notify.is_some() {
-        noted = Some(note());
+        noted = Some(note(Schedule::own_file().ok().as_ref()));
+    }
+    // Without a shared table, the number names another file here, or none.
+    if !flags.contains(CloneFlags::CLONE_FILES) {
+        std::mem::forget(schedule.take());
     }
     match noted {
-        Some(Ok((begin, used))) => Ok(Started::Running(Child { pid, begin, used })),
+        Some(Ok((begin, used))) => {
+            Ok(Started::Running(Child { pid, begin, used, schedule: schedule.map(Rc::new) }))
+        }
         Some(Err(fault)) => {
             waitpid(pid, None).stage("reap a child")?;
             Err(fault)
@@ -117,13 +139,14 @@ pub(crate) fn spawn(
 }
 
 fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Result<()> {
+    context.oom_score.set_back()?;
     unistd::setsid().stage("setsid")?;
+    leave_files(context)?;
     if let Some([stdin, stdout, stderr]) = &place.stdio {
         unistd::dup2_stdin(stdin).stage("stdin")?;
         unistd::dup2_stdout(stdout).stage("stdout")?;
         unistd::dup2_stderr(stderr).stage("stderr")?;
     }
-    close_on_exec();
     if let Some(result) = &place.result {
         hand_over(result)?;
     }
@@ -140,10 +163,6 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     if let Some(root) = context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
         program_root::enter(root)?;
     }
-    // A child without `notify` shares the runner's memory, so the runner is dumpable for a moment
-    // too. The only untrusted process that can be alive then is an interactor. It has another
-    // user, or if there is only one user, Landlock keeps it away.
-    proc_view::write_own("/proc/self/oom_score_adj", OOM_SCORE).stage("raise the OOM score")?;
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
     }
@@ -158,18 +177,28 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
 }
 
 /// Reads the clocks and the resources that the set-up has used.
-fn note() -> Result<(Reading, Usage)> {
+fn note(schedule: Option<&File>) -> Result<(Reading, Usage)> {
     let used = Usage::of_self().stage("getrusage")?;
-    let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
+    let delay_ns = schedule.and_then(Schedule::read).map(|schedule| schedule.delay_ns);
     let cpu_ns = process_cpu(unistd::getpid());
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Makes exec close all descriptors but stdin, stdout and stderr, whatever their flags.
-fn close_on_exec() {
-    // Kernels before 5.11 cannot do this. All our descriptors are O_CLOEXEC anyway.
+/// Gives this process a table of files of its own, in which exec closes all descriptors but stdin,
+/// stdout and stderr, whatever their flags.
+fn leave_files(context: &ProcessContext) -> Result<()> {
+    let left = own_table();
+    // Kernels before 5.11 cannot do this. The table is not shared there, and all our descriptors
+    // are O_CLOEXEC anyway.
+    if context.unshares_files { left.stage("leave the runner's files") } else { Ok(()) }
+}
+
+/// See [`leave_files`].
+pub(crate) fn own_table() -> nix::Result<()> {
+    let flags = libc::CLOSE_RANGE_CLOEXEC | libc::CLOSE_RANGE_UNSHARE;
     // SAFETY: takes plain integers and touches no memory.
-    unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    let done = unsafe { libc::syscall(libc::SYS_close_range, FIRST, c_uint::MAX, flags) };
+    Errno::result(done).map(drop)
 }
 
 /// Restricts this process, and all that it starts from now on, to these processors.

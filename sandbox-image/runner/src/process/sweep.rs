@@ -3,7 +3,7 @@
 use crate::confine::confinement;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::process_set::{self, ProcessSet};
-use crate::sys::wait::{Usage, reap};
+use crate::sys::wait::{Usage, has_children, reap};
 use nix::errno::Errno;
 use nix::sched::sched_yield;
 use nix::sys::signal::{Signal, kill};
@@ -39,6 +39,11 @@ impl Leftovers {
 /// of them by itself, because programs cannot change the action of SIGCHLD (`seccomp.rs`).
 pub(crate) fn kill_everything() -> Result<Leftovers> {
     let mut left = Leftovers::default();
+    // Without children, pid 1 has no descendants either, because it adopts every orphan. Signalling
+    // nobody takes the kernel 25 µs.
+    if !has_children() {
+        return Ok(left);
+    }
     let any = Pid::from_raw(-1);
     match kill(any, Signal::SIGKILL) {
         Ok(()) | Err(Errno::ESRCH) => {}
@@ -120,9 +125,13 @@ pub(crate) fn wipe_scratch() -> Result<()> {
     }
 }
 
-/// Whether scratch is empty.
+/// The length of an empty folder of a tmpfs, in bytes. Each entry adds to it.
+const EMPTY_BYTES: u64 = 40;
+
+/// Whether scratch is empty. It is a tmpfs.
 pub(crate) fn is_scratch_empty() -> Result<bool> {
-    Ok(fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
+    let length = fs::metadata(SCRATCH_DIR).stage("look at scratch")?.len();
+    Ok(length == EMPTY_BYTES || fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
 }
 
 fn become_owner() -> io::Result<()> {

@@ -3,6 +3,7 @@
 mod stop_rule;
 
 use crate::confine::run_cgroup::Account;
+use crate::process::context::ProcessContext;
 use crate::process::measure;
 use crate::process::outputs;
 use crate::process::run_program::{run_measured, run_program};
@@ -18,6 +19,7 @@ use runner_protocol::{
     BatchResult, Budget, Ending, Execution, Limits, Run, Sample, read_frame, write_frame,
 };
 use std::cell::RefCell;
+use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 use stop_rule::StopRule;
@@ -117,13 +119,18 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let outputs = files::outputs(&stdio)?;
     let account = match cgroup {
         Some(cgroup) => Account::open(Some(cgroup), outputs)?,
-        None => Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?,
+        None => beside(&runner.context, outputs)?,
     };
     let account = account.map(RefCell::new);
     let place = Place { stdio: Some(stdio), cgroup, account, ..Place::default() };
     let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
     add_traces(&mut execution.sample, &place)?;
     Ok(execution)
+}
+
+/// The account of a run that is not in a cgroup of its own.
+fn beside(context: &ProcessContext, outputs: [File; 2]) -> Result<Option<Account>> {
+    Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)
 }
 
 /// Adds what a run has left behind at its place, once it has ended: the most memory that it held,
@@ -157,7 +164,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
-    let account = Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?;
+    let account = beside(&runner.context, outputs)?;
     let account = account.map(RefCell::new);
     let kept = line.into_iter().collect();
     let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };

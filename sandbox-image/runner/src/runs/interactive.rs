@@ -204,10 +204,11 @@ impl<'a> Pair<'a> {
             Started::Running(child) => child.begin.clock_ns,
             Started::Killed(_) => nanoseconds(now()),
         };
-        let watch = |at: usize| match started[at] {
+        let watch = |at: usize| match &started[at] {
             Started::Running(child) => {
                 let sampled = Some(processes(at, pids));
-                let watch = Watch::begin(context, child, limits[at], sampled, None, begun_ns)?;
+                let watch =
+                    Watch::begin(context, child.clone(), limits[at], sampled, None, begun_ns)?;
                 let event = EpollEvent::new(EpollFlags::EPOLLIN, at as u64);
                 lines.order.add(&watch.handle, event).stage("epoll")?;
                 Ok(Some(watch))

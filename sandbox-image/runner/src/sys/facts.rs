@@ -7,6 +7,7 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Size of the pages that `statm` counts, in bytes.
@@ -81,8 +82,10 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
 
 /// The process id that was given out last in this namespace: the fifth field of `/proc/loadavg`.
 pub(crate) fn last_pid() -> Option<Pid> {
-    let (file, mut text) = (File::open(proc_view::path("loadavg")).ok()?, [0; MAX_LINE_BYTES]);
-    let last = text_of(&file, &mut text)?.split_ascii_whitespace().nth(4)?;
+    static LOADAVG: OnceLock<Option<File>> = OnceLock::new();
+    let open = || File::open(proc_view::path("loadavg")).ok();
+    let (file, mut text) = (LOADAVG.get_or_init(open).as_ref()?, [0; MAX_LINE_BYTES]);
+    let last = text_of(file, &mut text)?.split_ascii_whitespace().nth(4)?;
     last.parse().ok().map(Pid::from_raw)
 }
 

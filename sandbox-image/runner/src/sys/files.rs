@@ -2,7 +2,8 @@
 //! them only as open descriptors, and those of its output only for writing.
 
 use crate::sys::fault::{Result, Stage};
-use nix::sys::stat::futimens;
+use nix::fcntl::AT_FDCWD;
+use nix::sys::stat::{UtimensatFlags, futimens, utimensat};
 use nix::sys::time::TimeSpec;
 use runner_protocol::{
     CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -237,10 +238,9 @@ pub(crate) fn stdin_position([stdin, ..]: &[File; 3]) -> Result<u64> {
 /// scratch would tell when an earlier run used it, and those of the runner's folder would tell
 /// which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {
-    for folder in [SCRATCH_DIR, OWN_FILES] {
-        touch(&File::open(folder).stage("open a folder")?)?;
-    }
-    Ok(())
+    let (now, follows) = (TimeSpec::UTIME_NOW, UtimensatFlags::FollowSymlink);
+    let touch = |folder| utimensat(AT_FDCWD, folder, &now, &now, follows);
+    [SCRATCH_DIR, OWN_FILES].into_iter().try_for_each(touch).stage("set a folder's times")
 }
 
 fn touch(file: &File) -> Result<()> {

@@ -39,10 +39,15 @@ pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
 /// Writes one of this process's own files in `/proc`. An undumpable process's files belong to the
 /// host's root, so this process is dumpable for a moment.
 pub(crate) fn write_own(path: &str, text: &[u8]) -> io::Result<()> {
+    while_dumpable(|| fs::write(path, text))
+}
+
+/// Opens one of this process's own files in `/proc`, see [`write_own`].
+pub(crate) fn while_dumpable<T>(open: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     prctl::set_dumpable(true)?;
-    let written = fs::write(path, text);
+    let opened = open();
     prctl::set_dumpable(false)?;
-    written
+    opened
 }
 
 /// The path of `entry` of `/proc`.

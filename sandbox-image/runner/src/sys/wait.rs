@@ -90,6 +90,12 @@ pub(crate) fn is_child(pid: Pid) -> bool {
     pid.as_raw() > 0 && waitid(Id::Pid(pid), looks).is_ok()
 }
 
+/// Whether this process has a child of any kind, dead or alive.
+pub(crate) fn has_children() -> bool {
+    let looks = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    waitid(Id::All, looks | WaitPidFlag::__WALL) != Err(Errno::ECHILD)
+}
+
 /// Reaps a child, or any child if `pid` is -1. Returns its wait status and its usage.
 pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, Usage)> {
     let mut status = 0;
@@ -109,7 +115,7 @@ mod tests {
     fn child_is_one_until_it_is_reaped() {
         let mut child = Command::new("true").spawn().unwrap();
         let pid = Pid::from_raw(child.id().try_into().unwrap());
-        assert!(is_child(pid));
+        assert!(is_child(pid) && has_children());
         child.wait().unwrap();
         assert!(!is_child(pid));
         for other in [Pid::this(), Pid::parent(), Pid::from_raw(0), Pid::from_raw(-11)] {

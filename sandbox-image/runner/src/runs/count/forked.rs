@@ -104,9 +104,9 @@ fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(C
         let files = [stdin, stdout, stderr, WorkFile::COUNT.create()?];
         let (context, channel) = (&runner.context, Some(&runner.channel));
         let Some(child) = origin.fork(context, channel, &files, limits)? else { return Ok(None) };
-        let sampled = ProcessSet::OutsideSession(origin.pid);
+        let (pid, sampled) = (child.pid, ProcessSet::OutsideSession(origin.pid));
         let execution = measure::until_concluded(context, child, sampled, (limits, None), channel)?;
-        let is_alone = facts::last_pid() == Some(child.pid);
+        let is_alone = facts::last_pid() == Some(pid);
         Ok(Some((execution, is_alone && sweep::is_scratch_empty()?)))
     };
     let sweep = |measured: &Option<(Execution, bool)>| match measured {
