@@ -47,8 +47,8 @@ async fn programs_that_agree_are_run_on_every_input_and_nothing_is_measured() {
     let report = told.report();
     let found = report.stress.as_deref().expect("a result");
     assert_eq!((found.inputs, found.end(), &found.difference), (6, StressEnd::Inputs, &None));
-    let agreed: Vec<_> = found.agreed.iter().map(|it| (it.size, it.inputs)).collect();
-    assert_eq!(agreed, [(2, 3), (5, 3)]);
+    assert_eq!(found.agreed.iter().map(|it| it.size).collect::<Vec<_>>(), [2, 5]);
+    assert_eq!(found.agreed.iter().map(|it| it.inputs).sum::<u32>(), 6);
     assert!(report.sizes.is_empty() && report.growth.is_none() && report.start_up.is_none());
     assert_eq!((told.kinds(), told.warnings()), (vec!["compiled", "finished"], vec![]));
     assert_eq!(told.alive, 0, "every sandbox is gone");
@@ -60,7 +60,7 @@ async fn answer_that_changes_ends_the_search() {
     let found = told.report().stress.as_deref().expect("a result");
     assert_eq!(found.end(), StressEnd::NotRepeated);
     let difference = found.difference.as_ref().expect("a difference");
-    assert_eq!((difference.number, difference.size, difference.seed), (1, 2, Some(0)));
+    assert_eq!((difference.number, difference.size), (1, 2));
     assert_eq!((difference.input_bytes, difference.input.len()), (3, 3));
     let answers = [&difference.answer, &difference.expected].map(|it| it.as_ref().expect("one"));
     assert!(answers.iter().any(|it| it.varies));
