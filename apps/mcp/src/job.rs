@@ -213,7 +213,7 @@ mod tests {
     use profiler_compare::Outputs;
     use serde_json::json;
 
-    const ALLOWED: [&str; 13] = [
+    const ALLOWED: [&str; 12] = [
         "flags",
         "std",
         "sizes",
@@ -223,7 +223,6 @@ mod tests {
         "fresh",
         "samples",
         "tests",
-        "reward",
         "checker",
         "tolerance",
         "relative_tolerance",
@@ -266,11 +265,34 @@ mod tests {
     #[test]
     fn verdict_alone_needs_no_precision() {
         let tests = json!([{ "input": "1", "output": "2" }]);
-        let options = options(json!({ "tests": tests, "reward": true })).unwrap();
+        let options = options(json!({ "tests": tests })).unwrap().running_tests();
         let job = options.of_program("int main() {}").1;
         assert_eq!((job.reward, job.precision), (true, None));
         let case = &job.test_cases[0];
         assert_eq!((case.input.as_str(), case.output.as_str()), ("1", "2"));
+    }
+
+    #[test]
+    fn input_without_expected_output_runs_once() {
+        let given = json!({ "tests": [{ "input": "1\n" }, { "input": "2\n" }] });
+        let refused = said(options(given.clone()).unwrap_err());
+        assert_eq!(refused, "tests: must have an output; run_tests also runs inputs without one");
+        let mut arguments = Arguments::new(object(given), &ALLOWED);
+        let options = Options::read_with_any_tests(&mut arguments);
+        let job = options.running_tests().of_program("int main() {}").1;
+        assert_eq!((job.input_sizes, job.precision), (vec![1, 2], Some(1.0)));
+        assert_eq!(job.inputs[1].data, b"2\n");
+        assert!(job.test_cases.is_empty() && !job.reward && !job.skip_after_limits);
+    }
+
+    #[test]
+    fn stress_test_has_the_reference_with_the_same_flags() {
+        let options = options(json!({ "std": "c++20", "checker": "numbers" })).unwrap();
+        let job = options.stressing("int main() {}".into(), 7).of_program("int main() { }").1;
+        let stress = job.stress.unwrap();
+        assert_eq!((stress.seconds, job.precision), (Some(7.0), None));
+        let flags = job.code.map(|code| code.compiler_flags);
+        assert_eq!(stress.reference.map(|it| it.compiler_flags), flags);
     }
 
     #[test]

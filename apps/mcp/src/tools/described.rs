@@ -44,8 +44,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
         description: "Compile a C++ program in a sandbox, measure time and memory over growing \
             inputs, and tell how both grow. A program that reads more than n needs input_spec or \
             samples. Equal arguments return the same run at no cost. If the answer has next: \
-            get_run, call that. Other tools describe none of the arguments that they share with \
-            this one.",
+            get_run, call that. The other tools share its arguments.",
         properties: profile_properties,
         required: &["code"],
         is_read_only: true,
@@ -112,9 +111,9 @@ pub(crate) const TOOLS: [Tool; 9] = [
             growth, the memory of each size, or which changes made it faster.",
         properties: || {
             json!({
-                "run_id": { "type": "string" },
+                "run_id": {},
                 "what": { "enum": words(&MATTERS) },
-                "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
+                "lines": { "type": "integer", "maximum": MAX_LINES },
             })
         },
         required: &["run_id", "what"],
@@ -126,8 +125,8 @@ pub(crate) const TOOLS: [Tool; 9] = [
         description: "Wait for a run and return its result, or what is known so far.",
         properties: || {
             json!({
-                "run_id": { "type": "string" },
-                "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
+                "run_id": {},
+                "wait_s": { "type": "integer", "maximum": MAX_WAIT_SEC },
             })
         },
         required: &["run_id"],
@@ -137,7 +136,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
     Tool {
         word: "cancel_run",
         description: "Cancel a live run.",
-        properties: || json!({ "run_id": { "type": "string" } }),
+        properties: || json!({ "run_id": {} }),
         required: &["run_id"],
         is_read_only: false,
         run: |session, arguments, _| Box::pin(cancel_run(session, arguments)),
@@ -153,7 +152,6 @@ impl Tool {
         if !self.required.is_empty() {
             schema.insert("required".into(), self.required.into());
         }
-        schema.insert("additionalProperties".into(), false.into());
         schema
     }
 
@@ -195,11 +193,10 @@ fn job_properties() -> Map<String, Value> {
             "description": "Sample inputs from which to infer a spec.",
         },
         "sizes": {
-            "type": ["array", "string"], "items": { "type": ["integer", "string"] },
-            "description": "Sizes n, ascending, such as [1000, \"1e5\"] or \"1e3..1e6 x10\". \
-                Default: 0 to n_max (100000).",
+            "description": "Sizes n, such as [1000, \"1e5\"] or \"1e3..1e6 x10\". Default: up to \
+                n_max (100000).",
         },
-        "n_max": { "type": ["integer", "string"], "description": "Largest n of the task." },
+        "n_max": { "description": "Largest n of the task." },
         "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
         "std": { "enum": words(&STANDARDS) },
@@ -209,11 +206,8 @@ fn job_properties() -> Map<String, Value> {
         },
         "tests": {
             "type": "array",
-            "items": {
-                "type": "object",
-                "properties": { "input": { "type": "string" }, "output": { "type": "string" } },
-            },
-            "description": "Test cases. Only a program that passes all is measured.",
+            "items": { "type": "object" },
+            "description": "[{input, output}]. Only a program that passes all is measured.",
         },
         "checker": {
             "type": "string",
@@ -261,13 +255,13 @@ fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
 
 fn compare_properties() -> Value {
     let own = json!({
-        "code_a": { "type": "string" },
-        "run_id_a": { "type": "string" },
-        "code_b": { "type": "string" },
-        "run_id_b": { "type": "string" },
+        "code_a": {},
+        "run_id_a": {},
+        "code_b": {},
+        "run_id_b": {},
         "any_output": { "type": "boolean" },
     });
-    with_shared(own, |name| !["hotspots", "allocations", "advice", "reward"].contains(&name))
+    with_shared(own, |name| !["hotspots", "allocations", "advice"].contains(&name))
 }
 
 fn run_tests_properties() -> Value {
@@ -290,7 +284,7 @@ fn check_properties() -> Value {
 fn worst_case_properties() -> Value {
     let own = json!({
         "code": {},
-        "n": { "type": ["integer", "string"], "description": "Size of the worst input. Default 1000." },
+        "n": { "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
         "for": { "enum": words(&GOALS), "description": "Cost to maximize." },
         "line": { "type": "integer" },

@@ -37,11 +37,10 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
         format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
     });
     let stopped = first_failure(report).map(stopped);
-    let worst = report
-        .worst
-        .as_deref()
-        .and_then(worst::classes)
-        .map(|both| format!("instructions: {both}"));
+    let worst = report.worst.as_deref().and_then(|found| {
+        let classes = || Some(format!("instructions: {}", worst::classes(found)?));
+        worst::nothing_worse(found).or_else(classes)
+    });
     let (largest, lost) = (largest_size(report), lost(report));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
