@@ -70,7 +70,7 @@ async fn answer_that_changes_ends_the_search() {
 
 #[test]
 fn request_says_what_is_tried() {
-    let plan = |draft| Job::try_from(draft).expect("a job").stress.expect("a plan");
+    let plan = |draft: Draft| Job::try_from(draft).expect("a job").stress.expect("a plan");
     assert_eq!(plan(stressed()).sizes, TriedSizes::Exactly(vec![2, 5]));
     let bounded = |n_max: i64| {
         asking(stressed(), |job| {
@@ -86,7 +86,7 @@ fn request_says_what_is_tried() {
 
 #[test]
 fn wrong_request_is_refused_with_its_fields() {
-    let refused = |draft| Job::try_from(draft).expect_err("it is refused").to_string();
+    let refused = |draft: Draft| Job::try_from(draft).expect_err("it is refused").to_string();
     let without_spec = asking(stressed(), |job| job.input_specs.clear());
     assert_eq!(refused(without_spec), "stress: requires an input spec");
     let set = |test: StressTest| asking(stressed(), |job| job.stress = Some(test));

@@ -63,7 +63,10 @@ pub fn ratio(worst: &WorstInput) -> Option<f64> {
 pub fn nothing_worse(worst: &WorstInput) -> Option<String> {
     ratio(worst).filter(|ratio| *ratio < CLEARLY_WORSE).map(|_| {
         let tried = grouped(worst.searched_executions.into());
-        format!("no input found that costs clearly more than random ({tried} tried); that proves nothing")
+        format!(
+            "no input found that costs clearly more than random ({tried} tried); that proves \
+             nothing"
+        )
     })
 }
 
@@ -72,7 +75,8 @@ pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
         let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
         Some(format!(
-            "the worst input found {} at n = {n}, {ratio:.1} times the median of random inputs ({})",
+            "the worst input found {} at n = {n}, {ratio:.1} times the median of random inputs \
+             ({})",
             does(worst, cost?),
             grouped(random?.median)
         ))
