@@ -3,7 +3,7 @@
 One program is slow and wrong, another one is slow only on its worst input.
 
 Run it with the `mcp` package: `SWIFTPROF=/PATH/TO/swiftprof python examples/agent.py`. With the
-argument `loop`, it works on the first program alone.
+argument `loop`, it works on the first program alone. Other arguments are those of `swiftprof mcp`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).parent
 SIZES = "500..4000 x2"
+ALONE = "loop"
+"""The argument without which the agent works on both programs."""
 
 
 async def ask(session: ClientSession, tool: str, **arguments: Any) -> dict[str, Any]:
     """Calls a tool, and prints what was asked, and the first and the last line of the answer."""
-    long = ("code", "code_a", "code_b", "reference", "input_spec")
-    said = {name: "…" if name in long else value for name, value in arguments.items()}
-    print(f"> {tool} {said}")
+    print(f"> {tool} {','.join(arguments)}")
     result = await session.call_tool(tool, arguments)
     lines = result.content[0].text.splitlines()
     print(f"< {lines[0]}")
@@ -41,7 +41,8 @@ async def ask(session: ClientSession, tool: str, **arguments: Any) -> dict[str, 
 async def close_the_loop(session: ClientSession) -> None:
     """Finds out that a program is slow and wrong, and shows that another one is neither."""
     slow, brute, fast = (
-        (HERE / "agent" / f"{name}.cpp").read_text() for name in ("pairs", "brute", "sorted")
+        (HERE / "agent" / f"{name}.cpp").read_text()
+        for name in ("pairs", "brute", "sorted")
     )
     spec = (HERE / "agent" / "numbers.yaml").read_text()
     task = {"input_spec": spec, "sizes": SIZES}
@@ -66,7 +67,9 @@ async def harden(session: ClientSession) -> None:
         found = await ask(session, "worst_case", code=code, input_spec=spec, n=4000)
         worst = found["worst"]
         times = worst["worst_instructions"] / worst["random_instructions"]
-        print(f"  {times:.1f} times the instructions of random input; it looks: {worst['looks']}")
+        print(
+            f"  {times:.1f} times the instructions of random input; it looks: {worst['looks']}"
+        )
         if line := worst["line"]:
             print(f"  line {line['line']}: {line['source']}")
 
@@ -75,13 +78,16 @@ async def main() -> None:
     """Starts the server, and improves the programs."""
     server = StdioServerParameters(
         command=os.environ.get("SWIFTPROF", "swiftprof"),
-        args=["mcp"],
+        args=["mcp", *(word for word in sys.argv[1:] if word != ALONE)],
         env={**os.environ, "LOG_LEVEL": "ERROR"},
     )
-    async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+    async with (
+        stdio_client(server) as (read, write),
+        ClientSession(read, write) as session,
+    ):
         await session.initialize()
         await close_the_loop(session)
-        if "loop" not in sys.argv:
+        if ALONE not in sys.argv:
             await harden(session)
 
 

@@ -73,9 +73,8 @@ class Options(DeclaredOptions, total=False):
     The default size is 1000. Takes up to a minute; the result is `report.worst`. A mapping has
     fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
     stress: Code | Mapping[str, object] | None
-    """A stress test in place of measuring, against this program, whose answers are right. The
-    result is `report.message.stress`. A mapping with `reference` has fields of `StressTest` in
-    `job.proto`, such as `{"reference": code, "seconds": 5}`."""
+    """A right program to test this one against, in place of measuring; or fields of `StressTest`,
+    such as `{"reference": code, "seconds": 5}`. The result is `report.message.stress`."""
     against: Code | None
     """A program to compare with this one: both are measured in turns on one host. The result is
     `report.turns`; the other options apply to both."""
