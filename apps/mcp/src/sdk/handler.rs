@@ -28,7 +28,7 @@ const PROGRESS_QUEUE: usize = 16;
 /// Introduction for an agent, before it reads the tools.
 const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory over growing \
     inputs, and how they grow. Declare a task's input and try it with check_inputs, profile a \
-    program with hotspots, change it, and compare both.";
+    program with hotspots, change it, check it against a brute force, and compare both.";
 
 /// Answers requests.
 #[derive(Debug, Clone)]
