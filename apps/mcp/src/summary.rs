@@ -14,7 +14,7 @@ use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
     Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable,
-    unfinished_tests, worst, wrong_tests,
+    stress_sentence, unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -175,6 +175,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
     // The sizes of tests without an expected output are numbers of inputs.
     let has_sizes = !tests_run::are_unjudged(report);
     let growth = report.growth.as_ref().filter(|_| has_sizes);
+    let stressed = report.stress.as_deref();
     let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
     let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
     let counts = report.test_cases.iter().take(MAX_ROWS).map(|case| case.instructions);
@@ -183,8 +184,8 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         "input_exhausted": starved(report),
         "time": growth.and_then(|it| it.time.as_ref()).map(class),
         "memory": growth.and_then(|it| it.memory.as_ref()).map(class),
-        "difference": report.stress.as_ref().and_then(|it| it.difference.as_ref()).map(stress::difference),
-        "search": report.stress.as_ref().map(|it| stress::effort(it)),
+        "difference": stressed.and_then(|it| it.difference.as_ref()).map(stress::difference),
+        "search": stressed.map(stress::effort),
         "tests": tests_run::rows(report),
         "worst": report.worst.as_ref().map(|found| worst_input(report, found)),
         "advice": report.advice.as_ref().map(advice),
