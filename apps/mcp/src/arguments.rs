@@ -163,7 +163,7 @@ fn sizes(value: &Value) -> Option<Vec<u64>> {
     }
 }
 
-/// Reads a whole number that is not negative, or a text such as 1e5, 100_000 or 10^6.
+/// Reads a whole number that is not negative, or a text such as 1e5, `100_000` or 10^6.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

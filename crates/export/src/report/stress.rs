@@ -72,12 +72,12 @@ mod tests {
     use super::*;
     use profiler_proto::v1::StressedSize;
 
-    fn answer(outcome: Outcome) -> Option<StressAnswer> {
-        Some(StressAnswer { outcome: outcome.into(), ..StressAnswer::default() })
+    fn answer(outcome: Outcome) -> StressAnswer {
+        StressAnswer { outcome: outcome.into(), ..StressAnswer::default() }
     }
 
-    fn found(answers: [Option<StressAnswer>; 2]) -> String {
-        let [answer, expected] = answers;
+    fn found(answers: [StressAnswer; 2]) -> String {
+        let [answer, expected] = answers.map(Some);
         let difference = StressDifference {
             size: 3,
             number: 7,
@@ -100,7 +100,7 @@ mod tests {
         assert!(failed.starts_with("the program ends with "), "{failed}");
         let both = found([answer(Outcome::TimeLimit), answer(Outcome::TimeLimit)]);
         assert!(both.contains(", and the reference ends with "), "{both}");
-        let varies = Some(StressAnswer { varies: true, ..ok().unwrap_or_default() });
+        let varies = StressAnswer { varies: true, ..ok() };
         let unknown = found([ok(), varies]);
         assert!(unknown.starts_with("cannot tell: the reference does not repeat"), "{unknown}");
     }

@@ -1,7 +1,5 @@
 //! `stress`: the search for an input to which the program and a reference give different answers.
 
-#![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
-
 use crate::pipeline::harness::{asking, linear, over, profile};
 use crate::pipeline::input_candidates::{described, line};
 use profiler_core::job::{Draft, Job, TriedSizes};
