@@ -1,14 +1,16 @@
-"""A scripted agent: it makes programs faster, by the tools of `swiftprof mcp` alone.
+"""A scripted agent: it corrects and speeds up programs, by the tools of `swiftprof mcp` alone.
 
-One program is quadratic on every input, another one only on its worst input.
+One program is slow and wrong, another one is slow only on its worst input.
 
-Run it with the `mcp` package: `SWIFTPROF=/PATH/TO/swiftprof python examples/agent.py`.
+Run it with the `mcp` package: `SWIFTPROF=/PATH/TO/swiftprof python examples/agent.py`. With the
+argument `loop`, it works on the first program alone. Other arguments are those of `swiftprof mcp`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +18,19 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).parent
-SIZES = [2000, 4000, 8000, 16000, 32000]
+SIZES = "500..4000 x2"
+ALONE = "loop"
+"""The argument without which the agent works on both programs."""
 
 
 async def ask(session: ClientSession, tool: str, **arguments: Any) -> dict[str, Any]:
-    """Calls a tool, and prints what was asked and answered."""
-    long = ("code", "input_spec")
-    said = {name: "…" if name in long else value for name, value in arguments.items()}
-    print(f"> {tool} {said}")
+    """Calls a tool, and prints what was asked, and the first and the last line of the answer."""
+    print(f"> {tool} {','.join(arguments)}")
     result = await session.call_tool(tool, arguments)
-    print(f"< {result.content[0].text}")
+    lines = result.content[0].text.splitlines()
+    print(f"< {lines[0]}")
+    if lines[-1].startswith("next: "):
+        print(f"  {lines[-1]}")
     figures: dict[str, Any] = result.structured_content
     following = figures.get("next")
     if following == "get_run":
@@ -33,29 +38,25 @@ async def ask(session: ClientSession, tool: str, **arguments: Any) -> dict[str, 
     return await ask(session, tool, **arguments) if following else figures
 
 
-async def improve(session: ClientSession) -> None:
-    """Finds out that a program is quadratic and why, and tries others in its place."""
-    slow = (HERE / "quadratic.cpp").read_text()
-    first = await ask(session, "profile", code=slow, sizes=SIZES, hotspots=True)
-    if first["time"].get("grows_like") != "n²":
-        return
-    found = await ask(session, "explain", run_id=first["run_id"], what="hotspots", lines=2)
-    for line in found["lines"]:
+async def close_the_loop(session: ClientSession) -> None:
+    """Finds out that a program is slow and wrong, and shows that another one is neither."""
+    slow, brute, fast = (
+        (HERE / "agent" / f"{name}.cpp").read_text()
+        for name in ("pairs", "brute", "sorted")
+    )
+    spec = (HERE / "agent" / "numbers.yaml").read_text()
+    task = {"input_spec": spec, "sizes": SIZES}
+    first = await ask(session, "profile", code=slow, hotspots=True, **task)
+    for line in first["lines"][:2]:
         print(f"  line {line['line']}: {line['share']:.0%}  {line['source']}")
-    # The loop over all pairs counts inversions, which a merge sort counts as well.
-    missing = (HERE / "agent" / "merge.cpp").read_text().replace("#include <vector>\n", "")
-    broken = await ask(session, "profile", code=missing, sizes=SIZES, hotspots=True)
-    print(f"  {broken['compile_error'].splitlines()[0]}")
-    fast = (HERE / "agent" / "merge.cpp").read_text()
-    second = await ask(session, "profile", code=fast, sizes=SIZES, hotspots=True)
-    answers = [
-        (await session.read_resource(f"swiftprof://runs/{run['run_id']}/stdout/32000"))
-        .contents[0]
-        .text.strip()
-        for run in (first, second)
-    ]
-    print(f"  output at n = 32000: {answers[0]} and {answers[1]}")
-    await ask(session, "compare", run_id_a=first["run_id"], run_id_b=second["run_id"])
+    against = {"reference": brute, "input_spec": spec, "seconds": 3}
+    wrong = (await ask(session, "check", code=slow, **against))["difference"]
+    print(f"  {wrong['input']!r}: {wrong['answer']}, expected {wrong['expected']}")
+    # The program counts equal numbers too. A merge sort need not, and looks at fewer pairs.
+    await ask(session, "check", code=fast, **against)
+    tests = [{"input": wrong["input"], "output": wrong["expected"]}]
+    await ask(session, "run_tests", code=fast, tests=tests)
+    await ask(session, "compare", code_a=slow, code_b=fast, **task)
 
 
 async def harden(session: ClientSession) -> None:
@@ -66,22 +67,28 @@ async def harden(session: ClientSession) -> None:
         found = await ask(session, "worst_case", code=code, input_spec=spec, n=4000)
         worst = found["worst"]
         times = worst["worst_instructions"] / worst["random_instructions"]
-        print(f"  {times:.1f} times the instructions of random input; it looks: {worst['looks']}")
+        print(
+            f"  {times:.1f} times the instructions of random input; it looks: {worst['looks']}"
+        )
         if line := worst["line"]:
             print(f"  line {line['line']}: {line['source']}")
 
 
 async def main() -> None:
-    """Starts the server, and improves both programs."""
+    """Starts the server, and improves the programs."""
     server = StdioServerParameters(
         command=os.environ.get("SWIFTPROF", "swiftprof"),
-        args=["mcp"],
+        args=["mcp", *(word for word in sys.argv[1:] if word != ALONE)],
         env={**os.environ, "LOG_LEVEL": "ERROR"},
     )
-    async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+    async with (
+        stdio_client(server) as (read, write),
+        ClientSession(read, write) as session,
+    ):
         await session.initialize()
-        await improve(session)
-        await harden(session)
+        await close_the_loop(session)
+        if ALONE not in sys.argv:
+            await harden(session)
 
 
 if __name__ == "__main__":

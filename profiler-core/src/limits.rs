@@ -139,6 +139,13 @@ pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
 /// Time that a program may spend on all test cases, if they come first. It is long, because a
 /// program is not measured unless it has run on all of them.
 pub const FIRST_CASES_BUDGET: Duration = Duration::from_secs(3600);
+/// Default number of inputs of a stress test.
+pub const STRESS_INPUTS: u32 = 1000;
+/// Default time of a stress test.
+pub const STRESS_TIME: Duration = Duration::from_secs(10);
+/// Largest of the small sizes of a stress test. A brute force over all orders of this many things
+/// takes far less than a second.
+pub const STRESS_N_MAX: u64 = 10;
 /// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may run.

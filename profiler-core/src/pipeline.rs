@@ -10,7 +10,8 @@
 //! are started while the program compiles.
 //!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
-//! the sizes are measured. A job for which only the verdict counts ends after its test cases.
+//! the sizes are measured. A job for which only the verdict counts ends after its test cases. A
+//! stress test replaces all steps after the build.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -30,10 +31,12 @@ use crate::analyse::{advice, allocations, hotspots};
 use crate::build::{build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::EarlyEnd;
-use crate::job::{Inputs, Job};
+use crate::job::{Inputs, Job, StressPlan};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
+use crate::measure::NotCompiled;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::cold::Spare;
+use crate::measure::stress;
 use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
@@ -45,7 +48,7 @@ use measuring::Unmeasured;
 use profiler_growth::Effort;
 use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
+use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError, StressResult};
 use runner_protocol::Variant;
 use tracing::Instrument;
 
@@ -216,6 +219,10 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);
+    if let Some(plan) = &job.stress {
+        stress_test(context, plan).await?;
+        return Ok(ExtraRuns::default());
+    }
     let mut extra_runs = match measuring::measure(context, sandbox, built).await? {
         Ok(extra_runs) => extra_runs,
         Err(why) => {
@@ -246,7 +253,7 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
         events.emit(Kind::Compiled(step)).await;
     }
     let binary = program.binary.map_err(refused)?;
-    if job.options.reward {
+    if job.options.reward || job.stress.is_some() {
         return Ok(Built { binary, empty: false });
     }
     let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
@@ -255,6 +262,21 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
         interactor.binary.map_err(refused)?;
     }
     Ok(Built { binary, empty: empty.binary.is_some() })
+}
+
+/// Searches for an input to which the program and the reference give different answers.
+async fn stress_test(context: &mut Context<'_>, plan: &StressPlan) -> Result<(), EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, builder, .. }, report, .. } = context;
+    match Box::pin(stress::job_step::run(plan, job, (pool, builder))).await? {
+        Ok(result) => report.set_stress(result),
+        Err(NotCompiled { step, because }) => {
+            let reference_compile = Some(step);
+            report.set_stress(StressResult { reference_compile, ..StressResult::default() });
+            let message = format!("the reference does not compile: {because}");
+            return Err(EarlyEnd { code: ErrorCode::Compile, message });
+        }
+    }
+    Ok(())
 }
 
 /// Makes the runs that only growth needs and that need no measured core.

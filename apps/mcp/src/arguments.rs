@@ -66,6 +66,16 @@ impl Arguments {
         }
     }
 
+    /// Refuses a call that does not say which inputs are valid.
+    pub(crate) fn need_input(&mut self) {
+        if !self.has("input_spec") && !self.has("samples") {
+            self.refuse(
+                "input_spec",
+                "is required if samples is absent: one of them says which inputs are valid",
+            );
+        }
+    }
+
     /// Takes a text that must be given.
     pub(crate) fn needed_text(&mut self, name: &str) -> String {
         self.need(name, "a string");
@@ -102,9 +112,12 @@ impl Arguments {
         number.or_else(|| self.wrong(name, &format!("a number from {low} to {high}"), &value))
     }
 
-    /// Takes a list of whole numbers that ascend; empty if it is not given.
-    pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
-        self.list(name, "an ascending list of whole numbers, such as [1000, 2000]", whole)
+    /// Takes sizes, which ascend; empty if they are not given.
+    pub(crate) fn sizes(&mut self, name: &str) -> Vec<u64> {
+        let Some(value) = self.given.remove(name) else { return Vec::new() };
+        let wanted = "an ascending list of whole numbers, such as [1000, \"1e5\"], or a range, \
+                      such as \"1..10^6 x2\"";
+        sizes(&value).or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
     }
 
     /// Takes a list whose items `item` reads; empty if it is not given.
@@ -141,7 +154,16 @@ impl Arguments {
     }
 }
 
-/// Reads a whole number that is not negative. Agents also write 1e5.
+/// Reads sizes: a list of numbers or texts, or one text such as `1000..10^6 x10`.
+fn sizes(value: &Value) -> Option<Vec<u64>> {
+    match value {
+        Value::String(text) => profiler_input::sizes(text).ok(),
+        Value::Array(list) => list.iter().map(whole).collect(),
+        _ => None,
+    }
+}
+
+/// Reads a whole number that is not negative, or a text such as 1e5, `100_000` or 10^6.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -149,7 +171,10 @@ impl Arguments {
 )]
 fn whole(value: &Value) -> Option<u64> {
     let float = || value.as_f64().filter(|it| it.fract() == 0.0 && (0.0..EXACT).contains(it));
-    value.as_u64().or_else(|| Some(float()? as u64))
+    match value {
+        Value::String(text) => profiler_input::size(text).ok(),
+        _ => value.as_u64().or_else(|| Some(float()? as u64)),
+    }
 }
 
 #[cfg(test)]
@@ -169,7 +194,7 @@ mod tests {
         let given = json!({ "code": "x", "sizes": [1, 1e5], "n": null, "share": 1e-6 });
         let mut all = arguments(given);
         assert_eq!(all.needed_text("code"), "x");
-        assert_eq!(all.numbers("sizes"), [1, 100_000]);
+        assert_eq!(all.sizes("sizes"), [1, 100_000]);
         assert_eq!(all.number("n", 1..=9), None);
         assert_eq!(all.real("share", &(0.0..=1.0)), Some(1e-6));
         assert!(!all.flag("hotspots"));
@@ -177,13 +202,30 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_read_as_people_write_them() {
+        let read = |sizes: Value| {
+            let mut all = arguments(json!({ "sizes": sizes, "n": "100_000" }));
+            let read = (all.sizes("sizes"), all.number("n", 1..=1_000_000));
+            all.end().map(|()| read).ok()
+        };
+        for (sizes, expected) in [
+            (json!([1000, "1e5", "10^6"]), vec![1000, 100_000, 1_000_000]),
+            (json!("10..1000 x10"), vec![10, 100, 1000]),
+            (json!("1_000"), vec![1000]),
+        ] {
+            assert_eq!(read(sizes), Some((expected, Some(100_000))));
+        }
+        assert!(read(json!([1000, "many"])).is_none() && read(json!(7)).is_none());
+    }
+
+    #[test]
     fn every_wrong_argument_is_named_with_what_is_allowed() {
         let given = json!({
-            "cod": 1, "sizes": "1000", "n": 1.5, "growth": "fast", "hotspots": 1, "share": 2,
+            "cod": 1, "sizes": "1..8", "n": 1.5, "growth": "fast", "hotspots": 1, "share": 2,
         });
         let mut all = arguments(given);
         all.needed_text("code");
-        all.numbers("sizes");
+        all.sizes("sizes");
         all.number("n", 1..=9);
         all.choice("growth", &[("timed", 1), ("full", 2)]);
         all.flag("hotspots");
@@ -196,8 +238,8 @@ mod tests {
                 "cod: is not an argument of this tool, which has: code, sizes, n, growth, hotspots, \
                  share",
                 "code: is required and must be a string",
-                "sizes: must be an ascending list of whole numbers, such as [1000, 2000], not \
-                 \"1000\"",
+                "sizes: must be an ascending list of whole numbers, such as [1000, \"1e5\"], or a \
+                 range, such as \"1..10^6 x2\", not \"1..8\"",
                 "n: must be a whole number from 1 to 9, not 1.5",
                 "growth: must be one of timed, full, not \"fast\"",
                 "hotspots: must be true or false, not 1",

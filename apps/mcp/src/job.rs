@@ -1,12 +1,13 @@
 //! Conversion of a tool's arguments to a job.
 
+mod flags;
+mod modes;
 mod test_cases;
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
 use profiler_client::Error;
-use profiler_compare::Outputs;
 use profiler_input::Scope;
 use profiler_proto::file::{self, Format, Places};
 use profiler_proto::options::{Kind, OPTIONS, tools_job};
@@ -16,27 +17,18 @@ use profiler_wire::BRIEF_PRECISION;
 use prost::Message;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use test_cases::set_test_cases;
+use test_cases::read_test_cases;
 use uuid::Uuid;
 
 /// The name of the task in reports.
 const TASK: &str = "program";
 /// Number of bytes of a program's output that are kept for each size: the service's maximum.
 const STDOUT_BYTES: u32 = 4096;
-/// Compiler flags before the standard.
-const FLAGS: &str = "-O2";
 /// Largest time limit that a tool accepts, in milliseconds. The service enforces limits of its own.
 const MAX_TIMEOUT_MS: u64 = 3_600_000;
 /// Largest memory limit that a tool accepts, in MiB.
 const MAX_MEMORY_MB: u64 = 1 << 20;
-/// The standards of C++.
-pub(crate) const STANDARDS: [(&str, &str); 5] = [
-    ("c++11", "c++11"),
-    ("c++14", "c++14"),
-    ("c++17", "c++17"),
-    ("c++20", "c++20"),
-    ("c++23", "c++23"),
-];
+pub(crate) use flags::STANDARDS;
 
 /// Content of a job besides its program.
 #[derive(Debug, Clone, Default)]
@@ -45,14 +37,26 @@ pub(crate) struct Options {
     /// Source text of the specs, in which errors are located.
     spec_text: String,
     samples: Vec<String>,
+    /// Inputs of tests without an expected output.
+    unjudged_inputs: Vec<String>,
     /// Assumptions with which the spec was inferred from the samples.
     pub(crate) assumptions: Vec<String>,
     fresh: bool,
 }
 
 impl Options {
-    /// Reads the arguments that all jobs share.
+    /// Reads the arguments that all jobs share. Every test must have an expected output.
     pub(crate) fn read(arguments: &mut Arguments) -> Self {
+        let options = Self::read_with_any_tests(arguments);
+        if options.are_tests_unjudged() {
+            let problem = "must have an output; run_tests also runs inputs without one";
+            arguments.refuse("tests", problem);
+        }
+        options
+    }
+
+    /// Reads the arguments that all jobs share.
+    pub(crate) fn read_with_any_tests(arguments: &mut Arguments) -> Self {
         let only_one = [("sizes", "n_max"), ("input_spec", "samples")];
         for (one, other) in only_one {
             if arguments.has(one) && arguments.has(other) {
@@ -63,15 +67,13 @@ impl Options {
         let n_max = arguments.number("n_max", 0..=profiler_input::limits::MAX_N);
         let timeout = arguments.number("timeout_ms", 1..=MAX_TIMEOUT_MS);
         let memory = arguments.number("memory_mb", 1..=MAX_MEMORY_MB);
-        let standard = arguments.choice("std", &STANDARDS);
-        let flags = |standard| vec![FLAGS.to_owned(), format!("-std={standard}")];
         let mut job = v1::Job {
             code: Some(v1::CodeMessage {
                 task_id: TASK.into(),
-                compiler_flags: standard.map(flags).unwrap_or_default(),
+                compiler_flags: flags::read(arguments),
                 ..v1::CodeMessage::default()
             }),
-            input_sizes: arguments.numbers("sizes"),
+            input_sizes: arguments.sizes("sizes"),
             input_bounds: Scope::of_size(n_max).bounds,
             input_specs,
             limits: Some(v1::RunLimits {
@@ -82,10 +84,10 @@ impl Options {
             stdout_bytes: STDOUT_BYTES,
             ..declared(arguments)
         };
-        set_test_cases(&mut job, arguments);
+        let unjudged_inputs = read_test_cases(&mut job, arguments);
         let samples = arguments.texts("samples");
         let fresh = arguments.flag("fresh");
-        Self { job, spec_text, samples, assumptions: Vec::new(), fresh }
+        Self { job, spec_text, samples, unjudged_inputs, assumptions: Vec::new(), fresh }
     }
 
     /// Infers the spec from the samples, if there are any.
@@ -111,50 +113,14 @@ impl Options {
         }
     }
 
-    /// Returns the same options for a search for the worst input of size n. The program's own time
-    /// is measured only at n.
-    pub(crate) fn searching(self, n: u64, seconds: u64, goal: v1::WorstGoal, line: u32) -> Self {
-        let worst = v1::WorstSearch {
-            size: Some(n),
-            seconds: Some(seconds as f64),
-            goal: goal.into(),
-            line,
-            ..Default::default()
-        };
-        let growth = v1::Growth::Timed.into();
-        let job = v1::Job { input_sizes: vec![n], worst: Some(worst), growth, ..self.job };
-        Self { job, ..self }
-    }
-
-    /// Makes the checker judge the outputs at the sizes, so that programs with different right
-    /// answers can be compared. Unless the checker is a program, `outputs` decides whether they are
-    /// judged.
-    pub(crate) fn judging_outputs(mut self, outputs: Outputs) -> Self {
-        let has_comparison = outputs == Outputs::Agree && self.job.names_comparison();
-        self.job.check_sizes = self.job.checker_program.is_some() || has_comparison;
-        self
-    }
-
-    /// Whether a report lacks the judgements that these options ask for.
-    pub(crate) fn are_unjudged_in(&self, report: &v1::ProfileReport) -> bool {
-        self.job.check_sizes && report.lacks_output_checks()
-    }
-
-    /// The same options for a comparison with another program, in one job.
-    pub(crate) fn against(&self, code_cpp: &str) -> Self {
-        let compiler_flags =
-            self.job.code.as_ref().map(|code| code.compiler_flags.clone()).unwrap_or_default();
-        let against = Some(v1::OtherProgram { code_cpp: code_cpp.to_owned(), compiler_flags });
-        Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
-    }
-
     /// Returns the job of a program, after the key that it shares with all equal jobs. A fresh job
     /// has a key of its own.
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
         let code = self.job.code.clone().unwrap_or_default();
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
-        let is_brief = self.job.against.is_none() && !self.job.reward;
-        let precision = is_brief.then_some(BRIEF_PRECISION);
+        let is_measured = !self.job.reward && self.job.stress.is_none();
+        let is_brief = self.job.against.is_none() && is_measured;
+        let precision = self.job.precision.or(is_brief.then_some(BRIEF_PRECISION));
         let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
@@ -244,9 +210,12 @@ pub(crate) fn read_specs(value: Value) -> Result<(Vec<v1::InputSpec>, String), V
 mod tests {
     use super::*;
     use crate::tool_result::object;
+    use profiler_compare::Outputs;
     use serde_json::json;
 
-    const ALLOWED: [&str; 11] = [
+    const ALLOWED: [&str; 12] = [
+        "flags",
+        "std",
         "sizes",
         "n_max",
         "growth",
@@ -254,7 +223,6 @@ mod tests {
         "fresh",
         "samples",
         "tests",
-        "reward",
         "checker",
         "tolerance",
         "relative_tolerance",
@@ -297,11 +265,34 @@ mod tests {
     #[test]
     fn verdict_alone_needs_no_precision() {
         let tests = json!([{ "input": "1", "output": "2" }]);
-        let options = options(json!({ "tests": tests, "reward": true })).unwrap();
+        let options = options(json!({ "tests": tests })).unwrap().running_tests();
         let job = options.of_program("int main() {}").1;
         assert_eq!((job.reward, job.precision), (true, None));
         let case = &job.test_cases[0];
         assert_eq!((case.input.as_str(), case.output.as_str()), ("1", "2"));
+    }
+
+    #[test]
+    fn input_without_expected_output_runs_once() {
+        let given = json!({ "tests": [{ "input": "1\n" }, { "input": "2\n" }] });
+        let refused = said(options(given.clone()).unwrap_err());
+        assert_eq!(refused, "tests: must have an output; run_tests also runs inputs without one");
+        let mut arguments = Arguments::new(object(given), &ALLOWED);
+        let options = Options::read_with_any_tests(&mut arguments);
+        let job = options.running_tests().of_program("int main() {}").1;
+        assert_eq!((job.input_sizes, job.precision), (vec![1, 2], Some(1.0)));
+        assert_eq!(job.inputs[1].data, b"2\n");
+        assert!(job.test_cases.is_empty() && !job.reward && !job.skip_after_limits);
+    }
+
+    #[test]
+    fn stress_test_has_the_reference_with_the_same_flags() {
+        let options = options(json!({ "std": "c++20", "checker": "numbers" })).unwrap();
+        let job = options.stressing("int main() {}".into(), 7).of_program("int main() { }").1;
+        let stress = job.stress.unwrap();
+        assert_eq!((stress.seconds, job.precision), (Some(7.0), None));
+        let flags = job.code.map(|code| code.compiler_flags);
+        assert_eq!(stress.reference.map(|it| it.compiler_flags), flags);
     }
 
     #[test]
@@ -342,6 +333,25 @@ mod tests {
             "sizes: must increase, but 10 follows 10\n\
              input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
         );
+    }
+
+    #[test]
+    fn flags_replace_only_defaults_of_their_kind() {
+        let flags = |given: Value| {
+            let job = options(given).map(|options| options.of_program("").1);
+            job.map(|job| job.code.unwrap_or_default().compiler_flags).map_err(said)
+        };
+        assert_eq!(flags(json!({})), Ok(vec![]));
+        for (given, all) in [
+            (json!({ "std": "c++20" }), ["-O2", "-std=c++20"].as_slice()),
+            (json!({ "flags": ["-O3"] }), &["-std=c++17", "-O3"]),
+            (json!({ "flags": "-DX -O1", "std": "c++20" }), &["-std=c++20", "-DX", "-O1"]),
+            (json!({ "flags": ["-std=c++23"] }), &["-O2", "-std=c++23"]),
+        ] {
+            assert_eq!(flags(given).unwrap_or_default(), all);
+        }
+        let both = flags(json!({ "flags": ["-std=c++20"], "std": "c++20" }));
+        assert_eq!(both, Err("std: cannot be used with a flag -std".into()));
     }
 
     #[test]

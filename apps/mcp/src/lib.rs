@@ -7,8 +7,9 @@
 //! stdout <──┴─────── answer <─────┴── summary, explain, resources
 //! ```
 //!
-//! Nothing is measured here: every tool asks a service. An answer is one line of text, at most
-//! [`MAX_STRUCTURED_BYTES`] of structured content, and links to the rest.
+//! Nothing is measured here: every tool asks a service. An answer is at most
+//! [`MAX_TEXT_BYTES`] of text, at most [`MAX_STRUCTURED_BYTES`] of structured content, and links to
+//! the rest.
 
 #![forbid(unsafe_code)]
 
@@ -26,4 +27,4 @@ mod tools;
 
 pub use sdk::{ServeError, agents, serve};
 pub use session::{DEFAULT_ANSWER_LIMIT, Session};
-pub use tool_result::MAX_STRUCTURED_BYTES;
+pub use tool_result::{MAX_STRUCTURED_BYTES, MAX_TEXT_BYTES};

@@ -1,9 +1,12 @@
 //! A run as an answer: the verdict, a table of at most [`MAX_ROWS`] sizes, the hottest lines, the
 //! warnings, and links to the rest.
 
+mod next;
 mod rows;
+mod stress;
+mod tests_run;
 
-pub(crate) use rows::rounded;
+pub(crate) use rows::{MAX_ROWS, rounded};
 
 use crate::remedies::{INPUT, argument};
 use crate::resources::links;
@@ -11,7 +14,7 @@ use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
     Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable,
-    unfinished_tests, worst, wrong_tests,
+    stress_sentence, unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -21,8 +24,6 @@ use profiler_proto::v1::{
 };
 use serde_json::{Map, Value, json};
 
-/// Maximum number of sizes, and of counts of test cases, in an answer.
-pub(crate) const MAX_ROWS: usize = 20;
 /// Maximum number of hottest lines in an answer.
 pub(crate) const LINES: usize = 5;
 /// Maximum number of warnings in an answer.
@@ -47,10 +48,7 @@ pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Ans
 /// Returns a handle to a run that has not ended.
 fn handle(run_id: &str, state: &State) -> Answer {
     let count = state.sizes.len();
-    let summary = format!(
-        "run {run_id} is {}, {count} sizes so far: call get_run with this run_id",
-        state.word()
-    );
+    let summary = format!("run {run_id} is {}, {count} sizes so far", state.word());
     let figures = json!({
         "run_id": run_id,
         "state": state.word(),
@@ -58,7 +56,7 @@ fn handle(run_id: &str, state: &State) -> Answer {
         "sizes_so_far": count,
         "sizes": rows::rows(&state.sizes, &[], MAX_ROWS),
     });
-    Answer::new(&summary, figures)
+    Answer::new(&summary, figures).then(format!("call get_run with run_id {run_id}"))
 }
 
 fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
@@ -76,14 +74,17 @@ fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
     if !assumptions.is_empty() {
         figures.insert("assumed_of_samples".into(), json!(assumptions));
     }
-    Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
+    let is_starved = ending.report().is_some_and(|report| starved(report).is_some());
+    let answer = Answer::new(&summary, figures).then(next::next(ending, is_starved));
+    Answer { links: links(run_id, ending), ..answer }
 }
 
 /// Returns the reason that a run ended early, as a sentence and as figures.
 fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
     let code = error.code().word();
-    let told = |what: &str, text: &str| json!({ "run_id": run_id, "state": "failed", "error": code, what: text });
-    let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
+    let state = if error.code() == ErrorCode::Cancelled { "cancelled" } else { "failed" };
+    let told = |what: &str, text: &str| json!({ "run_id": run_id, "state": state, "error": code, what: text });
+    let (program, step) = stress::refused_step(error);
     let said = step.map(|step| {
         let errors = explain_errors(step, argument);
         if errors.is_empty() { readable(&step.output) } else { errors }
@@ -91,7 +92,7 @@ fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
     if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
         let first = said.lines().next().unwrap_or_default();
         let told = told("compile_error", &clipped(&said, MAX_COMPILER_BYTES));
-        return (format!("does not compile: {first}"), told);
+        return (format!("{program}does not compile: {first}"), told);
     }
     let message = readable(&error.message);
     (format!("ended early as {code}: {message}"), told("message", &message))
@@ -99,6 +100,12 @@ fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
 
 /// Returns the most important sentence about a report. The verdict of the test cases comes first.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
+    if let Some(found) = &report.stress {
+        return readable(&stress_sentence(found));
+    }
+    if tests_run::are_unjudged(report) {
+        return tests_run::ending(report);
+    }
     if let Some(problem) = wrong_tests(report).or_else(|| unfinished_tests(report)) {
         return problem;
     }
@@ -165,7 +172,10 @@ fn advice(found: &Advice) -> Vec<String> {
 
 /// Returns the figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
-    let growth = report.growth.as_ref();
+    // The sizes of tests without an expected output are numbers of inputs.
+    let has_sizes = !tests_run::are_unjudged(report);
+    let growth = report.growth.as_ref().filter(|_| has_sizes);
+    let stressed = report.stress.as_deref();
     let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
     let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
     let counts = report.test_cases.iter().take(MAX_ROWS).map(|case| case.instructions);
@@ -174,9 +184,12 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         "input_exhausted": starved(report),
         "time": growth.and_then(|it| it.time.as_ref()).map(class),
         "memory": growth.and_then(|it| it.memory.as_ref()).map(class),
+        "difference": stressed.and_then(|it| it.difference.as_ref()).map(stress::difference),
+        "search": stressed.map(stress::effort),
+        "tests": tests_run::rows(report),
         "worst": report.worst.as_ref().map(|found| worst_input(report, found)),
         "advice": report.advice.as_ref().map(advice),
-        "sizes": rows::rows(&report.sizes, &report.candidates, MAX_ROWS),
+        "sizes": has_sizes.then(|| rows::rows(&report.sizes, &report.candidates, MAX_ROWS)),
         "lines": lines(report, LINES),
         "warnings": warnings(report),
         "sizes_measured": Some(report.sizes.len()).filter(|count| *count > MAX_ROWS),
@@ -281,7 +294,8 @@ mod tests {
         let test_cases = vec![case(Some(7)), case(None)];
         let report = ProfileReport { test_cases, ..ProfileReport::default() };
         assert_eq!(verdict(&report), "correct on 2 of 2 tests");
-        let figures = Value::from(measured(&report));
-        assert_eq!(figures, json!({ "test_instructions": [7, null] }));
+        let figures = measured(&report);
+        assert_eq!(figures["test_instructions"], json!([7, null]));
+        assert_eq!(figures["tests"][1], json!({ "test": 2, "verdict": "AC" }));
     }
 }

@@ -1,5 +1,9 @@
 //! The answer of a tool, of bounded size.
 
+mod text;
+
+pub use text::MAX_TEXT_BYTES;
+
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 
@@ -19,6 +23,8 @@ const SHORTENED: &str = "shortened";
 pub(crate) struct Answer {
     /// The answer in one line.
     pub(crate) summary: String,
+    /// The next step, as the end of "next: "; empty if there is none.
+    pub(crate) next: String,
     /// The figures.
     pub(crate) structured: Map<String, Value>,
     /// Links to resources with the rest of the data.
@@ -40,6 +46,11 @@ impl Answer {
     pub(crate) fn new(summary: &str, figures: impl Into<Value>) -> Self {
         let structured = object(bounded(figures.into()));
         Self { summary: one_line(summary), structured, ..Self::default() }
+    }
+
+    /// The same answer with the next step.
+    pub(crate) fn then(self, next: impl Into<String>) -> Self {
+        Self { next: next.into(), ..self }
     }
 }
 

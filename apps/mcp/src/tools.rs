@@ -1,10 +1,12 @@
 //! The tools: their names, what they take, and what they do.
 
+mod check;
 mod check_inputs;
 mod compare;
 mod described;
 mod existing_runs;
 mod profile;
+mod run_tests;
 mod worst_case;
 
 pub(crate) use described::{TOOLS, Tool};

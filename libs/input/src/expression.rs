@@ -2,9 +2,11 @@
 
 mod code;
 mod parser;
+mod sizes;
 
 pub(crate) use code::{Bindings, Code, Expression, Fault, Slot};
 pub(crate) use parser::name;
+pub use sizes::{size, sizes};
 
 /// Evaluates an expression; `value_of` gives the values of its names. The error describes the
 /// problem, such as an unknown name, a division by zero, or a result that does not fit 64 bits.

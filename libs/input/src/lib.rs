@@ -29,7 +29,7 @@ pub mod spec;
 mod writer;
 
 pub use draw::random::RandomStream;
-pub use expression::evaluate;
+pub use expression::{evaluate, size, sizes};
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};
 pub use recipe::Recipe;

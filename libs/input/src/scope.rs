@@ -18,6 +18,11 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Returns the bound of the size variable, if it has one.
+    pub fn size_bound(&self) -> Option<u64> {
+        u64::try_from(*self.bounds.get(&self.size_variable)?).ok()
+    }
+
     /// Returns the scope of a task whose size variable is [`SIZE`], with this bound of it.
     pub fn of_size(bound: Option<u64>) -> Self {
         let bound = bound.map(|bound| (SIZE.into(), bound.cast_signed()));

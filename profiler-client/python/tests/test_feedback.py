@@ -159,3 +159,13 @@ def test_a_search_that_found_nothing_is_no_feedback() -> None:
     report.message.worst.goal = job_pb2.WORST_GOAL_MEMORY
     report.message.worst.cost = 7
     assert "(its seed alone makes it the worst): its cost is 7" in report.feedback()
+
+
+def test_a_search_without_a_costlier_input_names_none() -> None:
+    report = with_tests()
+    found = report.message.worst
+    found.measured_size, found.instructions, found.searched_executions = 100, 1050, 24_004
+    found.random.median = 1000
+    assert "costs clearly more than random (24,004 tried); that proves nothing" in report.feedback()
+    found.instructions = 1200
+    assert "its cost is 1200" in report.feedback()

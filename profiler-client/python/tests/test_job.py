@@ -216,6 +216,14 @@ def test_every_option_reaches_its_field() -> None:
     assert job.stdout_bytes == 9
 
 
+def test_a_stress_test_has_a_reference_and_limits() -> None:
+    assert build(CODE, {"stress": "int f();"}).stress.reference.code_cpp == "int f();"
+    limited = build(CODE, {"stress": {"reference": CODE, "seconds": 5}}).stress
+    assert (limited.reference.code_cpp, limited.seconds) == (CODE.code_cpp, 5)
+    with pytest.raises(InvalidRequest, match="stress"):
+        build(CODE, {"stress": {"reference": CODE, "second": 5}})
+
+
 def test_none_is_as_if_it_were_left_out() -> None:
     job = build(
         CODE,

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -55,12 +56,16 @@ int main(int, char **argv) {
 }
 """
 """A checker that accepts even numbers."""
+NUMBER = "layout: [{line: {items: [n]}}]"
 ENDLESS = "int main() { for (volatile int i = 0;; ) i = 0; }"
 SIZES = [500, 1000, 2000, 4000]
 PATIENT = "600"
 """Seconds in which a busy machine measures every program here."""
 MAX_BYTES = 8_000
 """The most bytes of structured content."""
+MAX_TEXT_BYTES = 2_048
+"""The most bytes of text."""
+EXAMPLE = Path(__file__).parents[3] / "examples" / "agent.py"
 
 
 @asynccontextmanager
@@ -91,7 +96,9 @@ async def figures(session: Any, tool: str, **arguments: Any) -> dict[str, Any]:
     assert not result.is_error, result.content[0].text
     content: dict[str, Any] = result.structured_content
     assert len(json.dumps(content, ensure_ascii=False, separators=(",", ":"))) <= MAX_BYTES
-    assert "\n" not in result.content[0].text
+    text = result.content[0].text
+    assert len(text.encode()) <= MAX_TEXT_BYTES
+    assert text.startswith(str(content.get("verdict", ""))[:40])
     return content
 
 
@@ -113,14 +120,18 @@ async def refusal(session: Any, tool: str, **arguments: Any) -> str:
 def test_the_verdict_alone_is_an_answer(program: str) -> None:
     async def test(session: Any) -> None:
         tests = [{"input": "3\n", "output": "3"}, {"input": "4\n", "output": "6"}]
-        right = await figures(session, "profile", code=LINEAR, tests=tests, reward=True)
+        right = await figures(session, "run_tests", code=LINEAR, tests=tests)
         assert right["verdict"] == "correct on 2 of 2 tests"
         assert "sizes" not in right
         assert all(count > 10_000 for count in right["test_instructions"])
         tests[1]["output"] = "7"
-        wrong = await figures(session, "profile", code=LINEAR, tests=tests, reward=True)
+        wrong = await figures(session, "run_tests", code=LINEAR, tests=tests)
         assert wrong["verdict"].startswith("wrong on 1 of 2 tests; first: test 2 printed 6")
-        assert "requires test cases" in await refusal(session, "profile", code=LINEAR, reward=True)
+        assert wrong["tests"][0]["stdout"] == "6"
+        assert "tests: is required" in await refusal(session, "run_tests", code=LINEAR)
+        bare = [{"input": "3\n"}, {"input": "4\n"}]
+        ran = await figures(session, "run_tests", code=LINEAR, tests=bare)
+        assert [row["stdout"] for row in ran["tests"]] == ["3", "6"]
 
     run(program, test)
 
@@ -129,7 +140,7 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
     async def test(session: Any) -> None:
         tools = [tool.name for tool in (await session.list_tools()).tools]
         others = ["compare", "check_inputs", "explain", "get_run", "cancel_run"]
-        assert tools == ["profile", "worst_case", *others]
+        assert tools == ["profile", "run_tests", "check", "worst_case", *others]
         asked = {"code": QUADRATIC, "sizes": SIZES, "hotspots": True}
         heard: list[float] = []
 
@@ -144,7 +155,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
         assert first["state"] == "finished"
         assert [row["n"] for row in first["sizes"]] == SIZES
         assert "lines" in first
-        assert result.content[0].text.startswith(first["verdict"][:40])
+        text = result.content[0].text
+        assert text.startswith(first["verdict"][:40])
+        for part in ["\nsizes (n, outcome, runtime_ms", "\nlines (line, share", "% 7u", "\nnext: "]:
+            assert part in text
         links = [str(block.uri) for block in result.content[1:]]
         for name in ["report.json", "report.html", "flame.svg", "stdout/4000"]:
             uri = f"swiftprof://runs/{first['run_id']}/{name}"
@@ -168,7 +182,7 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
         compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
         assert compared["b_is"] == "other_output", compared
         assert compared["other_output_at"] == SIZES[0]
-        assert "any_output" in compared["sentence"]
+        assert "any_output" in compared["verdict"]
         both = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES, "any_output": True}
         compared = await figures(session, "compare", **both)
         assert compared["b_is"] == "faster", compared
@@ -199,7 +213,7 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error(progra
         assert "one of hotspots, allocations" in await refusal(
             session, "explain", run_id="none", what="all"
         )
-        with pytest.raises(mcp.MCPError, match="the tools are profile, worst_case, compare"):
+        with pytest.raises(mcp.MCPError, match="the tools are profile, run_tests, check, "):
             await session.call_tool("worst", {})
         spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]"
         wrong = await figures(session, "check_inputs", input_spec=spec, n=3)
@@ -237,7 +251,7 @@ def test_the_verdict_of_test_cases_comes_first(program: str) -> None:
         both = {"code_a": SUM, "code_b": SUM.replace("+ b", "- b"), **fed}
         compared = await figures(session, "compare", **both, tests=tests[:1])
         first = "first: test 1 printed -1, expected 3"
-        assert compared["sentence"] == f"no verdict: B is wrong on 1 of 1 test; {first}"
+        assert compared["verdict"] == f"no verdict: B is wrong on 1 of 1 test; {first}"
         said = await refusal(session, "profile", code=SUM, tests=[{"input": "1 2"}], checker="all")
         assert "tests[0]: must be an object with two strings, input and output" in said
         assert "checker: must be one of words, exact, caseless, numbers, or a program" in said
@@ -296,12 +310,57 @@ def test_a_long_run_gets_a_handle_and_can_be_awaited_and_cancelled(program: str)
         endless = await figures(session, "profile", **asked)
         await figures(session, "cancel_run", run_id=endless["run_id"])
         stopped = await ended(session, endless["run_id"])
-        assert stopped["error"] == "cancelled"
+        assert (stopped["state"], stopped["error"]) == ("cancelled", "cancelled")
         # The program is not to blame, so it gets another run.
         other = await figures(session, "profile", **asked)
         assert other["run_id"] != endless["run_id"]
 
     run(program, test, answer_within="0")
+
+
+def test_a_cancelled_check_ends_its_run(program: str) -> None:
+    async def test(session: Any) -> None:
+        begun = asyncio.Event()
+
+        async def hear(_progress: float, _total: float | None, _message: str | None) -> None:
+            begun.set()
+
+        asked = {"code": LINEAR, "reference": ENDLESS, "input_spec": NUMBER, "timeout_ms": 60_000}
+        call = asyncio.ensure_future(session.call_tool("check", asked, progress_callback=hear))
+        await begun.wait()
+        call.cancel()
+        await asyncio.wait([call])
+        # The next run begins when the sandboxes of this one are gone.
+        short = {**asked, "reference": QUADRATIC, "seconds": 2, "n_max": "1e2"}
+        found = await figures(session, "check", **short)
+        assert found["verdict"].startswith("the program is wrong at n = 2 ")
+        assert found["difference"]["input"] == "2"
+        broken = await figures(session, "check", **{**short, "reference": "int main() { x; }"})
+        assert (broken["error"], "x" in broken["compile_error"]) == ("compile", True)
+
+    run(program, test)
+
+
+def test_an_agent_closes_the_loop(program: str) -> None:
+    environment = {**os.environ, "SWIFTPROF": program}
+    ran = subprocess.run(
+        [sys.executable, EXAMPLE, "loop", "--backend", "native"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = iter(ran.stdout.splitlines())
+    for sentence in (
+        "time grows like n²",
+        "the program is wrong at n = 2 ",
+        "no difference found",
+        "correct on 1 of 1 test",
+        "B is faster",
+    ):
+        assert any(sentence in line for line in told), (sentence, ran.stdout)
 
 
 def test_an_answer_is_small_whatever_the_run_has(program: str) -> None:

@@ -5,6 +5,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::RunLimits;
 use super::sizes::{Point, Sizes};
+use super::stress_plan::StressPlan;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::{MAX_REPETITIONS_TIME, ONE_RUN_PRECISION};
@@ -50,6 +51,8 @@ pub struct Job {
     pub growth_share: f64,
     /// Search for the worst input, if requested. It needs specs of the inputs.
     pub worst: Option<WorstPlan>,
+    /// Stress test in place of measuring, if requested.
+    pub stress: Option<StressPlan>,
     /// Options that steps use exactly as the request declares them.
     pub options: Options,
     /// Program to measure in turns with this one. Everything else is the same for both.
@@ -179,7 +182,8 @@ impl Job {
             Inputs::Explicit(inputs) => inputs.values().map(Vec::len).sum(),
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
-        self.source.len() + others + tests + inputs
+        let stress = self.stress.as_ref().map_or(0, StressPlan::bytes);
+        self.source.len() + others + tests + inputs + stress
     }
 
     /// Returns the rule for choosing the clock of the job's headline.

@@ -11,7 +11,7 @@ const TOLERANCE: f64 = 1e-6;
 
 /// Problem of a checker that judges nothing. Some clients set `check_sizes` without an option.
 pub(super) const NOTHING_TO_JUDGE: &str =
-    "requires test cases, or a job that judges the outputs at its sizes";
+    "requires test cases, a stress test, or a job that judges the outputs at its sizes";
 
 /// Errors of a number that [`Checker::Numbers`] allows. A number may have either.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -99,7 +99,8 @@ impl Options {
         bad.check(!request.check_sizes || can_differ || !has_words, "check_sizes", || {
             "requires a checker other than WORDS, or a reference".into()
         });
-        let has_answers = request.check_sizes || !request.test_cases.is_empty();
+        let has_answers =
+            request.check_sizes || request.stress.is_some() || !request.test_cases.is_empty();
         bad.check(has_words || has_answers, "checker", || NOTHING_TO_JUDGE.into());
         let options = Self {
             on_memory_limit: bad.known(
@@ -133,7 +134,13 @@ impl Options {
             raw_samples: request.raw_samples,
             stdout_bytes: request.stdout_bytes,
         };
-        if request.reward { options.judging_alone(request, bad) } else { options }
+        if request.reward {
+            options.judging_alone(request, bad)
+        } else if request.stress.is_some() {
+            Self { input_experiment: InputExperiment::Off, growth: Effort::Timed, ..options }
+        } else {
+            options
+        }
     }
 
     /// Turns everything off but the test cases, which then come first.

@@ -9,6 +9,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
+use super::stress_plan::StressPlan;
 use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::figures::RuntimeClock;
@@ -18,7 +19,7 @@ use crate::limits::{
     MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
     MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN, SHA256_BYTES,
 };
-use profiler_input::InputSpec;
+use profiler_input::{InputSpec, Scope};
 use profiler_proto::v1::{self, Checker, CodeMessage, ExplicitInput, TestCase, WorstSearch};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -45,6 +46,7 @@ impl TryFrom<Draft> for Job {
         for spec in &mut request.input_specs {
             spec.seed = spec.seed.wrapping_add(options.input_seed);
         }
+        let stress = bad.stress(&mut request, sizes.as_ref());
         let given = (request.input_specs, request.inputs);
         let inputs = bad.inputs(given, &request.input_bounds, &mut sizes);
         let worst = request
@@ -69,8 +71,9 @@ impl TryFrom<Draft> for Job {
             format!("must be from 0 to {MAX_GROWTH_TIME_SHARE}, not {growth_share}")
         });
         let (Some(flags), Some(sizes)) = (flags, sizes) else { return Err(bad) };
+        let measures_none = options.reward || stress.is_some();
         let (sizes, inputs) =
-            if options.reward { (sizes.none(), Inputs::Size) } else { (sizes, inputs) };
+            if measures_none { (sizes.none(), Inputs::Size) } else { (sizes, inputs) };
         let job = bad.or(Self {
             task_id: code.task_id.trim().to_owned(),
             iteration: code.iteration,
@@ -82,6 +85,7 @@ impl TryFrom<Draft> for Job {
             runtime_limit,
             growth_share,
             worst,
+            stress,
             options,
             against,
             interactor,
@@ -170,6 +174,19 @@ impl Violations {
             self.keep(candidates.check_at(plan.n))?;
         }
         Some(plan)
+    }
+
+    /// Checks a stress test. Takes the specs, because they need no input at the default sizes.
+    fn stress(&mut self, request: &mut v1::Job, sizes: Option<&Sizes>) -> Option<StressPlan> {
+        let mut test = request.stress.take()?;
+        let specs = std::mem::take(&mut request.input_specs);
+        let given = test.reference.take().unwrap_or_default();
+        let field = "stress.reference";
+        let reference = self.other_program(field, given.code_cpp, given.compiler_flags)?;
+        let (bounds, size_variable) = (request.input_bounds.clone(), sizes?.variable().to_owned());
+        let inputs = (specs, Scope { bounds, size_variable });
+        let sizes = std::mem::take(&mut request.input_sizes);
+        self.keep(StressPlan::try_new((&test, reference), inputs, sizes))
     }
 
     fn other_program(

@@ -1,6 +1,10 @@
 //! The answer of a program to an input. Unless a checker says otherwise, answers are compared word
 //! by word: blanks and line ends do not matter.
 
+mod comparison;
+
+pub(crate) use comparison::Comparison;
+
 use crate::error::SandboxFault;
 use crate::job::Tolerance;
 use crate::measure::session::{InputOf, MeasureSession};
@@ -215,7 +219,7 @@ mod tests {
         Answer { verdict, written, sample: Sample::default() }
     }
 
-    fn whole(text: &str) -> Answer {
+    pub(super) fn whole(text: &str) -> Answer {
         ended(Outcome::Ok, text)
     }
 

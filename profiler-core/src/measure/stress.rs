@@ -3,11 +3,13 @@
 //! smaller.
 
 mod inputs;
+pub(crate) mod job_step;
 
-pub use inputs::{InputSeries, TestInput, TriedSizes};
+pub use crate::job::TriedSizes;
+pub use inputs::{InputSeries, TestInput};
 
 use crate::error::SandboxFault;
-use crate::measure::answer::Answer;
+use crate::measure::answer::{Answer, Comparison};
 use crate::measure::program_session::ProgramSession;
 use profiler_search::Shrink;
 use std::collections::BTreeMap;
@@ -57,6 +59,7 @@ pub struct Difference {
 pub struct StressTest {
     inputs: InputSeries,
     budget: StressBudget,
+    comparison: Comparison,
     /// Number of inputs to which both programs gave the same answer, by size.
     pub agreed: BTreeMap<u64, u32>,
     /// Number of inputs that were tried.
@@ -71,8 +74,14 @@ pub struct StressTest {
 impl StressTest {
     /// A search through `inputs`.
     pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
+        let comparison = Comparison::default();
         let (agreed, took) = (BTreeMap::new(), Duration::ZERO);
-        Self { inputs, budget, agreed, tried: 0, took, difference: None }
+        Self { inputs, budget, comparison, agreed, tried: 0, took, difference: None }
+    }
+
+    /// The same search, with another comparison of the answers.
+    pub(crate) fn comparing(self, comparison: Comparison) -> Self {
+        Self { comparison, ..self }
     }
 
     /// Runs both compiled programs on one input after the other. After a difference, both run again
@@ -144,7 +153,7 @@ impl StressTest {
                 return Ok(true);
             }
         }
-        if answers[0].agrees_with(&answers[1]) {
+        if self.comparison.agrees(&answers) {
             *self.agreed.entry(n).or_default() += 1;
             return Ok(true);
         }
@@ -175,7 +184,7 @@ impl StressTest {
             let bytes = smaller.as_bytes().to_vec();
             let answers = both(programs, &bytes).await?;
             let Some(found) = &mut self.difference else { break };
-            if !found.is_like(&answers) {
+            if self.comparison.agrees(&answers) || !found.ends_like(&answers) {
                 continue;
             }
             let again = both(programs, &bytes).await?;
@@ -192,10 +201,10 @@ impl StressTest {
 }
 
 impl Difference {
-    /// Whether the answers differ, and the programs end as they did on the input.
-    fn is_like(&self, answers: &[Answer; 2]) -> bool {
+    /// Whether the programs end as they did on the input.
+    fn ends_like(&self, answers: &[Answer; 2]) -> bool {
         let outcomes = |answers: &[Answer; 2]| answers.each_ref().map(|it| it.verdict.outcome);
-        !answers[0].agrees_with(&answers[1]) && outcomes(answers) == outcomes(&self.answers)
+        outcomes(answers) == outcomes(&self.answers)
     }
 
     /// Returns the index of the first program that did not repeat its answer.

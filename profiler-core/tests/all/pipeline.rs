@@ -20,6 +20,7 @@ mod memory_probe;
 mod outcomes;
 mod reward;
 mod startup;
+mod stress;
 mod summary;
 mod test_cases;
 mod turns;

@@ -73,9 +73,10 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         .ok_or(Error::None("spec of an input"))?;
     generate_spec(&spec, &out.join(SPEC)).map_err(file(&out.join(SPEC)))?;
     let mut names = Config::new();
-    // Few reports have this field, and without a box it would more than double the size of every
-    // report.
+    // Few reports have these fields, and without boxes they would more than double the size of
+    // every report.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
+    names.boxed("swiftsolve.profiler.v1.ProfileReport.stress");
     names.boxed("swiftsolve.profiler.v1.SizeResult.output_check");
     names.enable_type_names();
     let messages = spec.messages().map(|message| message.name().to_owned());

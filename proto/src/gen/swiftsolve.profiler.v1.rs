@@ -433,6 +433,14 @@ pub struct Job {
     /// sizes below a bound of 10 to 39.
     #[prost(bool, tag = "44")]
     pub fit_sizes: bool,
+    /// A stress test in place of measuring: a search for a small input to which the program and a
+    /// reference give different answers. Takes about 10 s.
+    ///
+    /// No size is measured. `checker` and its tolerances compare the answers. The inputs have the sizes
+    /// in input_sizes; by default small ones, and larger ones as long as both programs are fast.
+    /// Requires input_specs. Excludes inputs, test_cases, checker_program and check_sizes.
+    #[prost(message, optional, tag = "60")]
+    pub stress: ::core::option::Option<StressTest>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -442,6 +450,29 @@ impl ::prost::Name for Job {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Job".into()
+    }
+}
+/// A stress test.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StressTest {
+    /// A program whose answers are right, usually slow and simple. Required.
+    #[prost(message, optional, tag = "1")]
+    pub reference: ::core::option::Option<OtherProgram>,
+    /// Maximum number of inputs to try, 1 to 1000000. Default: 1000.
+    #[prost(uint32, optional, tag = "2")]
+    pub inputs: ::core::option::Option<u32>,
+    /// Maximum time for trying inputs, in seconds, at most 3600. Default: 10.
+    #[prost(double, optional, tag = "3")]
+    pub seconds: ::core::option::Option<f64>,
+}
+impl ::prost::Name for StressTest {
+    const NAME: &'static str = "StressTest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StressTest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StressTest".into()
     }
 }
 /// A checker or a validator, as testlib's are. It is compiled once, and runs for at most 10 s with
@@ -1118,6 +1149,9 @@ pub struct ProfileReport {
     /// The input_seed of the job.
     #[prost(uint32, tag = "37")]
     pub input_seed: u32,
+    /// Result of the stress test. Absent unless the job asks for one.
+    #[prost(message, optional, boxed, tag = "60")]
+    pub stress: ::core::option::Option<::prost::alloc::boxed::Box<StressResult>>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -1127,6 +1161,133 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// Result of a stress test.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StressResult {
+    /// Number of inputs that were tried.
+    #[prost(uint32, tag = "1")]
+    pub inputs: u32,
+    /// Number of inputs to which both programs gave the same answer, by size, in rising order.
+    #[prost(message, repeated, tag = "2")]
+    pub agreed: ::prost::alloc::vec::Vec<StressedSize>,
+    /// Duration of the test, in seconds, without compiling.
+    #[prost(double, tag = "3")]
+    pub seconds: f64,
+    /// Reason for the end.
+    #[prost(enumeration = "StressEnd", tag = "4")]
+    pub end: i32,
+    /// The smallest input with different answers that was found. Absent if there is none.
+    #[prost(message, optional, tag = "5")]
+    pub difference: ::core::option::Option<StressDifference>,
+    /// The compiler's output, if the reference does not compile.
+    #[prost(message, optional, tag = "6")]
+    pub reference_compile: ::core::option::Option<CompileStep>,
+}
+impl ::prost::Name for StressResult {
+    const NAME: &'static str = "StressResult";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StressResult".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StressResult".into()
+    }
+}
+/// Size at which the programs of a stress test agreed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StressedSize {
+    /// The size.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// Number of inputs.
+    #[prost(uint32, tag = "2")]
+    pub inputs: u32,
+}
+impl ::prost::Name for StressedSize {
+    const NAME: &'static str = "StressedSize";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StressedSize".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StressedSize".into()
+    }
+}
+/// An input to which the program and the reference give different answers. Its values were made
+/// smaller, as far as the difference remained.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StressDifference {
+    /// The size.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// The index of the spec.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// The seed with which the spec makes this input. Absent if values were chosen or made smaller.
+    #[prost(uint32, optional, tag = "3")]
+    pub seed: ::core::option::Option<u32>,
+    /// Number of the input among those that were tried, from 1.
+    #[prost(uint32, tag = "4")]
+    pub number: u32,
+    /// The first 4096 bytes of the input.
+    #[prost(bytes = "vec", tag = "5")]
+    pub input: ::prost::alloc::vec::Vec<u8>,
+    /// Length of the input, in bytes.
+    #[prost(uint64, tag = "6")]
+    pub input_bytes: u64,
+    /// Answer of the program.
+    #[prost(message, optional, tag = "7")]
+    pub answer: ::core::option::Option<StressAnswer>,
+    /// Answer of the reference.
+    #[prost(message, optional, tag = "8")]
+    pub expected: ::core::option::Option<StressAnswer>,
+    /// Number of the first word at which the answers differ, from 1. Absent unless both programs ended
+    /// OK, and if the word is not in the kept part of an answer.
+    #[prost(uint64, optional, tag = "9")]
+    pub word: ::core::option::Option<u64>,
+}
+impl ::prost::Name for StressDifference {
+    const NAME: &'static str = "StressDifference";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StressDifference".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StressDifference".into()
+    }
+}
+/// Answer of one program in a stress test.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StressAnswer {
+    /// Ending of the run.
+    #[prost(enumeration = "Outcome", tag = "1")]
+    pub outcome: i32,
+    /// Evidence for the outcome.
+    #[prost(message, optional, tag = "2")]
+    pub evidence: ::core::option::Option<Evidence>,
+    /// The first 4096 bytes of stdout.
+    #[prost(bytes = "vec", tag = "3")]
+    pub stdout: ::prost::alloc::vec::Vec<u8>,
+    /// Length of stdout, in bytes.
+    #[prost(uint64, tag = "4")]
+    pub stdout_bytes: u64,
+    /// The end of stderr.
+    #[prost(string, tag = "5")]
+    pub stderr_tail: ::prost::alloc::string::String,
+    /// Whether the program answered in another way when it ran again on the same input.
+    #[prost(bool, tag = "6")]
+    pub varies: bool,
+}
+impl ::prost::Name for StressAnswer {
+    const NAME: &'static str = "StressAnswer";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StressAnswer".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StressAnswer".into()
     }
 }
 /// Changes of the program that were tried, each alone against the original.
@@ -2862,6 +3023,47 @@ impl ::prost::Name for SandboxError {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.SandboxError".into()
+    }
+}
+/// Reason for the end of a stress test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum StressEnd {
+    /// The reason is unknown.
+    Unspecified = 0,
+    /// The allowed number of inputs was tried.
+    Inputs = 1,
+    /// The time was over.
+    Time = 2,
+    /// No seed gave a further input.
+    NoMoreInputs = 3,
+    /// A program did not repeat its answer.
+    NotRepeated = 4,
+}
+impl StressEnd {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "STRESS_END_UNSPECIFIED",
+            Self::Inputs => "STRESS_END_INPUTS",
+            Self::Time => "STRESS_END_TIME",
+            Self::NoMoreInputs => "STRESS_END_NO_MORE_INPUTS",
+            Self::NotRepeated => "STRESS_END_NOT_REPEATED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "STRESS_END_UNSPECIFIED" => Some(Self::Unspecified),
+            "STRESS_END_INPUTS" => Some(Self::Inputs),
+            "STRESS_END_TIME" => Some(Self::Time),
+            "STRESS_END_NO_MORE_INPUTS" => Some(Self::NoMoreInputs),
+            "STRESS_END_NOT_REPEATED" => Some(Self::NotRepeated),
+            _ => None,
+        }
     }
 }
 /// Reason for the end of a search for the worst input.

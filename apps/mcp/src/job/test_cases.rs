@@ -11,12 +11,31 @@ const TESTS: &str = "tests";
 const CHECKER: &str = "checker";
 /// Character that each program in C++ has, and no word.
 const BODY: char = '{';
+/// Input of a test, and the expected output if there is one.
+type Test = (String, Option<String>);
+
 /// Shape of the test cases, in a refusal.
 const SHAPE: &str = r#"[{"input": "1 2\n", "output": "3\n"}]"#;
 
-/// Sets the test cases and the checker that the arguments ask for.
-pub(super) fn set_test_cases(job: &mut Job, arguments: &mut Arguments) {
-    job.test_cases = test_cases(arguments);
+/// Sets the test cases and the checker that the arguments ask for. Returns the inputs of tests
+/// without an expected output, which are no test cases.
+pub(super) fn read_test_cases(job: &mut Job, arguments: &mut Arguments) -> Vec<String> {
+    let (judged, unjudged): (Vec<_>, Vec<_>) =
+        tests(arguments).into_iter().partition(|test| test.1.is_some());
+    if !judged.is_empty() && !unjudged.is_empty() {
+        arguments.refuse(TESTS, "must all have an output, or none");
+    }
+    let case = |(input, output): Test| TestCase {
+        input,
+        output: output.unwrap_or_default(),
+        ..TestCase::default()
+    };
+    job.test_cases = judged.into_iter().map(case).collect();
+    set_checker(job, arguments);
+    unjudged.into_iter().map(|(input, _)| input).collect()
+}
+
+fn set_checker(job: &mut Job, arguments: &mut Arguments) {
     let Some(given) = arguments.text(CHECKER) else { return };
     let Some(JobOption { kind: Kind::Choice { values, set, .. }, .. }) = of_field(CHECKER) else {
         return;
@@ -32,28 +51,32 @@ pub(super) fn set_test_cases(job: &mut Job, arguments: &mut Arguments) {
     }
 }
 
-/// Reads the test cases. Each one that is wrong is named.
-fn test_cases(arguments: &mut Arguments) -> Vec<TestCase> {
+/// Reads the tests. Each one that is wrong is named.
+fn tests(arguments: &mut Arguments) -> Vec<Test> {
     let Some(given) = arguments.value(TESTS) else { return Vec::new() };
     let Value::Array(given) = given else {
         arguments.refuse(TESTS, format!("must be a list such as {SHAPE}"));
         return Vec::new();
     };
     let read = given.iter().enumerate().filter_map(|(at, value)| {
-        let case = test_case(value);
-        if case.is_none() {
+        let test = test(value);
+        if test.is_none() {
             let problem = "must be an object with two strings, input and output";
             arguments.refuse(&format!("{TESTS}[{at}]"), problem);
         }
-        case
+        test
     });
     read.collect()
 }
 
-fn test_case(value: &Value) -> Option<TestCase> {
-    let fields = value.as_object().filter(|fields| fields.len() == 2)?;
-    let [input, output] = ["input", "output"].map(|name| fields.get(name).and_then(Value::as_str));
-    Some(TestCase { input: input?.into(), output: output?.into(), ..TestCase::default() })
+fn test(value: &Value) -> Option<Test> {
+    let fields = value.as_object()?;
+    let input = fields.get("input")?.as_str()?;
+    let output = match fields.get("output") {
+        Some(output) => Some(output.as_str()?.to_owned()),
+        None => None,
+    };
+    (fields.len() == 1 + usize::from(output.is_some())).then(|| (input.into(), output))
 }
 
 #[cfg(test)]
@@ -67,7 +90,7 @@ mod tests {
     fn read(given: Value) -> Result<Job, Vec<String>> {
         let mut arguments = Arguments::new(object(given), &[TESTS, CHECKER]);
         let mut job = Job::default();
-        set_test_cases(&mut job, &mut arguments);
+        read_test_cases(&mut job, &mut arguments);
         match arguments.end() {
             Ok(()) => Ok(job),
             Err(Failure::Arguments(problems)) => {
@@ -103,6 +126,9 @@ mod tests {
         let words = "words, exact, caseless, numbers";
         said.push(format!("checker: must be one of {words}, or a program in C++"));
         assert_eq!(read(json!({ "tests": tests, "checker": "number" })), Err(said));
+        let mixed = json!([{ "input": "1" }, { "input": "2", "output": "2" }]);
+        let said = "tests: must all have an output, or none".into();
+        assert_eq!(read(json!({ "tests": mixed })), Err(vec![said]));
         let said = format!("tests: must be a list such as {SHAPE}");
         assert_eq!(read(json!({ "tests": "1 2" })), Err(vec![said]));
     }

@@ -28,7 +28,7 @@ const PROGRESS_QUEUE: usize = 16;
 /// Introduction for an agent, before it reads the tools.
 const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory over growing \
     inputs, and how they grow. Declare a task's input and try it with check_inputs, profile a \
-    program with hotspots, change it, and compare both.";
+    program with hotspots, change it, check it against a brute force, and compare both.";
 
 /// Answers requests.
 #[derive(Debug, Clone)]
@@ -159,9 +159,9 @@ fn described(tool: &tools::Tool) -> Tool {
     Tool::new(tool.word, tool.description, Arc::new(tool.schema())).with_annotations(annotations)
 }
 
-/// An answer as the SDK sends it: one line of text, the links, and the figures.
+/// An answer as the SDK sends it: the essentials as text, the links, and the figures.
 fn result(answer: Answer) -> CallToolResult {
-    let text = ContentBlock::text(answer.summary);
+    let text = ContentBlock::text(answer.text());
     let links = answer.links.into_iter().map(linked);
     let content = [text].into_iter().chain(links).collect();
     let mut result = CallToolResult::success(content);

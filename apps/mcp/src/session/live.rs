@@ -46,7 +46,7 @@ impl State {
                 format!("n = {}: {ms} ms", size.size)
             }
             Some(size) => format!("n = {}: {}", size.size, size.outcome().name()),
-            None if self.is_compiled => "compiled; measuring".into(),
+            None if self.is_compiled => "compiled; running".into(),
             None if self.queue_position > 0 => {
                 format!("queued, {} runs before this one", self.queue_position)
             }
@@ -147,7 +147,7 @@ mod tests {
             said.push(state.sentence());
         }
         let void = "restarted on another host: it was lost; the sizes told before are void";
-        let measuring = "compiled; measuring";
+        let measuring = "compiled; running";
         assert_eq!(said, [measuring, "n = 10: 1.500 ms", void, measuring, "n = 20: 1.500 ms"]);
         assert_eq!(state.sizes.len(), 1);
     }

@@ -5,6 +5,8 @@ use profiler_export::{explain_outcome, has_largest_process_only};
 use profiler_proto::v1::{Outcome, SizeResult};
 use serde_json::{Value, json};
 
+/// Maximum number of sizes, and of test cases, in an answer.
+pub(crate) const MAX_ROWS: usize = 20;
 /// Maximum length of the reason why a size failed, in bytes.
 const MAX_REASON_BYTES: usize = 240;
 const PERCENT: f64 = 100.0;

@@ -48,7 +48,8 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     let lengths: Vec<_> = inputs.iter().map(|input| input["bytes"].to_string()).collect();
     let summary =
         format!("the spec is right: the input of n = {n} has {} bytes", lengths.join(", "));
-    Ok(Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs })))
+    let answer = Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs }));
+    Ok(answer.then("call profile or check with this input_spec"))
 }
 
 /// Answers that a spec is wrong. The call itself is not an error, because this tool exists to find
@@ -56,7 +57,7 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
 fn wrong(problems: &[String]) -> Answer {
     let first = problems.first().map(String::as_str).unwrap_or_default();
     let summary = format!("the spec is wrong: {first}");
-    Answer::new(&summary, json!({ "ok": false, "problems": problems }))
+    Answer::new(&summary, json!({ "ok": false, "problems": problems })).then("correct the spec")
 }
 
 /// Returns the beginning of the input, or the problems of the spec.

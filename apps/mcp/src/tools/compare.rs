@@ -118,9 +118,9 @@ async fn in_turns(
 /// Answers that a run has not ended.
 fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
     let word = state.word();
-    let summary = format!("{who} {word}: call compare again with the same arguments");
+    let summary = format!("{who} {word}");
     let figures = json!({ "run_ids": run_ids, "state": word, "next": "compare" });
-    Answer::new(&summary, figures)
+    Answer::new(&summary, figures).then("call compare again with the same arguments")
 }
 
 /// Reads a program, which is given as either code or a run.
@@ -151,10 +151,11 @@ fn renamed(failure: Failure, argument: &str) -> Failure {
 /// Answers that a program without a report cannot be compared, which is a result.
 fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
     let answer = summary::answer(run_id, &Known::Ended(Box::new(ending)), &[]);
-    let mut figures = object(json!({ "verdict": "unknown", "program": name }));
-    figures.extend(answer.structured);
     let summary = format!("cannot compare: program {name} {}", answer.summary);
-    Answer { links: answer.links, ..Answer::new(&summary, figures) }
+    let mut figures = object(json!({ "b_is": "unknown", "program": name }));
+    figures.extend(answer.structured);
+    figures.insert("verdict".into(), summary.clone().into());
+    Answer { links: answer.links, ..Answer::new(&summary, figures).then(answer.next) }
 }
 
 fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
@@ -167,7 +168,7 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "run_ids": run_ids,
         "b_is": comparison.verdict,
         "other_output_at": comparison.other_output_at,
-        "sentence": said,
+        "verdict": said,
         "basis": comparison.basis,
         "clock": comparison.clock.word(),
         "a_growth": comparison.a_growth.map(Class::name),
@@ -177,7 +178,12 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
     });
-    Answer::new(&said, figures)
+    let next = if comparison.other_output_at.is_some() {
+        "call check with program A as reference for the smallest input with another output"
+    } else {
+        ""
+    };
+    Answer::new(&said, figures).then(next)
 }
 
 fn row(size: &Size) -> Value {

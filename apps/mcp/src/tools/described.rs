@@ -1,10 +1,12 @@
 //! Descriptions of the tools for clients. An agent reads all of them in every session, so they are
 //! short: 1,500 tokens, which a test checks.
 
+use super::check::check;
 use super::check_inputs::check_inputs;
 use super::compare::compare;
 use super::existing_runs::{MAX_WAIT_SEC, cancel_run, explain_run, get_run};
 use super::profile::profile;
+use super::run_tests::run_tests;
 use super::worst_case::{GOALS, worst_case};
 use crate::arguments::Arguments;
 use crate::explain::{MATTERS, MAX_LINES};
@@ -36,17 +38,36 @@ pub(crate) struct Tool {
 }
 
 /// The tools, in the order in which a client sees them.
-pub(crate) const TOOLS: [Tool; 7] = [
+pub(crate) const TOOLS: [Tool; 9] = [
     Tool {
         word: "profile",
         description: "Compile a C++ program in a sandbox, measure time and memory over growing \
             inputs, and tell how both grow. A program that reads more than n needs input_spec or \
             samples. Equal arguments return the same run at no cost. If the answer has next: \
-            get_run, call that.",
+            get_run, call that. The other tools share its arguments.",
         properties: profile_properties,
         required: &["code"],
         is_read_only: true,
         run: |session, arguments, call| Box::pin(profile(session, arguments, call)),
+    },
+    Tool {
+        word: "run_tests",
+        description: "Run the program once on each test and judge its answers, without measuring. \
+            Tests without output: show what the program prints.",
+        properties: run_tests_properties,
+        required: &["code", "tests"],
+        is_read_only: true,
+        run: |session, arguments, call| Box::pin(run_tests(session, arguments, call)),
+    },
+    Tool {
+        word: "check",
+        description: "Search for a small input to which the program and a reference, usually a \
+            brute force, give different answers. Tells the input and both answers. Takes \
+            input_spec or samples. The checker must be a word.",
+        properties: check_properties,
+        required: &["code", "reference"],
+        is_read_only: true,
+        run: |session, arguments, call| Box::pin(check(session, arguments, call)),
     },
     Tool {
         word: "worst_case",
@@ -75,9 +96,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
             with the spec and what is allowed. Runs nothing.",
         properties: || {
             json!({
-                "input_spec": { "type": ["string", "object", "array"] },
-                "n": { "type": "integer" },
-                "n_max": { "type": "integer" },
+                "input_spec": {},
+                "n": {},
+                "n_max": {},
             })
         },
         required: &["input_spec", "n"],
@@ -90,9 +111,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
             growth, the memory of each size, or which changes made it faster.",
         properties: || {
             json!({
-                "run_id": { "type": "string" },
+                "run_id": {},
                 "what": { "enum": words(&MATTERS) },
-                "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
+                "lines": { "type": "integer", "maximum": MAX_LINES },
             })
         },
         required: &["run_id", "what"],
@@ -104,8 +125,8 @@ pub(crate) const TOOLS: [Tool; 7] = [
         description: "Wait for a run and return its result, or what is known so far.",
         properties: || {
             json!({
-                "run_id": { "type": "string" },
-                "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
+                "run_id": {},
+                "wait_s": { "type": "integer", "maximum": MAX_WAIT_SEC },
             })
         },
         required: &["run_id"],
@@ -115,7 +136,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
         word: "cancel_run",
         description: "Cancel a live run.",
-        properties: || json!({ "run_id": { "type": "string" } }),
+        properties: || json!({ "run_id": {} }),
         required: &["run_id"],
         is_read_only: false,
         run: |session, arguments, _| Box::pin(cancel_run(session, arguments)),
@@ -131,7 +152,6 @@ impl Tool {
         if !self.required.is_empty() {
             schema.insert("required".into(), self.required.into());
         }
-        schema.insert("additionalProperties".into(), false.into());
         schema
     }
 
@@ -141,6 +161,13 @@ impl Tool {
         properties.into_iter().map(|(name, _)| name).collect()
     }
 }
+
+/// Arguments of a run of a program.
+const RUN: [&str; 5] = ["timeout_ms", "memory_mb", "std", "flags", "fresh"];
+/// Arguments of a verdict on its answers.
+const JUDGED: [&str; 3] = ["checker", "tolerance", "relative_tolerance"];
+/// Arguments that describe its inputs.
+const DESCRIBED: [&str; 3] = ["input_spec", "samples", "n_max"];
 
 fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()
@@ -166,20 +193,21 @@ fn job_properties() -> Map<String, Value> {
             "description": "Sample inputs from which to infer a spec.",
         },
         "sizes": {
-            "type": "array", "items": { "type": "integer" },
-            "description": "Sizes n, ascending. Default: 0 to n_max (100000).",
+            "description": "Sizes n, such as [1000, \"1e5\"] or \"1e3..1e6 x10\". Default: up to \
+                n_max (100000).",
         },
-        "n_max": { "type": "integer", "description": "Largest n of the task." },
+        "n_max": { "description": "Largest n of the task." },
         "timeout_ms": { "type": "integer", "description": "Time limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
         "std": { "enum": words(&STANDARDS) },
+        "flags": {
+            "type": "array", "items": { "type": "string" },
+            "description": "Flags of g++. Default: -O2 -std=c++17.",
+        },
         "tests": {
             "type": "array",
-            "items": {
-                "type": "object",
-                "properties": { "input": { "type": "string" }, "output": { "type": "string" } },
-            },
-            "description": "Test cases. Only a program that passes all is measured.",
+            "items": { "type": "object" },
+            "description": "[{input, output}]. Only a program that passes all is measured.",
         },
         "checker": {
             "type": "string",
@@ -217,50 +245,61 @@ fn profile_properties() -> Value {
     properties.into()
 }
 
-/// Adds properties that jobs share to those of a tool. Their descriptions, which `profile` has, are
-/// not repeated.
+/// Adds properties that jobs share to those of a tool. Only `profile` describes them.
 fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
     let mut properties = object(own);
-    for (name, mut property) in job_properties().into_iter().filter(|(name, _)| is_shared(name)) {
-        if let Value::Object(entries) = &mut property {
-            entries.remove("description");
-        }
-        properties.insert(name, property);
-    }
+    let shared = job_properties().into_iter().filter(|(name, _)| is_shared(name));
+    properties.extend(shared.map(|(name, _)| (name, json!({}))));
     properties.into()
 }
 
 fn compare_properties() -> Value {
     let own = json!({
-        "code_a": { "type": "string" },
-        "run_id_a": { "type": "string" },
-        "code_b": { "type": "string" },
-        "run_id_b": { "type": "string" },
+        "code_a": {},
+        "run_id_a": {},
+        "code_b": {},
+        "run_id_b": {},
         "any_output": { "type": "boolean" },
     });
-    with_shared(own, |name| !["hotspots", "allocations", "advice", "reward"].contains(&name))
+    with_shared(own, |name| !["hotspots", "allocations", "advice"].contains(&name))
+}
+
+fn run_tests_properties() -> Value {
+    let own = json!({ "code": {}, "tests": {} });
+    with_shared(own, |name| RUN.contains(&name) || JUDGED.contains(&name))
+}
+
+fn check_properties() -> Value {
+    let own = json!({
+        "code": {},
+        "reference": { "type": "string", "description": "C++ source of a program that is right." },
+        "seconds": { "type": "integer", "description": "Time of the search. Default 10." },
+        "sizes": {},
+        "seed": {},
+    });
+    with_shared(own, |name| {
+        RUN.contains(&name) || JUDGED.contains(&name) || DESCRIBED.contains(&name)
+    })
 }
 
 fn worst_case_properties() -> Value {
     let own = json!({
-        "code": { "type": "string" },
-        "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
+        "code": {},
+        "n": { "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
         "for": { "enum": words(&GOALS), "description": "Cost to maximize." },
         "line": { "type": "integer" },
     });
-    with_shared(own, |name| {
-        ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"]
-            .contains(&name)
-    })
+    with_shared(own, |name| RUN.contains(&name) || DESCRIBED.contains(&name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// 1,500 tokens of about four bytes.
-    const MAX_DESCRIPTION_BYTES: usize = 6_000;
+    const MAX_TOKENS: usize = 1_500;
+    /// Length of a token of English and JSON, in bytes.
+    const BYTES_PER_TOKEN: usize = 4;
 
     #[test]
     fn descriptions_leave_room_for_the_agents_own_work() {
@@ -275,7 +314,7 @@ mod tests {
             })
             .collect();
         let bytes = Value::from(all).to_string().len();
-        assert!(bytes <= MAX_DESCRIPTION_BYTES, "{bytes} bytes");
+        assert!(bytes <= MAX_TOKENS * BYTES_PER_TOKEN, "{bytes} bytes");
     }
 
     #[test]

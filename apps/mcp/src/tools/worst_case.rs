@@ -37,12 +37,7 @@ pub(super) async fn worst_case(
             .refuse("line", "is required with \"for\": \"line\", and must be absent without it");
     }
     let line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
-    if !arguments.has("input_spec") && !arguments.has("samples") {
-        arguments.refuse(
-            "input_spec",
-            "is required if samples is absent: one of them says which inputs are valid",
-        );
-    }
+    arguments.need_input();
     let options = Options::read(&mut arguments);
     arguments.end()?;
     let options = options.infer(session).await?.searching(n, seconds, goal, line);

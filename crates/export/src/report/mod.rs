@@ -7,6 +7,7 @@ mod limit;
 mod printable;
 mod slow_reading;
 mod source;
+mod stress;
 pub(crate) mod verdict;
 mod zero;
 
@@ -19,6 +20,7 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::{hot_line, of_what};
+pub use stress::{stress_end, stress_failure, stress_sentence};
 pub use verdict::{
     Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, why_not_judged, wrong_tests,
 };

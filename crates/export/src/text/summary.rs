@@ -4,7 +4,9 @@ use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
-use crate::report::{ZERO_QUESTION, failure_at_zero, first_failure, of_what, why_stopped};
+use crate::report::{
+    ZERO_QUESTION, failure_at_zero, first_failure, of_what, stress_sentence, why_stopped,
+};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     GrowthClassification, GrowthReach, LimitKind, Outcome, ProfileReport, SizeResult,
@@ -24,6 +26,9 @@ type Format = fn(f64, i32) -> String;
 /// 1000000 about 1.9 s: over the limit of 1 s; line 14 takes 81 % of the instructions; n = 50000
 /// took over 512 MiB".
 pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
+    if let Some(stress) = &report.stress {
+        return stress_sentence(stress);
+    }
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
@@ -32,11 +37,10 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
         format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
     });
     let stopped = first_failure(report).map(stopped);
-    let worst = report
-        .worst
-        .as_deref()
-        .and_then(worst::classes)
-        .map(|both| format!("instructions: {both}"));
+    let worst = report.worst.as_deref().and_then(|found| {
+        let classes = || Some(format!("instructions: {}", worst::classes(found)?));
+        worst::nothing_worse(found).or_else(classes)
+    });
     let (largest, lost) = (largest_size(report), lost(report));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {

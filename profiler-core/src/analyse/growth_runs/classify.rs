@@ -45,7 +45,7 @@ pub(crate) fn classify(
     report: &ReportBuilder,
     mut extra_runs: ExtraRuns,
 ) -> Option<Growth> {
-    if job.interactor.is_some() || job.options.reward {
+    if job.interactor.is_some() || job.options.reward || job.stress.is_some() {
         return None;
     }
     if report.input_check().is_some_and(InputCheck::is_without_input) {

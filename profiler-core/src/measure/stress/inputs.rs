@@ -4,11 +4,11 @@
 mod large;
 
 use crate::error::{Violation, Violations};
-use crate::job::{check_input, preferred_sizes};
+use crate::job::TriedSizes;
 use crate::limits::MAX_INPUT_BYTES;
 use large::Large;
 use profiler_infer::conforms;
-use profiler_input::{InputSpec, Plan, Problem, Scope};
+use profiler_input::{InputSpec, Scope};
 use profiler_search::{Genome, Space};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,18 +21,6 @@ const STALE_SEEDS: u32 = 64;
 const RETRIES: u32 = 3;
 /// Number of inputs of which one is large.
 const PER_LARGE: u32 = 8;
-
-/// Sizes to try.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TriedSizes {
-    /// These sizes. Every candidate must have an input of each size.
-    Exactly(Vec<u64>),
-    /// Sizes up to this one: every whole number at first, and preferred numbers above. Sizes at
-    /// which a candidate has no input are left out.
-    UpTo(u64),
-    /// The same, and now and then a larger size, if both programs are fast there.
-    UpToAndBeyond(u64),
-}
 
 /// One input, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +89,7 @@ impl InputSeries {
         let mut bad = Violations::default();
         for (index, (at, spec)) in candidates.iter().enumerate() {
             let spec = InputSpec { seed: first_seed, ..spec.clone() };
-            match sizes_with_input(&spec, &scope, sizes) {
+            match sizes.with_input(&spec, &scope) {
                 Ok(sizes) => {
                     for n in sizes {
                         by_size.entry(n).or_default().candidates.push(index);
@@ -116,10 +104,11 @@ impl InputSeries {
             return Err(bad);
         }
         let (indices, specs) = candidates.into_iter().unzip();
+        let bound = scope.size_bound().unwrap_or(u64::MAX);
         let space = Space::new(specs, scope, MAX_INPUT_BYTES as u64);
         let (pending, count) = (VecDeque::new(), 0);
         let large = match sizes {
-            TriedSizes::UpToAndBeyond(n) => Large::above(*n),
+            TriedSizes::UpToAndBeyond(n) => Large::between(*n, bound),
             TriedSizes::UpTo(_) | TriedSizes::Exactly(_) => Large::default(),
         };
         let next_seed = first_seed;
@@ -193,30 +182,6 @@ impl InputSeries {
         let candidate = *self.indices.get(genome.candidate)?;
         Some(TestInput { n, candidate, genome, is_edited: false, bytes })
     }
-}
-
-/// The sizes at which a spec has an input. The error has the problems of a size that must have an
-/// input, or those of the first size if no size has one.
-fn sizes_with_input(
-    spec: &InputSpec,
-    scope: &Scope,
-    sizes: &TriedSizes,
-) -> Result<Vec<u64>, Vec<Problem>> {
-    let plan = Plan::new(spec, scope)?;
-    let tried = match sizes {
-        TriedSizes::Exactly(list) => {
-            return list.iter().map(|&n| check_input(&plan, n).map(|()| n)).collect();
-        }
-        TriedSizes::UpTo(n_max) | TriedSizes::UpToAndBeyond(n_max) => preferred_sizes(*n_max),
-    };
-    let (mut with_input, mut first) = (Vec::new(), None);
-    for n in tried {
-        match check_input(&plan, n) {
-            Ok(()) => with_input.push(n),
-            Err(problems) => _ = first.get_or_insert(problems),
-        }
-    }
-    first.filter(|_| with_input.is_empty()).map_or(Ok(with_input), Err)
 }
 
 #[cfg(test)]

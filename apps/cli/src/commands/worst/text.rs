@@ -35,11 +35,8 @@ pub(super) fn text(
     again: Option<&str>,
     palette: &Palette,
 ) -> String {
-    let style = match (found.problem.as_str(), is_worse(found)) {
-        ("", true) => palette.bad,
-        ("", false) => palette.good,
-        _ => palette.caution,
-    };
+    let is_found = found.problem.is_empty() && is_worse(found);
+    let style = if is_found { palette.bad } else { palette.caution };
     let program = readable(&program.display().to_string());
     let sentence = sentence(found);
     format!(

@@ -58,26 +58,34 @@ pub fn ratio(worst: &WorstInput) -> Option<f64> {
     Some(cost as f64 / random.median.max(1) as f64)
 }
 
+/// Returns a sentence if no input costs clearly more than random ones. It names no class, because a
+/// search that found nothing says nothing about the worst input.
+pub fn nothing_worse(worst: &WorstInput) -> Option<String> {
+    ratio(worst).filter(|ratio| *ratio < CLEARLY_WORSE).map(|_| {
+        let tried = grouped(worst.searched_executions.into());
+        format!(
+            "no input found that costs clearly more than random ({tried} tried); that proves \
+             nothing"
+        )
+    })
+}
+
 /// Returns the result in one sentence.
 pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
         let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
-        let times = if ratio >= CLEARLY_WORSE {
-            format!("{ratio:.1} times the median of random inputs")
-        } else {
-            "about the same as random inputs".into()
-        };
         Some(format!(
-            "the worst input found {} at n = {n}, {times} ({})",
+            "the worst input found {} at n = {n}, {ratio:.1} times the median of random inputs \
+             ({})",
             does(worst, cost?),
             grouped(random?.median)
         ))
     };
-    let known = match (classes(worst), found()) {
+    let known = nothing_worse(worst).unwrap_or_else(|| match (classes(worst), found()) {
         (Some(classes), Some(found)) => format!("{classes}; {found}"),
         (None, Some(found)) => format!("found at this n only: {found}"),
         _ => "nothing was measured".into(),
-    };
+    });
     match readable(&worst.problem) {
         problem if problem.is_empty() => known,
         problem if worst.measured_size.is_some() => format!("{known} (but {problem})"),
@@ -97,8 +105,11 @@ fn does(worst: &WorstInput, cost: u64) -> String {
 }
 
 /// Renders both classes: "n log n on random input, n² on the worst (confidence 0.99)". `None` if
-/// the input was found at one n only.
+/// the input was found at one n only, or costs no more than random input.
 pub fn classes(worst: &WorstInput) -> Option<String> {
+    if nothing_worse(worst).is_some() {
+        return None;
+    }
     let both = [worst.random_growth.as_ref()?, worst.worst_growth.as_ref()?];
     let confidence = both.iter().filter_map(|class| class.confidence).fold(1.0, f64::min);
     let names = both.map(class_name);
@@ -314,12 +325,18 @@ mod tests {
 
     #[test]
     fn worst_input_found_at_one_size_says_so() {
-        let instructions = Some(41_600);
-        let found = WorstInput { random_growth: None, instructions, ..found() };
-        let said = sentence(&found);
+        let said = sentence(&WorstInput { random_growth: None, ..found() });
         assert!(said.starts_with("found at this n only: "), "{said}");
-        assert!(said.contains("about the same as random inputs (40 000)"), "{said}");
-        assert!(!is_worse(&found));
+    }
+
+    #[test]
+    fn search_that_found_nothing_worse_names_no_class() {
+        let found = WorstInput { instructions: Some(41_600), ..found() };
+        assert_eq!(
+            sentence(&found),
+            "no input found that costs clearly more than random (160 tried); that proves nothing"
+        );
+        assert!(!is_worse(&found) && classes(&found).is_none());
     }
 
     #[test]

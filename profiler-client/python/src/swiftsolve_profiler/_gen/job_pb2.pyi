@@ -392,6 +392,7 @@ class Job(_message.Message):
     CHECK_SIZES_FIELD_NUMBER: _builtins.int
     REFERENCE_FIELD_NUMBER: _builtins.int
     FIT_SIZES_FIELD_NUMBER: _builtins.int
+    STRESS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -614,6 +615,16 @@ class Job(_message.Message):
         program itself, and with `against` the job's own program.
         """
 
+    @_builtins.property
+    def stress(self) -> Global___StressTest:
+        """A stress test in place of measuring: a search for a small input to which the program and a
+        reference give different answers. Takes about 10 s.
+
+        No size is measured. `checker` and its tolerances compare the answers. The inputs have the sizes
+        in input_sizes; by default small ones, and larger ones as long as both programs are fast.
+        Requires input_specs. Excludes inputs, test_cases, checker_program and check_sizes.
+        """
+
     def __init__(
         self,
         *,
@@ -658,10 +669,11 @@ class Job(_message.Message):
         check_sizes: _builtins.bool = ...,
         reference: Global___OtherProgram | None = ...,
         fit_sizes: _builtins.bool = ...,
+        stress: Global___StressTest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "stress", b"stress", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "stress", b"stress", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
@@ -685,6 +697,45 @@ class Job(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__tolerance) -> _WhichOneofReturnType__tolerance | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015
+
+@_typing.final
+class StressTest(_message.Message):
+    """A stress test."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFERENCE_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    inputs: _builtins.int
+    """Maximum number of inputs to try, 1 to 1000000. Default: 1000."""
+    seconds: _builtins.float
+    """Maximum time for trying inputs, in seconds, at most 3600. Default: 10."""
+    @_builtins.property
+    def reference(self) -> Global___OtherProgram:
+        """A program whose answers are right, usually slow and simple. Required."""
+
+    def __init__(
+        self,
+        *,
+        reference: Global___OtherProgram | None = ...,
+        inputs: _builtins.int | None = ...,
+        seconds: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_inputs", b"_inputs", "_seconds", b"_seconds", "inputs", b"inputs", "reference", b"reference", "seconds", b"seconds"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_inputs", b"_inputs", "_seconds", b"_seconds", "inputs", b"inputs", "reference", b"reference", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__inputs: _TypeAlias = _typing.Literal["inputs"]  # noqa: Y015
+    _WhichOneofArgType__inputs: _TypeAlias = _typing.Literal["_inputs", b"_inputs"]  # noqa: Y015
+    _WhichOneofReturnType__seconds: _TypeAlias = _typing.Literal["seconds"]  # noqa: Y015
+    _WhichOneofArgType__seconds: _TypeAlias = _typing.Literal["_seconds", b"_seconds"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__inputs) -> _WhichOneofReturnType__inputs | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seconds) -> _WhichOneofReturnType__seconds | None: ...
+
+Global___StressTest: _TypeAlias = StressTest  # noqa: Y015
 
 @_typing.final
 class CheckerProgram(_message.Message):

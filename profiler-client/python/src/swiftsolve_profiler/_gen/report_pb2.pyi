@@ -22,6 +22,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _StressEnd:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StressEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StressEnd.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STRESS_END_UNSPECIFIED: _StressEnd.ValueType  # 0
+    """The reason is unknown."""
+    STRESS_END_INPUTS: _StressEnd.ValueType  # 1
+    """The allowed number of inputs was tried."""
+    STRESS_END_TIME: _StressEnd.ValueType  # 2
+    """The time was over."""
+    STRESS_END_NO_MORE_INPUTS: _StressEnd.ValueType  # 3
+    """No seed gave a further input."""
+    STRESS_END_NOT_REPEATED: _StressEnd.ValueType  # 4
+    """A program did not repeat its answer."""
+
+class StressEnd(_StressEnd, metaclass=_StressEndEnumTypeWrapper):
+    """Reason for the end of a stress test."""
+
+STRESS_END_UNSPECIFIED: StressEnd.ValueType  # 0
+"""The reason is unknown."""
+STRESS_END_INPUTS: StressEnd.ValueType  # 1
+"""The allowed number of inputs was tried."""
+STRESS_END_TIME: StressEnd.ValueType  # 2
+"""The time was over."""
+STRESS_END_NO_MORE_INPUTS: StressEnd.ValueType  # 3
+"""No seed gave a further input."""
+STRESS_END_NOT_REPEATED: StressEnd.ValueType  # 4
+"""A program did not repeat its answer."""
+Global___StressEnd: _TypeAlias = StressEnd  # noqa: Y015
+
 class _SearchEnd:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -960,6 +992,7 @@ class ProfileReport(_message.Message):
     TURNS_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
     INPUT_SEED_FIELD_NUMBER: _builtins.int
+    STRESS_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
     task_id: _builtins.str
@@ -1105,6 +1138,10 @@ class ProfileReport(_message.Message):
         They have no turns themselves.
         """
 
+    @_builtins.property
+    def stress(self) -> Global___StressResult:
+        """Result of the stress test. Absent unless the job asks for one."""
+
     def __init__(
         self,
         *,
@@ -1144,10 +1181,11 @@ class ProfileReport(_message.Message):
         turns: _abc.Iterable[Global___ProfileReport] | None = ...,
         precision: _builtins.float | None = ...,
         input_seed: _builtins.int = ...,
+        stress: Global___StressResult | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "schedule_end", b"schedule_end", "start_up", b"start_up", "stress", b"stress", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "stress", b"stress", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -1167,6 +1205,193 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class StressResult(_message.Message):
+    """Result of a stress test."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUTS_FIELD_NUMBER: _builtins.int
+    AGREED_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    DIFFERENCE_FIELD_NUMBER: _builtins.int
+    REFERENCE_COMPILE_FIELD_NUMBER: _builtins.int
+    inputs: _builtins.int
+    """Number of inputs that were tried."""
+    seconds: _builtins.float
+    """Duration of the test, in seconds, without compiling."""
+    end: Global___StressEnd.ValueType
+    """Reason for the end."""
+    @_builtins.property
+    def agreed(self) -> _containers.RepeatedCompositeFieldContainer[Global___StressedSize]:
+        """Number of inputs to which both programs gave the same answer, by size, in rising order."""
+
+    @_builtins.property
+    def difference(self) -> Global___StressDifference:
+        """The smallest input with different answers that was found. Absent if there is none."""
+
+    @_builtins.property
+    def reference_compile(self) -> Global___CompileStep:
+        """The compiler's output, if the reference does not compile."""
+
+    def __init__(
+        self,
+        *,
+        inputs: _builtins.int = ...,
+        agreed: _abc.Iterable[Global___StressedSize] | None = ...,
+        seconds: _builtins.float = ...,
+        end: Global___StressEnd.ValueType = ...,
+        difference: Global___StressDifference | None = ...,
+        reference_compile: Global___CompileStep | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["difference", b"difference", "reference_compile", b"reference_compile"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed", "difference", b"difference", "end", b"end", "inputs", b"inputs", "reference_compile", b"reference_compile", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StressResult: _TypeAlias = StressResult  # noqa: Y015
+
+@_typing.final
+class StressedSize(_message.Message):
+    """Size at which the programs of a stress test agreed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size."""
+    inputs: _builtins.int
+    """Number of inputs."""
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        inputs: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["inputs", b"inputs", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StressedSize: _TypeAlias = StressedSize  # noqa: Y015
+
+@_typing.final
+class StressDifference(_message.Message):
+    """An input to which the program and the reference give different answers. Its values were made
+    smaller, as far as the difference remained.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    INPUT_FIELD_NUMBER: _builtins.int
+    INPUT_BYTES_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    WORD_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size."""
+    candidate: _builtins.int
+    """The index of the spec."""
+    seed: _builtins.int
+    """The seed with which the spec makes this input. Absent if values were chosen or made smaller."""
+    number: _builtins.int
+    """Number of the input among those that were tried, from 1."""
+    input: _builtins.bytes
+    """The first 4096 bytes of the input."""
+    input_bytes: _builtins.int
+    """Length of the input, in bytes."""
+    word: _builtins.int
+    """Number of the first word at which the answers differ, from 1. Absent unless both programs ended
+    OK, and if the word is not in the kept part of an answer.
+    """
+    @_builtins.property
+    def answer(self) -> Global___StressAnswer:
+        """Answer of the program."""
+
+    @_builtins.property
+    def expected(self) -> Global___StressAnswer:
+        """Answer of the reference."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        candidate: _builtins.int = ...,
+        seed: _builtins.int | None = ...,
+        number: _builtins.int = ...,
+        input: _builtins.bytes = ...,
+        input_bytes: _builtins.int = ...,
+        answer: Global___StressAnswer | None = ...,
+        expected: Global___StressAnswer | None = ...,
+        word: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "_word", b"_word", "answer", b"answer", "expected", b"expected", "seed", b"seed", "word", b"word"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "_word", b"_word", "answer", b"answer", "candidate", b"candidate", "expected", b"expected", "input", b"input", "input_bytes", b"input_bytes", "number", b"number", "seed", b"seed", "size", b"size", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    _WhichOneofReturnType__word: _TypeAlias = _typing.Literal["word"]  # noqa: Y015
+    _WhichOneofArgType__word: _TypeAlias = _typing.Literal["_word", b"_word"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__word) -> _WhichOneofReturnType__word | None: ...
+
+Global___StressDifference: _TypeAlias = StressDifference  # noqa: Y015
+
+@_typing.final
+class StressAnswer(_message.Message):
+    """Answer of one program in a stress test."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
+    STDOUT_FIELD_NUMBER: _builtins.int
+    STDOUT_BYTES_FIELD_NUMBER: _builtins.int
+    STDERR_TAIL_FIELD_NUMBER: _builtins.int
+    VARIES_FIELD_NUMBER: _builtins.int
+    outcome: Global___Outcome.ValueType
+    """Ending of the run."""
+    stdout: _builtins.bytes
+    """The first 4096 bytes of stdout."""
+    stdout_bytes: _builtins.int
+    """Length of stdout, in bytes."""
+    stderr_tail: _builtins.str
+    """The end of stderr."""
+    varies: _builtins.bool
+    """Whether the program answered in another way when it ran again on the same input."""
+    @_builtins.property
+    def evidence(self) -> Global___Evidence:
+        """Evidence for the outcome."""
+
+    def __init__(
+        self,
+        *,
+        outcome: Global___Outcome.ValueType = ...,
+        evidence: Global___Evidence | None = ...,
+        stdout: _builtins.bytes = ...,
+        stdout_bytes: _builtins.int = ...,
+        stderr_tail: _builtins.str = ...,
+        varies: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "outcome", b"outcome", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "stdout_bytes", b"stdout_bytes", "varies", b"varies"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StressAnswer: _TypeAlias = StressAnswer  # noqa: Y015
 
 @_typing.final
 class Advice(_message.Message):

@@ -131,5 +131,6 @@ NAMES = {
     "check_sizes": ("check_sizes", "check-sizes"),
     "reference": ("reference", ""),
     "fit_sizes": ("fit_sizes", ""),
+    "stress": ("stress", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

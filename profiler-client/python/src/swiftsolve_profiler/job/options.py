@@ -72,6 +72,9 @@ class Options(DeclaredOptions, total=False):
     """Whether to search for the worst input that `input_specs` allow, or the size of that input.
     The default size is 1000. Takes up to a minute; the result is `report.worst`. A mapping has
     fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
+    stress: Code | Mapping[str, object] | None
+    """A right program to test this one against, in place of measuring; or fields of `StressTest`,
+    such as `{"reference": code, "seconds": 5}`. The result is `report.message.stress`."""
     against: Code | None
     """A program to compare with this one: both are measured in turns on one host. The result is
     `report.turns`; the other options apply to both."""
@@ -136,6 +139,9 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     worst = options.get("worst")
     if worst:
         job.worst.CopyFrom(_worst(worst))
+    stress = options.get("stress")
+    if stress:
+        job.stress.CopyFrom(_stress(stress))
     interactor = options.get("interactor")
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
@@ -181,6 +187,18 @@ def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
         return job_pb2.WorstSearch(**fields)
     except (TypeError, ValueError) as error:
         raise _invalid("worst", str(error)) from None
+
+
+def _stress(test: Code | Mapping[str, object]) -> job_pb2.StressTest:
+    has_fields = isinstance(test, Mapping) and "reference" in test
+    fields: dict[str, Any] = dict(cast(Mapping[str, object], test)) if has_fields else {}
+    reference = _code("stress", fields.pop("reference", test))
+    flags = reference.compiler_flags
+    other = job_pb2.OtherProgram(code_cpp=reference.code_cpp, compiler_flags=flags)
+    try:
+        return job_pb2.StressTest(reference=other, **fields)
+    except (TypeError, ValueError) as error:
+        raise _invalid("stress", str(error)) from None
 
 
 def _text(field: str, source: str) -> str:

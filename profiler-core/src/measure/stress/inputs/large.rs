@@ -17,10 +17,10 @@ pub(super) struct Large {
 }
 
 impl Large {
-    /// The sizes above n.
-    pub(super) fn above(n: u64) -> Self {
+    /// The sizes above n, up to the bound of the task.
+    pub(super) fn between(n: u64, bound: u64) -> Self {
         let sizes = std::iter::successors(Some(n), |n| n.checked_add(n / 2 + 1)).skip(1);
-        Self { sizes: sizes.take_while(|n| *n <= LARGEST).collect(), next: 0 }
+        Self { sizes: sizes.take_while(|n| *n <= LARGEST.min(bound)).collect(), next: 0 }
     }
 
     pub(super) fn sizes(&self) -> &[u64] {
@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn sizes_grow_while_runs_are_fast() {
-        let mut large = Large::above(10);
+        assert_eq!(Large::between(10, 30).sizes(), [16, 25]);
+        let mut large = Large::between(10, u64::MAX);
         assert_eq!(large.sizes()[..4], [16, 25, 38, 58]);
         assert!(large.sizes().last().is_some_and(|last| (LARGEST / 2..=LARGEST).contains(last)));
         large.took(16, Some(Duration::from_millis(1)));

@@ -36,6 +36,8 @@ _INPUT: Final = 400
 """The maximum length of a quoted input, in characters."""
 _SOURCE: Final = 120
 """The maximum length of a quoted line of source, in characters."""
+_CLEARLY_WORSE: Final = 1.1
+"""The cost from which on the worst input is clearly worse, as a multiple of a random input's."""
 _SHARES: Final = {
     pb.HOTSPOTS_METHOD_INSTRUCTIONS: " of the instructions",
     pb.HOTSPOTS_METHOD_GPROF: " of the samples",
@@ -138,6 +140,10 @@ def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
     if not counted:
         cost, random = found.cost, found.random_cost.median
     if not cost:
+        return
+    if found.HasField("measured_size") and random and cost < _CLEARLY_WORSE * random:
+        tried = f"{found.searched_executions:,} tried"
+        yield f"no input found that costs clearly more than random ({tried}); that proves nothing"
         return
     size = found.measured_size or found.searched_size
     times = f", {cost / random:.3g} times that of a random one" if random else ""
