@@ -29,7 +29,7 @@ pub fn executable(loader: &str, libraries: &[&str]) -> Vec<u8> {
     file.resize(HEADER_BYTES, 0);
     let count = if loader.len() > 1 { PROGRAM_HEADERS } else { PROGRAM_HEADERS - 1 };
     put(&mut file[16..], &[2 | X86_64 << 16, BASE, HEADER_BYTES as u64]);
-    file[56] = u8::try_from(count).expect("a few");
+    put(&mut file[56..], &[count as u64]);
     for (kind, offset, address, bytes) in [
         (LOADED, 0, BASE, bytes),
         (DYNAMIC, dynamic_at, 0, bytes - dynamic_at),
