@@ -56,8 +56,8 @@ impl Linkage {
         let program = Program::read(file, REACH)?;
         let libraries = libraries(file, &program)?;
         let loader = program.loader.map(|path| String::from_utf8_lossy(&path).into_owned());
-        if loader.is_none() && !libraries.is_empty() {
-            return Err("it names no dynamic loader, as a shared library does");
+        if loader.is_none() && (!libraries.is_empty() || program.entry == 0) {
+            return Err("it is a shared library, or names no dynamic loader");
         }
         Ok(Self { loader, libraries })
     }
@@ -130,6 +130,8 @@ mod tests {
             file[at] = byte;
             file
         };
+        let mut without_entry = executable("", &[]);
+        without_entry[24..32].fill(0);
         for (file, reason) in [
             (b"#!/bin/sh\n".to_vec(), "it is a script"),
             (b"int main() {}".to_vec(), "it is not an ELF file"),
@@ -137,7 +139,8 @@ mod tests {
             (with(4, 1), "it is for another processor: only 64-bit x86-64 is supported"),
             (with(18, 183), "it is for another processor: only 64-bit x86-64 is supported"),
             (with(16, 1), "it is not linked: it is an object file or a core dump"),
-            (executable("", &["a"]), "it names no dynamic loader, as a shared library does"),
+            (executable("", &["a"]), "it is a shared library, or names no dynamic loader"),
+            (without_entry, "it is a shared library, or names no dynamic loader"),
             (executable("/ld", &[&"a".repeat(MAX_NAME_BYTES + 1)]), BROKEN),
         ] {
             assert_eq!(Linkage::read(&file[..]), Err(reason));
