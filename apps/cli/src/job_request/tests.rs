@@ -92,7 +92,7 @@ fn executable_is_measured_in_place_of_a_source() {
 #[test]
 fn argument_of_a_compiled_program_is_found() {
     let here = folder(&[1]);
-    let path = |name| here.path().join(name);
+    let path = |name: &str| here.path().join(name);
     fs::write(path("compiled"), b"\x7fELF\x02\x01").unwrap();
     let found = |names: [&str; 2]| {
         let files = names.map(path);
