@@ -43,8 +43,8 @@ pub(crate) fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     )))
 }
 
-/// Compiles the program, or places the caller's own. If the compiler died or the sandbox was lost, tries once more in another
-/// sandbox.
+/// Compiles the program, or places the caller's own. If the compiler died or the sandbox was lost,
+/// tries once more in another sandbox.
 pub(crate) async fn build_program(
     job: &Job,
     builder: &Builder,
