@@ -61,8 +61,8 @@ impl Builder {
         Self { cache, ..self.clone() }
     }
 
-    /// Puts a build of `job` into `sandbox`. The build is the caller's own, comes from the cache, or
-    /// is compiled in the sandbox and then cached.
+    /// Puts a build of `job` into `sandbox`. The build is the caller's, or comes from the cache,
+    /// or is compiled in the sandbox and then cached.
     pub async fn obtain(
         &self,
         job: &Job,
