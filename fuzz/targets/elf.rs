@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::elf::{Program, function_addresses, library_names, segment_bytes};
+use profiler_decode::elf::{Linkage, Program, function_addresses, library_names, segment_bytes};
 use std::collections::BTreeSet;
 
 /// The largest address of a program.
@@ -20,6 +20,9 @@ fuzz_target!(|file: &[u8]| {
             assert!(end.is_some() && segment.offset.checked_add(segment.file_bytes).is_some());
             assert!(segment.file_bytes <= segment.bytes);
         }
+    }
+    if let Ok(linkage) = Linkage::read(file) {
+        assert!(linkage.loader.is_some() || linkage.libraries.is_empty());
     }
     let functions = function_addresses(file, 0);
     assert!(functions.is_sorted());

@@ -12,6 +12,9 @@ pub const PATIENCE: u32 = if option_env!("SWIFTPROF_EMULATED").is_some() { 6 } e
 
 /// Largest source, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 1 << 20;
+/// Largest program that a caller has compiled, in bytes. A static program with debug information
+/// fits.
+pub const MAX_PROGRAM_BYTES: usize = 16 << 20;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
 /// Maximum size of all explicit inputs of a job together, in bytes.

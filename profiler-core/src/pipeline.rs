@@ -299,7 +299,8 @@ async fn look_into_growth(
             growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
         report.warn(warnings);
     }
-    if job.options.growth == Effort::Full {
+    // Recording needs a build of its own.
+    if job.options.growth == Effort::Full && job.program.is_empty() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         if allocations::compile(job, builder, sandbox).await?.is_none() {

@@ -10,6 +10,8 @@
 mod check;
 mod checkers;
 mod compare;
+#[cfg(target_arch = "x86_64")]
+mod compiled;
 mod export;
 mod failure;
 mod host;

@@ -8,8 +8,8 @@ mod source;
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
-use source::{STDIN_NAME, source, source_text, with_extension};
-pub(crate) use source::{is_stdin, read, source_name};
+use source::{STDIN_NAME, is_compiled, program, source_text, with_extension};
+pub(crate) use source::{argument_of_compiled, is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
@@ -23,6 +23,7 @@ use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
 use profiler_wire::{self as wire, Defaults};
 use std::fs;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 /// The extension of the files in `--inputs`; their stem is the size.
@@ -38,7 +39,7 @@ const INDEXED: [(&str, &str); 2] = [("input_specs", SPEC_ARGUMENT), ("test_cases
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
-    /// The source, which need not be UTF-8.
+    /// The source, which need not be UTF-8; empty if the job has a compiled program.
     pub(crate) source: Vec<u8>,
     /// The job without its source.
     pub(crate) job: v1::Job,
@@ -133,11 +134,15 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
 
 /// Builds the job of the program in `file`, with defaults for all other fields.
 pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
-    let code = v1::CodeMessage {
+    let mut code = v1::CodeMessage {
         task_id: task_id(file),
         compiler_flags: compiler_flags(args),
         ..v1::CodeMessage::default()
     };
+    let mut source = program(file)?;
+    if is_compiled(&source) {
+        code.program = mem::take(&mut source);
+    }
     let limits = v1::RunLimits {
         timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
         memory_mb: args.memory_mb,
@@ -145,7 +150,7 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
     };
     let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
     let files = Files { program: file.into(), ..Files::default() };
-    Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
+    Ok(JobRequest { source, job, expected_complexity: None, files })
 }
 
 /// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
@@ -224,7 +229,7 @@ pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violat
 /// Returns the argument that fills the field.
 fn argument_of(field: &str) -> Option<String> {
     match field {
-        "code.code_cpp" | "code.task_id" => Some(SOURCE_ARGUMENT.into()),
+        "code.code_cpp" | "code.program" | "code.task_id" => Some(SOURCE_ARGUMENT.into()),
         _ if field.starts_with("against") => Some(OTHER_ARGUMENT.into()),
         "checker_program" | "checker_program.code_cpp" => Some(CHECKER_ARGUMENT.into()),
         _ => options::of_field(field)

@@ -2,12 +2,14 @@
 //!
 //! A compilation can be hostile, so the headers are checked and not trusted.
 
+mod executable;
 mod functions;
 mod plt;
 mod program;
 mod read_at;
 mod segments;
 
+pub use executable::Linkage;
 pub use functions::function_addresses;
 pub use plt::library_names;
 pub use program::{PROGRAM_HEADER_BYTES, Program, Segment};

@@ -48,6 +48,7 @@ mod compile;
 mod enter;
 mod execution;
 mod frame;
+mod libraries;
 mod message;
 mod run;
 mod side_runs;
@@ -68,6 +69,7 @@ pub use execution::{
     BatchResult, Breach, Ending, Execution, InteractorRun, Sample, WordDigest, Written,
 };
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
+pub use libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use message::{Request, Response};
 pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};
 pub use side_runs::{

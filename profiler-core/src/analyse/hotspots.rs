@@ -41,6 +41,11 @@ pub(crate) async fn find(
             let warnings = trace.is_partial.then(partial).unwrap_or_default();
             Ok((exact::from_trace(&trace), warnings))
         }
+        Err(Uncounted { message, .. }) if !job.program.is_empty() => {
+            let problem = format!("a compiled program cannot be sampled, and {message}");
+            let missing = point.warning(WarningCode::NoHotspots, problem);
+            Ok((Hotspots::default(), vec![missing]))
+        }
         Err(Uncounted { code, message }) => {
             let uncounted = point.warning(code, format!("hotspots are sampled: {message}"));
             Ok(match sample(job, builder, sandbox, point).await? {

@@ -6,7 +6,10 @@ use crate::error::SandboxFault;
 use crate::job::{Job, without_macros};
 use crate::limits::{ANSWER_MARGIN, JUDGE_TIMEOUT};
 use crate::sandbox::{Backend, Sandbox};
-use runner_protocol::{Compile, Compiled, File, PRECOMPILED_HEADER, Variant};
+use profiler_decode::elf::segment_bytes;
+use runner_protocol::{
+    Binary, Compile, Compiled, Ending, Execution, File, PRECOMPILED_HEADER, Sample, Variant,
+};
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
@@ -58,14 +61,18 @@ impl Builder {
         Self { cache, ..self.clone() }
     }
 
-    /// Puts a build of `job` into `sandbox`. The build comes from the cache, or is compiled in the
-    /// sandbox and then cached.
+    /// Puts a build of `job` into `sandbox`. The build is the caller's, or comes from the cache,
+    /// or is compiled in the sandbox and then cached.
     pub async fn obtain(
         &self,
         job: &Job,
         sandbox: &mut Sandbox,
         variant: Variant,
     ) -> Result<Obtained, SandboxFault> {
+        if variant == Variant::Plain && !job.program.is_empty() {
+            let compiled = place(&job.program, sandbox).await?;
+            return Ok(Obtained { compiled, cached: false });
+        }
         let (flags, source) = ingredients(job, variant);
         let key = sandbox
             .toolchain
@@ -110,6 +117,27 @@ impl Builder {
         }
         Ok(compiled)
     }
+}
+
+/// Puts a program that the caller has compiled into `sandbox`. Its compile step has no command.
+async fn place(program: &[u8], sandbox: &mut Sandbox) -> Result<Compiled, SandboxFault> {
+    sandbox.channel.put(File::Binary(Variant::Plain), program).await?;
+    let bytes = program.len() as u64;
+    sandbox.builds_bytes += bytes;
+    let execution = Execution {
+        ending: Ending::Exited(0),
+        sample: Sample::default(),
+        oom_kills: 0,
+        output_full: false,
+    };
+    Ok(Compiled {
+        command: String::new(),
+        compiler: String::new(),
+        execution,
+        output: Vec::new(),
+        truncated: false,
+        binary: Some(Binary { bytes, segment_bytes: segment_bytes(program).unwrap_or(u64::MAX) }),
+    })
 }
 
 /// Whether a precompiled header makes this build faster.

@@ -7,10 +7,14 @@ use crate::job::Job;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
 use profiler_proto::v1::CompileStep;
 use runner_protocol::{Binary, Hello, Variant};
+use std::env::consts::ARCH;
 
 /// Maximum number of times that a program is compiled. The second time follows if the compiler died
 /// or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
+
+/// The processor of programs that callers have compiled.
+const PROGRAM_ARCH: &str = "x86_64";
 
 /// A compiled program.
 pub(crate) struct BuiltProgram {
@@ -39,8 +43,8 @@ pub(crate) fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     )))
 }
 
-/// Compiles the program. If the compiler died or the sandbox was lost, tries once more in another
-/// sandbox.
+/// Compiles the program, or places the caller's own. If the compiler died or the sandbox was lost,
+/// tries once more in another sandbox.
 pub(crate) async fn build_program(
     job: &Job,
     builder: &Builder,
@@ -48,6 +52,11 @@ pub(crate) async fn build_program(
     sandbox: &mut Borrowed,
 ) -> Result<BuiltProgram, SandboxFault> {
     check_tools(&sandbox.hello)?;
+    if !job.program.is_empty() && ARCH != PROGRAM_ARCH {
+        return Err(SandboxFault::Unsupported(format!(
+            "a compiled program is for {PROGRAM_ARCH}, and this host is {ARCH}"
+        )));
+    }
     let limits = builder.limits;
     let mut tries = 1;
     loop {

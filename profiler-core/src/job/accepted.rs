@@ -33,8 +33,10 @@ pub struct Job {
     pub task_id: String,
     /// Number of the attempt, counted by the caller.
     pub iteration: u32,
-    /// The program's source.
+    /// The program's source; empty if the caller has compiled the program.
     pub source: Vec<u8>,
+    /// The program that the caller has compiled; empty if `source` is compiled.
+    pub program: Vec<u8>,
     /// The flags for g++, all allowed.
     pub flags: Vec<String>,
     /// The sizes; none if only the verdict counts.
@@ -136,7 +138,7 @@ impl Job {
     /// Makes the same job for the program that this one is compared with.
     pub(crate) fn of_other(&self, other: &OtherProgram) -> Self {
         let OtherProgram { source, flags } = other.clone();
-        Self { source, flags, against: None, ..self.clone() }
+        Self { source, flags, program: Vec::new(), against: None, ..self.clone() }
     }
 
     /// Makes the job of the program that this one is compared with. If the outputs are judged, this
@@ -170,7 +172,7 @@ impl Job {
         }
     }
 
-    /// Returns the memory that the job's sources, inputs and expected outputs take, in bytes.
+    /// Returns the memory that the job's programs, inputs and expected outputs take, in bytes.
     pub fn bytes(&self) -> usize {
         let Self { against, interactor, checker, validator, reference, .. } = self;
         let others = [against, interactor, checker, validator, reference];
@@ -183,7 +185,7 @@ impl Job {
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
         let stress = self.stress.as_ref().map_or(0, StressPlan::bytes);
-        self.source.len() + others + tests + inputs + stress
+        self.source.len() + self.program.len() + others + tests + inputs + stress
     }
 
     /// Returns the rule for choosing the clock of the job's headline.

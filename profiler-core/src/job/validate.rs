@@ -1,6 +1,7 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 mod judges;
+mod program;
 
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
@@ -36,10 +37,11 @@ impl TryFrom<Draft> for Job {
         let options = Options::read(&request, &mut bad);
         let code = request.code.take().unwrap_or_default();
         bad.envelope(&code);
-        bad.source("code.code_cpp", &source);
+        let added = bad.program(&code, &source, &request);
         let growth_share = growth_share.unwrap_or(GROWTH_TIME_SHARE);
         let (limits, runtime_limit) = bad.limits(&request);
         let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
+        let flags = flags.map(|flags| [flags, added].concat());
         let mut sizes = bad.keep(Sizes::try_new(&request));
         let has_specs = !request.input_specs.is_empty();
         let has_inputs = has_specs || !request.inputs.is_empty() || !request.test_cases.is_empty();
@@ -78,6 +80,7 @@ impl TryFrom<Draft> for Job {
             task_id: code.task_id.trim().to_owned(),
             iteration: code.iteration,
             source,
+            program: code.program,
             flags,
             sizes,
             inputs,

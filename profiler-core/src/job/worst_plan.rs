@@ -38,7 +38,7 @@ pub struct WorstPlan {
 
 impl WorstPlan {
     /// Checks a requested search. Its default size is [`WORST_SIZE`], or `bound` if that is less.
-    /// Of the program's `source` only the number of lines matters.
+    /// Of the program's `source` only the number of lines matters. A compiled program has none.
     ///
     /// # Errors
     /// Everything that is wrong, under the names of a job's fields.
@@ -68,6 +68,11 @@ impl WorstPlan {
             v1::WorstGoal::Allocations => WorstGoal::Allocations,
             v1::WorstGoal::Line => WorstGoal::Line(search.line),
         };
+        let needs_source = matches!(goal, WorstGoal::Line(_) | WorstGoal::Allocations);
+        bad.check(!needs_source || !source.is_empty(), "worst.goal", || {
+            "requires the source: a compiled program can be searched by INSTRUCTIONS or MEMORY"
+                .into()
+        });
         if let WorstGoal::Line(line) = goal {
             let lines = source.split(|&byte| byte == b'\n').count();
             bad.check((1..=lines).contains(&(line as usize)), "worst.line", || {

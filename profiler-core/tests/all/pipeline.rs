@@ -4,6 +4,7 @@ mod advice;
 mod allocations;
 mod binary_cache;
 mod checker;
+mod compiled_program;
 mod compiler;
 mod core_reservation;
 mod endings;

@@ -19,6 +19,7 @@ use profiler_core::limits::MAX_SOURCE_BYTES;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::config::MAX_RUNS;
 use profiler_server::{Address, Config};
+use profiler_test_support::elf::executable;
 use prost::Message;
 use prost_types::FileDescriptorProto;
 use std::time::Duration;
@@ -152,8 +153,13 @@ async fn fields_that_the_profiler_does_not_use_make_no_other_job() {
     let first = client.submit(written(1)).await.unwrap();
     let again = client.submit(written(2)).await.unwrap();
     assert_eq!(again.id(), first.id());
-    let uses: [fn(&mut v1::Job); 6] = [
+    let uses: [fn(&mut v1::Job); 7] = [
         |job| job.code.as_mut().unwrap().iteration = 1,
+        |job| {
+            let program = executable("", &[]);
+            let code = job.code.take().unwrap();
+            job.code = Some(v1::CodeMessage { code_cpp: String::new(), program, ..code });
+        },
         |job| job.check_sizes = false,
         |job| {
             let code_cpp = "int main() {}".into();

@@ -119,6 +119,11 @@ pub struct CodeMessage {
     /// The seed that the program's author declared. The profiler does not use this field.
     #[prost(int64, optional, tag = "9")]
     pub seed: ::core::option::Option<i64>,
+    /// A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
+    /// executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
+    /// Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
+    #[prost(bytes = "vec", tag = "11")]
+    pub program: ::prost::alloc::vec::Vec<u8>,
 }
 impl ::prost::Name for CodeMessage {
     const NAME: &'static str = "CodeMessage";
@@ -2255,7 +2260,7 @@ impl ::prost::Name for Output {
 /// The cost of compiling, and the compiler's messages.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CompileStep {
-    /// The command line.
+    /// The command line; empty if the caller compiled the program.
     #[prost(string, tag = "1")]
     pub command: ::prost::alloc::string::String,
     /// The compiler's version, for example "12.2.0".

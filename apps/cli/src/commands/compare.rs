@@ -76,6 +76,11 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let progress = Progress::new(job.progress);
     let mut request = job_request::from_args(a, job)?;
     let other = job_request::from_args(b, job)?;
+    let codes = [&request, &other].map(|it| it.job.code.as_ref());
+    if codes.into_iter().flatten().any(|code| !code.program.is_empty()) {
+        let problem = "compares sources; leave it out to compare compiled programs here";
+        return Err(Failure::argument("--endpoint", problem));
+    }
     let compiler_flags = other.job.code.map(|code| code.compiler_flags).unwrap_or_default();
     let code_cpp = String::from_utf8(other.source)
         .map_err(|_| Failure::argument(b.display().to_string(), "is not UTF-8"))?;

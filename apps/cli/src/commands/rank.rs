@@ -5,7 +5,7 @@ mod ranking;
 use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{RankingForm, RunArgs, ranking_form};
 use crate::exit::{Exit, Failure};
-use crate::job_request::source_name;
+use crate::job_request::{argument_of_compiled, source_name};
 use crate::output::{self, File};
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
@@ -15,6 +15,10 @@ use ranking::Ranking;
 
 /// Ranks the programs and prints the ranking. They are measured on one of `cores`.
 pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+    if let Some(argument) = argument_of_compiled(&args.files) {
+        let problem = "there is no such file, and a compiled program runs without arguments";
+        return Err(Failure::argument(argument.display().to_string(), problem));
+    }
     let printed = match args.document.format {
         ExportFormat::Text => None,
         ExportFormat::Json => Some(RankingForm::Json),

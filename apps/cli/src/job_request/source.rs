@@ -1,19 +1,22 @@
 //! Files, and programs in them.
 
 use crate::exit::Failure;
-use profiler_core::limits::MAX_SOURCE_BYTES;
+use profiler_core::limits::MAX_PROGRAM_BYTES;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// The beginning of an executable.
+const ELF: &[u8] = b"\x7fELF";
 /// The argument that names stdin.
 const STDIN: &str = "-";
 /// The name of a program from stdin.
 pub(super) const STDIN_NAME: &str = "stdin";
 
-/// Reads a program from a file, or from stdin. Refuses a file that is not text, such as a compiled
-/// program. The compiler would print many messages about it and not name the reason.
-pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
+/// Reads a program from a file, or from stdin: C++ source, or an executable. Refuses any other file
+/// that is not text, and a script. The compiler would print many messages about it and not name the
+/// reason.
+pub(super) fn program(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
     if file.is_dir() {
         let programs = file.join("*.cpp");
@@ -21,24 +24,43 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
             format!("is a folder: name the programs in it, such as {}", programs.display());
         return Err(Failure::argument(name, problem));
     }
-    let source = if is_stdin(file) {
-        beginning(io::stdin(), MAX_SOURCE_BYTES)
+    let program = if is_stdin(file) {
+        beginning(io::stdin(), MAX_PROGRAM_BYTES)
             .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?
     } else {
-        read(file, MAX_SOURCE_BYTES)?
+        read(file, MAX_PROGRAM_BYTES)?
     };
-    if source.is_empty() {
-        return Err(Failure::argument(name, "must not be empty"));
-    }
-    if source.contains(&0) {
-        return Err(Failure::argument(name, "is not text; use C++ source, not a compiled program"));
-    }
-    Ok(source)
+    let problem = match &program[..] {
+        [] => "must not be empty",
+        [b'#', b'!', ..] => "is a script; use C++ source, or a compiled program",
+        bytes if bytes.contains(&0) && !is_compiled(bytes) => "is neither text nor an executable",
+        _ => return Ok(program),
+    };
+    Err(Failure::argument(name, problem))
+}
+
+/// Whether a program is an executable, not a source.
+pub(super) fn is_compiled(program: &[u8]) -> bool {
+    program.starts_with(ELF)
+}
+
+/// Returns the argument that `run -- ./program ARGUMENT` means for a compiled program, which runs
+/// without arguments: the first file after it that does not exist.
+pub(crate) fn argument_of_compiled(files: &[PathBuf]) -> Option<&Path> {
+    let (first, others) = files.split_first()?;
+    let absent = others.iter().find(|file| !is_stdin(file) && !file.exists())?;
+    let is_compiled = read(first, ELF.len()).is_ok_and(|start| is_compiled(&start));
+    is_compiled.then_some(absent)
 }
 
 /// Reads a program that a job holds as text. Its comments may have any encoding.
 pub(super) fn source_text(file: &Path) -> Result<String, Failure> {
-    Ok(String::from_utf8_lossy(&source(file)?).into_owned())
+    let source = program(file)?;
+    if is_compiled(&source) {
+        let problem = "is not text; use C++ source, not a compiled program";
+        return Err(Failure::argument(source_name(file), problem));
+    }
+    Ok(String::from_utf8_lossy(&source).into_owned())
 }
 
 /// Returns the name of a program in messages and documents.

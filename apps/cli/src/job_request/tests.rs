@@ -62,13 +62,45 @@ fn standard_replaces_that_of_the_flags() {
 
 #[test]
 fn source_that_is_no_text_is_refused_with_its_name() {
-    for (content, problem) in [("", "must not be empty"), ("\u{7f}ELF\0", "is not text")] {
+    for (content, problem) in [
+        ("", "must not be empty"),
+        ("int a;\0", "is neither text nor an executable"),
+        ("#!/bin/sh\n", "is a script"),
+    ] {
         let here = folder(&[]);
         fs::write(here.path().join("a.cpp"), content).unwrap();
         let failure = ask(&here, &[]).unwrap_err();
         assert!(failure.to_string().contains(&format!("a.cpp: {problem}")), "{failure}");
         assert_eq!(failure.exit(), Exit::BadInput);
     }
+}
+
+#[test]
+fn executable_is_measured_in_place_of_a_source() {
+    let here = folder(&[]);
+    let program = b"\x7fELF\x02\x01";
+    fs::write(here.path().join("a.cpp"), program).unwrap();
+    let JobRequest { source, job, .. } = ask(&here, &[]).unwrap();
+    assert_eq!((source, job.code.unwrap().program), (Vec::new(), program.to_vec()));
+    let refused = refusal_of(&here, &["--flags", "-O3", "--advice"]);
+    for field in ["--flags", "--advice"] {
+        assert!(refused.contains(&format!("{field}: requires the source")), "{refused}");
+    }
+    assert!(refused.contains("a.cpp: cannot be measured"), "{refused}");
+}
+
+#[test]
+fn argument_of_a_compiled_program_is_found() {
+    let here = folder(&[1]);
+    let path = |name: &str| here.path().join(name);
+    fs::write(path("compiled"), b"\x7fELF\x02\x01").unwrap();
+    let found = |names: [&str; 2]| {
+        let files = names.map(path);
+        argument_of_compiled(&files).map(|file| file.ends_with("5"))
+    };
+    assert_eq!(found(["compiled", "5"]), Some(true));
+    assert_eq!(found(["compiled", "a.cpp"]), None);
+    assert_eq!(found(["a.cpp", "5"]), None);
 }
 
 #[test]

@@ -29,6 +29,9 @@ fn waiting(queue_position: u32) -> Option<String> {
 }
 
 fn compiled(step: &CompileStep) -> String {
+    if step.command.is_empty() && step.binary_bytes.is_some() {
+        return "compiled already".into();
+    }
     let ms = figure(Some(step.wall_ms), 0);
     if step.binary_bytes.is_some() {
         format!("compiled in {ms} ms")
@@ -81,10 +84,13 @@ mod tests {
     #[test]
     fn program_that_does_not_compile_is_not_compiled() {
         let step = CompileStep { wall_ms: 280.0, ..CompileStep::default() };
-        let compiled = CompileStep { binary_bytes: Some(9), ..step.clone() };
+        let of_caller = CompileStep { binary_bytes: Some(9), ..CompileStep::default() };
+        let command = "g++".into();
+        let compiled = CompileStep { binary_bytes: Some(9), command, ..step.clone() };
         let failed = "does not compile; the compiler took 280 ms";
         assert_eq!(line(Kind::Compiled(step)).unwrap(), failed);
         assert_eq!(line(Kind::Compiled(compiled)).unwrap(), "compiled in 280 ms");
+        assert_eq!(line(Kind::Compiled(of_caller)).unwrap(), "compiled already");
     }
 
     #[test]

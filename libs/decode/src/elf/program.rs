@@ -11,9 +11,9 @@ const MAX_FILE_BYTES: u64 = 1 << 40;
 /// The size of a program header.
 pub const PROGRAM_HEADER_BYTES: usize = 56;
 /// `EM_X86_64`.
-const MACHINE: u64 = 62;
+pub(super) const MACHINE: u64 = 62;
 /// `ET_EXEC` and `ET_DYN`.
-const TYPES: [u64; 2] = [2, 3];
+pub(super) const TYPES: [u64; 2] = [2, 3];
 /// The type of a segment that exec maps.
 pub(super) const PT_LOAD: u64 = 1;
 const PT_INTERP: u64 = 3;

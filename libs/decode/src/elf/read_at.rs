@@ -65,7 +65,13 @@ pub(super) fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
     field.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-fn piece(file: &(impl ReadAt + ?Sized), offset: u64, bytes: u64, most: u64) -> Option<Vec<u8>> {
+/// The bytes from `offset` on; `None` if there are more than `most`, or fewer in the file.
+pub(super) fn piece(
+    file: &(impl ReadAt + ?Sized),
+    offset: u64,
+    bytes: u64,
+    most: u64,
+) -> Option<Vec<u8>> {
     let bytes = usize::try_from(bytes).ok().filter(|_| bytes <= most)?;
     let mut piece = vec![0; bytes];
     file.read_exact_at(&mut piece, offset)?;

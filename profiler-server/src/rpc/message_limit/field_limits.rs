@@ -35,10 +35,11 @@ const ELEMENTS: [(&str, usize); 18] = [
 const COUNTED_APART: &str = "Job.test_cases";
 
 /// The fields that hold a file. The service never quotes them.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "CheckerProgram.code_cpp",
     "CheckerProgram.testlib_h",
     "CodeMessage.code_cpp",
+    "CodeMessage.program",
     "ExplicitInput.data",
     "InferInputsRequest.samples",
     "Interactor.code_cpp",

@@ -74,7 +74,8 @@ fn two_parts_of_one_message_are_refused() {
 #[test]
 fn long_text_is_refused_unless_it_is_a_file() {
     let long = "x".repeat(MAX_TEXT_FIELD_BYTES + 1);
-    let code = v1::CodeMessage { code_cpp: long.clone(), ..Default::default() };
+    let program = long.clone().into_bytes();
+    let code = v1::CodeMessage { code_cpp: long.clone(), program, ..Default::default() };
     assert_eq!(walk_request(v1::Job { code: Some(code), ..Default::default() }), Ok(()));
     let refused = walk_request(v1::Job { request_id: long, ..Default::default() });
     assert_eq!(refused_field(refused).0, "job.request_id");

@@ -19,11 +19,11 @@
 use super::mounts::{self, bind, bind_writable, read_only};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::INSIDE;
-use crate::sys::page_cache::{FOLDERS, LIBRARIES};
+use crate::sys::page_cache::FOLDERS;
 use nix::errno::Errno;
 use nix::mount::mount;
 use nix::unistd;
-use runner_protocol::{SCRATCH_DIR, WORK_DIR};
+use runner_protocol::{FURTHER_LIBRARIES, LIBRARIES, SCRATCH_DIR, WORK_DIR};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -37,16 +37,6 @@ const ROOT: &str = "/swiftprof-programs";
 /// Mount options, and those with large pages, which take a quarter of the time to fill. Kernels
 /// without large pages refuse the latter. Libraries with debug information have some 30 MB.
 const OPTIONS: [&str; 2] = ["mode=755,size=64m,huge=within_size", "mode=755,size=64m"];
-/// Libraries that g++ links in addition to [`LIBRARIES`], because of a flag or on its own.
-const FURTHER: [&str; 7] = [
-    "libatomic.so.1",
-    "libdl.so.2",
-    "libgomp.so.1",
-    "libitm.so.1",
-    "libmvec.so.1",
-    "libpthread.so.0",
-    "librt.so.1",
-];
 /// The loader's list of libraries and their paths. With it, the loader looks for libraries as it
 /// does on the host.
 const CACHE: &str = "/etc/ld.so.cache";
@@ -91,7 +81,7 @@ pub(super) fn fill(stage: &Path) -> Result<()> {
     if let Ok(file) = File::open(CACHE) {
         file.take(MAX_CACHE_BYTES).read_to_end(&mut cache).stage("read the loader's list")?;
     }
-    let names = || LIBRARIES.into_iter().chain(FURTHER);
+    let names = || LIBRARIES.into_iter().chain(FURTHER_LIBRARIES);
     let usual = FOLDERS.into_iter().flat_map(|folder| names().map(|it| Path::new(folder).join(it)));
     let others = [CACHE, GNU_TIME].map(PathBuf::from);
     let wanted: BTreeSet<PathBuf> = listed(&cache).chain(usual).chain(others).collect();
@@ -121,7 +111,7 @@ fn listed(cache: &[u8]) -> impl Iterator<Item = PathBuf> {
     let paths = texts.map(|text| PathBuf::from(OsStr::from_bytes(text)));
     paths.filter(|path| {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        LIBRARIES.contains(&name) || FURTHER.contains(&name)
+        LIBRARIES.contains(&name) || FURTHER_LIBRARIES.contains(&name)
     })
 }
 

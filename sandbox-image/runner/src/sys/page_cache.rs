@@ -4,19 +4,11 @@
 //! readahead (`filemap_map_pages` in the kernel). So a program's resident set depends on which
 //! parts of a library others on the host have read, unless the whole library was read before.
 
+use runner_protocol::LIBRARIES;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The libraries of a program made by g++, and the loader.
-pub(crate) const LIBRARIES: [&str; 6] = [
-    "ld-linux-x86-64.so.2",
-    "ld-linux-aarch64.so.1",
-    "libc.so.6",
-    "libgcc_s.so.1",
-    "libm.so.6",
-    "libstdc++.so.6",
-];
 /// The folders in which the loader looks for them.
 pub(crate) const FOLDERS: [&str; 8] = [
     "/lib/x86_64-linux-gnu",

@@ -42,6 +42,10 @@ pub(in crate::commands) async fn profile_in_turn(
         // for that.
         request.job.on_memory_limit = OnMemoryLimit::Record.into();
         request.judge_outputs(requests.first(), outputs);
+        if request.job.reference.as_ref().is_some_and(|of_first| of_first.code_cpp.is_empty()) {
+            let problem = "needs the source of the first program, whose outputs are expected";
+            return Err(Failure::argument("--checker", problem));
+        }
         requests.push(request);
     }
     let mut endings: Vec<Vec<Ending>> = vec![Vec::new(); entries.len()];

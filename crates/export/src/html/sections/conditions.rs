@@ -64,6 +64,10 @@ fn host_facts(host: &Host) -> Facts {
 }
 
 fn compile_facts(step: &CompileStep) -> Facts {
+    let binary = ("binary".to_owned(), step.binary_bytes.map(number::bytes));
+    if step.command.is_empty() {
+        return vec![("compiled by".into(), Some("the caller".into())), binary];
+    }
     let cached =
         if step.cached { " (from the cache; figures of the first compilation)" } else { "" };
     vec![
@@ -72,7 +76,7 @@ fn compile_facts(step: &CompileStep) -> Facts {
         (term("wall", "wall clock"), Some(format!("{}{cached}", number::time(step.wall_ms)))),
         (term("cpu", "processor time"), step.cpu_ms.map(number::time)),
         (term("peak-memory", "peak memory"), Some(number::memory(step.peak_memory_mb))),
-        ("binary".into(), step.binary_bytes.map(number::bytes)),
+        binary,
     ]
 }
 

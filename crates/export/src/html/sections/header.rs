@@ -97,7 +97,7 @@ fn meta(report: &ProfileReport) -> String {
         let known = [&host.cpu_model, &host.backend].into_iter().filter(|text| !text.is_empty());
         parts.extend(known.map(|text| escaped(text)));
     }
-    if let Some(compile) = &report.compile {
+    if let Some(compile) = report.compile.as_ref().filter(|step| !step.compiler.is_empty()) {
         parts.push(format!("g++ {}", escaped(&compile.compiler)));
     }
     if !report.run_id.is_empty() {

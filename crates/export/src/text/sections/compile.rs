@@ -15,6 +15,11 @@ const LEFT_OUT: [&str; 2] = ["  (… ", "… and "];
 
 /// Renders the command and its cost in one line.
 pub(in crate::text) fn line(step: &CompileStep) -> String {
+    if step.command.is_empty()
+        && let Some(bytes) = step.binary_bytes
+    {
+        return format!("compiled by the caller ({bytes} bytes)");
+    }
     let when = if step.cached { ", from the cache" } else { "" };
     format!(
         "{} (g++ {}, {} ms, peak {} MiB{when})",
@@ -58,4 +63,17 @@ pub(in crate::text) fn output(step: &CompileStep) -> String {
         text.push_str("\n  (the rest was cut off)");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn program_of_the_caller_has_no_command() {
+        let step = CompileStep { binary_bytes: Some(16_000), ..CompileStep::default() };
+        assert_eq!(line(&step), "compiled by the caller (16000 bytes)");
+        let command = "g++ main.cpp".into();
+        assert!(line(&CompileStep { command, ..step }).starts_with("g++ main.cpp (g++ "));
+    }
 }

@@ -34,6 +34,7 @@ class CodeMessage(_message.Message):
     COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
     MODEL_VERSION_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    PROGRAM_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """"code" or empty. The server refuses any other value."""
     task_id: _builtins.str
@@ -48,6 +49,11 @@ class CodeMessage(_message.Message):
     """The model that wrote the program. The profiler does not use this field."""
     seed: _builtins.int
     """The seed that the program's author declared. The profiler does not use this field."""
+    program: _builtins.bytes
+    """A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
+    executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
+    Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
+    """
     @_builtins.property
     def timestamp_utc(self) -> _timestamp_pb2.Timestamp:
         """The time at which the message was made. The profiler does not use this field."""
@@ -68,10 +74,11 @@ class CodeMessage(_message.Message):
         compiler_flags: _abc.Iterable[_builtins.str] | None = ...,
         model_version: _builtins.str | None = ...,
         seed: _builtins.int | None = ...,
+        program: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "model_version", b"model_version", "seed", b"seed", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "iteration", b"iteration", "model_version", b"model_version", "schema_version", b"schema_version", "seed", b"seed", "task_id", b"task_id", "timestamp_utc", b"timestamp_utc", "type", b"type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "iteration", b"iteration", "model_version", b"model_version", "program", b"program", "schema_version", b"schema_version", "seed", b"seed", "task_id", b"task_id", "timestamp_utc", b"timestamp_utc", "type", b"type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__model_version: _TypeAlias = _typing.Literal["model_version"]  # noqa: Y015
     _WhichOneofArgType__model_version: _TypeAlias = _typing.Literal["_model_version", b"_model_version"]  # noqa: Y015

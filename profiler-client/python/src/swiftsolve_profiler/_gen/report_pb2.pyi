@@ -2972,7 +2972,7 @@ class CompileStep(_message.Message):
     ERROR_TEXT_FIELD_NUMBER: _builtins.int
     REMEDIES_FIELD_NUMBER: _builtins.int
     command: _builtins.str
-    """The command line."""
+    """The command line; empty if the caller compiled the program."""
     compiler: _builtins.str
     """The compiler's version, for example "12.2.0"."""
     wall_ms: _builtins.float

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.job.spec import Spec
     from swiftsolve_profiler.job.task import Task
 
-    Code = str | CodeMessage | BaseModel | Mapping[str, object]
-    """A program: its C++ source, a `CodeMessage` of this package or of SwiftSolve, or a mapping
-    with its fields."""
+    Code = str | bytes | CodeMessage | BaseModel | Mapping[str, object]
+    """A program: C++ source, an executable's bytes, a `CodeMessage` (also SwiftSolve's), or a
+    mapping with its fields."""
 
 TASK_ID: Final = "program"
-"""The task id of a program that is only a source."""
+"""The task id of a program that is only a source or an executable."""
 _SOURCE_FILES: Final = (".cpp", ".cc", ".cxx")
 """The ends of the names of files with C++ source."""
 _log = logging.getLogger("swiftsolve_profiler")
@@ -109,7 +109,7 @@ def check(options: Options, concurrency: int = 1) -> None:
 
 def several(codes: Iterable[Code]) -> Iterable[Code]:
     """Refuses one program in place of several: its characters or keys would be the programs."""
-    if isinstance(codes, (str, Mapping, BaseModel)):
+    if isinstance(codes, (str, bytes, Mapping, BaseModel)):
         raise _invalid("codes", "must be a list of programs, not one program")
     return codes
 
@@ -132,6 +132,8 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         ("reference", options.get("reference"), job.reference),
     ):
         if program:
+            if isinstance(program, bytes):
+                raise _invalid(name, "must be a source, not an executable")
             other = _code(name, program)
             field.code_cpp = other.code_cpp
             field.compiler_flags.extend(other.compiler_flags)
@@ -210,6 +212,8 @@ def _text(field: str, source: str) -> str:
 
 
 def _code(field: str, source: Code) -> code_pb2.CodeMessage:
+    if isinstance(source, bytes):
+        return code_pb2.CodeMessage(task_id=TASK_ID, program=source)
     try:
         if isinstance(source, CodeMessage):
             code = source

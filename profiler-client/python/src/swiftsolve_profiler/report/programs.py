@@ -59,7 +59,7 @@ def dataframe(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
 def row(code: Code, ending: FullReport | Exception) -> dict[str, object]:
     """Returns the columns of one program."""
     fields = dict(code) if isinstance(code, (Mapping, BaseModel)) else {}
-    if isinstance(code, str):
+    if isinstance(code, (str, bytes)):
         fields = {"task_id": TASK_ID, "iteration": 0}
     found = {name: fields.get(name) for name in ("task_id", "iteration")}
     if isinstance(ending, FullReport):

@@ -1,0 +1,59 @@
+//! Programs that the caller has compiled.
+
+use crate::pipeline::harness::*;
+use profiler_core::job::Draft;
+use profiler_proto::v1::{Growth, GrowthFunction};
+use profiler_test_support::elf::executable;
+use runner_protocol::{File, LOADER, Request, Response, Variant};
+
+const SIZES: [u64; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
+
+fn compiled() -> Draft {
+    asking(Draft { source: Vec::new(), ..over(&SIZES) }, |job| {
+        job.code.get_or_insert_default().program = executable(LOADER, &["libc.so.6"]);
+    })
+}
+
+fn classes(told: &Told) -> [Option<GrowthFunction>; 2] {
+    [told.time_growth(), told.memory_growth()].map(|growth| growth.function)
+}
+
+#[tokio::test]
+async fn compiled_program_is_placed_and_measured_as_its_source_would_be() {
+    let told = profile(compiled(), linear()).await;
+    let of_source = profile(over(&SIZES), linear()).await;
+    assert_eq!((told.kinds(), classes(&told)), (of_source.kinds(), classes(&of_source)));
+    let builds = told.heard.iter().filter_map(|request| match request {
+        Request::Compile(compile) => Some(compile.variant),
+        _ => None,
+    });
+    assert_eq!(builds.collect::<Vec<_>>(), [Variant::Empty]);
+    let placed = told.heard.iter().find_map(|request| match request {
+        Request::Put(piece) if piece.file == File::Binary(Variant::Plain) => Some(&piece.bytes),
+        _ => None,
+    });
+    assert_eq!(placed, Some(&executable(LOADER, &["libc.so.6"])));
+    let step = told.report().compile.as_ref();
+    let step = step.map(|step| (step.command.as_str(), step.binary_bytes.is_some()));
+    assert_eq!(step, Some(("", true)));
+}
+
+#[tokio::test]
+async fn full_growth_of_a_compiled_program_records_no_allocations() {
+    let told = profile(asking(compiled(), |job| job.growth = Growth::Full.into()), linear()).await;
+    let asks = |request: &Request| matches!(request, Request::Allocate(_));
+    assert!(told.ended.is_ok() && !told.heard.iter().any(asks));
+}
+
+#[tokio::test]
+async fn hotspots_of_a_compiled_program_are_never_sampled() {
+    let uncountable = linear().bending(|mut response| {
+        if let Response::Traced(traced) = &mut response {
+            traced.trace = Err("it starts a thread".into());
+        }
+        Some(response)
+    });
+    let told = profile(asking(compiled(), |job| job.debug = true), uncountable).await;
+    assert!(told.warnings().contains(&"no_hotspots"), "{:?}", told.warnings());
+    assert!(!told.heard.iter().any(|request| matches!(request, Request::Profile(_))));
+}
