@@ -144,7 +144,9 @@ impl Options {
     pub(crate) fn against(&self, code_cpp: &str) -> Self {
         let compiler_flags =
             self.job.code.as_ref().map(|code| code.compiler_flags.clone()).unwrap_or_default();
-        let against = Some(v1::OtherProgram { code_cpp: code_cpp.to_owned(), compiler_flags });
+        let code_cpp = code_cpp.to_owned();
+        let against = v1::OtherProgram { code_cpp, compiler_flags, files: Vec::new() };
+        let against = Some(against);
         Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
     }
 

@@ -8,7 +8,8 @@ use super::sizes::{Point, Sizes};
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::{MAX_REPETITIONS_TIME, ONE_RUN_PRECISION};
-use profiler_proto::v1::TestCase;
+use profiler_decode::addr2line::OwnFiles;
+use profiler_proto::v1::{SourceFile, TestCase};
 use profiler_statistics::KNOWN_SHARE;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct Job {
     pub iteration: u32,
     /// The program's source.
     pub source: Vec<u8>,
+    /// The program's further headers and sources.
+    pub files: Vec<SourceFile>,
     /// The flags for g++, all allowed.
     pub flags: Vec<String>,
     /// The sizes; none if only the verdict counts.
@@ -130,16 +133,25 @@ impl Job {
         })
     }
 
+    /// Returns the paths of the program's files besides the source.
+    pub(crate) fn own_files(&self) -> OwnFiles {
+        OwnFiles::new(self.files.iter().map(|file| file.path.clone()))
+    }
+
     /// Makes the same job for the program that this one is compared with.
     pub(crate) fn of_other(&self, other: &OtherProgram) -> Self {
-        let OtherProgram { source, flags } = other.clone();
-        Self { source, flags, against: None, ..self.clone() }
+        let OtherProgram { source, files, flags } = other.clone();
+        Self { source, files, flags, against: None, ..self.clone() }
     }
 
     /// Makes the job of the program that this one is compared with. If the outputs are judged, this
     /// program is the reference, unless the job has another one.
     pub(crate) fn opposite(&self, other: &OtherProgram) -> Self {
-        let own = || OtherProgram { source: self.source.clone(), flags: self.flags.clone() };
+        let own = || OtherProgram {
+            source: self.source.clone(),
+            files: self.files.clone(),
+            flags: self.flags.clone(),
+        };
         let reference =
             self.options.check_sizes.then(|| self.reference.clone().unwrap_or_else(own));
         Self { reference, ..self.of_other(other) }
@@ -171,7 +183,11 @@ impl Job {
     pub fn bytes(&self) -> usize {
         let Self { against, interactor, checker, validator, reference, .. } = self;
         let others = [against, interactor, checker, validator, reference];
-        let others: usize = others.into_iter().flatten().map(|other| other.source.len()).sum();
+        let others = others.into_iter().flatten();
+        let bytes = |file: &SourceFile| file.path.len() + file.text.len();
+        let files = others.clone().flat_map(|other| &other.files).chain(&self.files);
+        let files: usize = files.map(bytes).sum();
+        let others: usize = others.map(|other| other.source.len()).sum();
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {
@@ -179,7 +195,7 @@ impl Job {
             Inputs::Explicit(inputs) => inputs.values().map(Vec::len).sum(),
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
-        self.source.len() + others + tests + inputs
+        self.source.len() + files + others + tests + inputs
     }
 
     /// Returns the rule for choosing the clock of the job's headline.

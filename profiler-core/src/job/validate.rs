@@ -1,6 +1,7 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 mod judges;
+mod source_files;
 
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
@@ -36,6 +37,7 @@ impl TryFrom<Draft> for Job {
         let code = request.code.take().unwrap_or_default();
         bad.envelope(&code);
         bad.source("code.code_cpp", &source);
+        bad.files("code.files", &code.files);
         let growth_share = growth_share.unwrap_or(GROWTH_TIME_SHARE);
         let (limits, runtime_limit) = bad.limits(&request);
         let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
@@ -51,12 +53,11 @@ impl TryFrom<Draft> for Job {
             .worst
             .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&request.test_cases, options.checker);
-        let against = request
-            .against
-            .and_then(|other| bad.other_program("against", other.code_cpp, other.compiler_flags));
-        let interactor = request.interactor.and_then(|other| {
-            bad.other_program("interactor", other.code_cpp, other.compiler_flags)
-        });
+        let against = request.against.and_then(|other| bad.other_program("against", other));
+        let interactor =
+            request.interactor.and_then(|v1::Interactor { code_cpp, compiler_flags }| {
+                bad.single_source("interactor", code_cpp, compiler_flags)
+            });
         let checker = request
             .checker_program
             .and_then(|program| bad.checker_program(program, &request.test_cases, &options));
@@ -75,6 +76,7 @@ impl TryFrom<Draft> for Job {
             task_id: code.task_id.trim().to_owned(),
             iteration: code.iteration,
             source,
+            files: code.files,
             flags,
             sizes,
             inputs,
@@ -172,7 +174,14 @@ impl Violations {
         Some(plan)
     }
 
-    fn other_program(
+    fn other_program(&mut self, field: &str, given: v1::OtherProgram) -> Option<OtherProgram> {
+        let v1::OtherProgram { code_cpp, compiler_flags, files } = given;
+        self.files(&format!("{field}.files"), &files);
+        let program = self.single_source(field, code_cpp, compiler_flags)?;
+        Some(OtherProgram { files, ..program })
+    }
+
+    fn single_source(
         &mut self,
         field: &str,
         source: String,
@@ -180,7 +189,7 @@ impl Violations {
     ) -> Option<OtherProgram> {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
-        Some(OtherProgram { source: source.into_bytes(), flags })
+        Some(OtherProgram { source: source.into_bytes(), files: Vec::new(), flags })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.
