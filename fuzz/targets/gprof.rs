@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, hot_lines};
+use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, OwnFiles, hot_lines};
 use runner_protocol::Profile;
 
 /// A sample in the input: the low bytes of its address, and its count.
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn check(profile: &Profile) {
-    let found = hot_lines(profile).expect("there is a profile");
+    let found = hot_lines(profile, &OwnFiles::default()).expect("there is a profile");
     assert!(found.len() <= MAX_HOT_LINES);
     let ranked = |pair: &[HotLine]| pair[0].self_share >= pair[1].self_share;
     assert!(found.windows(2).all(ranked));

@@ -133,11 +133,13 @@ impl ProfileReport {
     /// Fills in everything that follows from the results of the sizes and the hotspots: the lists
     /// and the map of the strict report, and the worst cases.
     pub fn summarize(&mut self) {
-        self.hotspots = self
-            .hotspot_lines
-            .iter()
-            .map(|hotspot| (format!("line_{}", hotspot.line), hotspot.to_string()))
-            .collect();
+        let is_other = |path: &str| self.files.iter().any(|file| file.path == path);
+        let key = |Hotspot { file, line, .. }: &Hotspot| match file.as_str() {
+            other if is_other(other) => format!("{other}:line_{line}"),
+            _ => format!("line_{line}"),
+        };
+        let lines = self.hotspot_lines.iter();
+        self.hotspots = lines.map(|hotspot| (key(hotspot), hotspot.to_string())).collect();
         if let Some(failed) = self.sizes.iter().find(|size| size.outcome() != Outcome::Ok) {
             self.hotspots.insert("_crash".into(), ending(failed));
         }
@@ -204,6 +206,7 @@ impl fmt::Display for Hotspot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::v1::SourceFile;
 
     fn ended(outcome: Outcome, signal: Option<&str>) -> ProfileReport {
         let evidence = Evidence { signal: signal.map(Into::into), ..Evidence::default() };
@@ -270,9 +273,14 @@ mod tests {
         };
         let counted =
             Hotspot { line: 7, inclusive_share: Some(0.57), count: Some(1), ..line.clone() };
-        let mut report =
-            ProfileReport { hotspot_lines: vec![line, counted], ..ProfileReport::default() };
+        let other = Hotspot { file: "lib/a.h".into(), ..line.clone() };
+        let mut report = ProfileReport {
+            hotspot_lines: vec![line, counted, other],
+            files: vec![SourceFile { path: "lib/a.h".into(), text: String::new() }],
+            ..ProfileReport::default()
+        };
         report.summarize();
+        assert!(report.hotspots.contains_key("lib/a.h:line_23"), "{:?}", report.hotspots);
         assert_eq!(report.hotspots["line_23"], "41.2% self, 41.2% cumulative, in work(int)");
         assert_eq!(report.hotspots["line_7"], "41.2% self, 57.0% inclusive, once, in work(int)");
     }

@@ -19,6 +19,7 @@ mod infer;
 mod inputs;
 mod interrupt;
 mod next_steps;
+mod program_files;
 mod remote;
 mod report;
 mod runs;

@@ -3,11 +3,13 @@
 
 mod judges;
 mod places;
+mod program_files;
 mod source;
 
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
+pub(crate) use program_files::Program;
 use source::{STDIN_NAME, is_compiled, program, source_text, with_extension};
 pub(crate) use source::{argument_of_compiled, is_stdin, read, source_name};
 
@@ -63,8 +65,17 @@ impl JobRequest {
             job.reference = Some(v1::OtherProgram {
                 code_cpp: String::from_utf8_lossy(&reference.source).into_owned(),
                 compiler_flags: code.map(|code| code.compiler_flags.clone()).unwrap_or_default(),
+                files: code.map(|code| code.files.clone()).unwrap_or_default(),
             });
         }
+    }
+
+    /// Makes the job's program this one, which has the same source with `main`.
+    pub(crate) fn take_files(&mut self, program: &Program) -> Result<(), Failure> {
+        let files = program.files(&String::from_utf8_lossy(&self.source))?;
+        self.files.sources = program.paths(&files);
+        self.job.code.get_or_insert_default().files = files;
+        Ok(())
     }
 
     /// Makes the job judge no outputs of sizes.
@@ -134,12 +145,13 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
 
 /// Builds the job of the program in `file`, with defaults for all other fields.
 pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
+    let files = Program::at(file)?;
     let mut code = v1::CodeMessage {
-        task_id: task_id(file),
+        task_id: task_id(&files, file),
         compiler_flags: compiler_flags(args),
         ..v1::CodeMessage::default()
     };
-    let mut source = program(file)?;
+    let mut source = program(&files.main)?;
     if is_compiled(&source) {
         code.program = mem::take(&mut source);
     }
@@ -149,8 +161,19 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
         ..v1::RunLimits::default()
     };
     let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
-    let files = Files { program: file.into(), ..Files::default() };
-    Ok(JobRequest { source, job, expected_complexity: None, files })
+    let read = Files { program: files.main.clone(), ..Files::default() };
+    let mut request = JobRequest { source, job, expected_complexity: None, files: read };
+    request.take_files(&files)?;
+    Ok(request)
+}
+
+/// The files that the program at `path` includes and compiles, as far as they can be read.
+pub(crate) fn local_files(path: &Path) -> Vec<PathBuf> {
+    let found = Program::at(path).and_then(|program| {
+        let files = program.files(&source_text(&program.main)?)?;
+        Ok([vec![program.main.clone()], program.paths(&files)].concat())
+    });
+    found.unwrap_or_default()
 }
 
 /// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
@@ -238,8 +261,11 @@ fn argument_of(field: &str) -> Option<String> {
     }
 }
 
-fn task_id(file: &Path) -> String {
-    let named = file.file_stem().filter(|_| !is_stdin(file));
+/// The name of the folder, or of the source without its extension.
+fn task_id(program: &Program, file: &Path) -> String {
+    let is_named = file.file_stem().is_some() && !is_stdin(file);
+    let named = program.main.file_stem().filter(|_| !is_stdin(file));
+    let named = if is_named { file.file_stem() } else { named };
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
 }
 

@@ -35,6 +35,7 @@ use commands::service::{fleet, worker};
 use commands::service::{mcp, runs, serve, state};
 use commands::{check, compare, doctor, input, perun, rank, report, run, setup, worst};
 use exit::{Exit, Failure};
+use job_request::Program;
 use profiler_core::sandbox::Cores;
 use std::env;
 use std::path::PathBuf;
@@ -67,13 +68,16 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
             let cores = cores(ONE_PROGRAM);
-            match args.files.as_slice() {
-                [file] if args.watch => {
-                    let run = || run::run(file, &args, cores.clone());
-                    block_on(run::after_each_change(file, &args.job, run))
+            let program = Program::of_sources(&args.files).map(|program| program.main);
+            let only =
+                if let [file] = args.files.as_slice() { Some(file.clone()) } else { program };
+            match only {
+                Some(file) if args.watch => {
+                    let run = || run::run(&file, &args, cores.clone());
+                    block_on(run::after_each_change(&file, &args, run))
                 }
-                [file] => measure(run::run(file, &args, cores)),
-                _ => measure(rank::rank(&args, cores)),
+                Some(file) => measure(run::run(&file, &args, cores)),
+                None => measure(rank::rank(&args, cores)),
             }
         }
         Command::Compare(args) => measure(compare::compare(&args, cores(ONE_PROGRAM))),

@@ -144,7 +144,7 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
     let line = found.line.as_ref().map(|line| {
         json!({
             "line": line.line,
-            "source": worst::source_line(&report.code_cpp, line.line),
+            "source": worst::source_line(worst::source(report, found), line.line),
             "worst_instructions": line.worst,
             "random_instructions": line.random,
         })

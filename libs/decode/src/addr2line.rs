@@ -12,6 +12,8 @@
 //! A program chooses the names of its functions, so a name may look like an address or a place.
 
 use crate::SOURCE_FILE;
+use runner_protocol::SCRATCH_DIR;
+use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 
 /// Text that binutils prints in place of an unknown name or file.
@@ -19,14 +21,53 @@ pub const UNKNOWN: &str = "??";
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 64 << 10;
 
+/// Paths of the program's files besides the submitted source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnFiles(BTreeSet<String>);
+
+impl OwnFiles {
+    /// The files with these paths, which are relative to the submitted source.
+    pub fn new(paths: impl IntoIterator<Item = String>) -> Self {
+        Self(paths.into_iter().collect())
+    }
+
+    /// Whether the program has only its submitted source.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the program's own file at `path`, as the debug information names it.
+    fn find(&self, path: &str) -> Option<&str> {
+        let in_scratch = path.strip_prefix(SCRATCH_DIR).and_then(|rest| rest.strip_prefix('/'));
+        let own = |path: &str| self.0.get(path).map(String::as_str);
+        if let Some(file) = own(in_scratch.unwrap_or(path)) {
+            return Some(file);
+        }
+        // The debug information names a file as the source includes it: `/tmp/lib/../a.h`.
+        let mut parts = Vec::new();
+        for part in in_scratch?.split('/') {
+            match part {
+                "." | "" => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                part => parts.push(part),
+            }
+        }
+        own(&parts.join("/"))
+    }
+}
+
 /// A function at an address, and where its code was written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The function, with the types of its parameters if the debug information has them.
     pub function: String,
     /// The file: [`SOURCE_FILE`] for the submitted source, any other by its path; empty if it is
-    /// unknown.
+    /// unknown. The path of a file of the program is relative.
     pub file: String,
+    /// Whether the file is one of the program's.
+    pub is_own: bool,
     /// Line number, from 1; 0 if it is unknown.
     pub line: u32,
 }
@@ -36,6 +77,7 @@ pub struct Frame {
 /// too.
 pub fn frames<A: Copy>(
     mut text: impl BufRead,
+    own: &OwnFiles,
     mut takes: impl FnMut(u64) -> Option<A>,
 ) -> impl Iterator<Item = (A, Frame)> {
     let mut current = None;
@@ -48,7 +90,7 @@ pub fn frames<A: Copy>(
             }
             let place = line(&mut text)?;
             if let Some(address) = current {
-                return Some((address, Frame::at(&place, function)));
+                return Some((address, Frame::at(&place, function, own)));
             }
         }
     })
@@ -56,21 +98,18 @@ pub fn frames<A: Copy>(
 
 impl Frame {
     /// Reads a place such as `/tmp/main.cpp:12 (discriminator 3)`, or `??:?` if it is unknown.
-    fn at(place: &str, function: String) -> Self {
+    fn at(place: &str, function: String, own: &OwnFiles) -> Self {
         let (path, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        let is_source = path.rsplit('/').next() == Some(SOURCE_FILE);
-        let file = match path {
-            _ if is_source => SOURCE_FILE,
-            UNKNOWN => "",
-            path => path,
-        };
-        Self { function, file: file.into(), line }
+        let is_source = || path.rsplit('/').next() == Some(SOURCE_FILE);
+        let own = own.find(path).or_else(|| is_source().then_some(SOURCE_FILE));
+        let outside = if path == UNKNOWN { "" } else { path };
+        Self { function, file: own.unwrap_or(outside).into(), is_own: own.is_some(), line }
     }
 
-    /// Whether the frame's code is in the submitted source.
+    /// Whether the frame's code is in the program's own files.
     pub fn is_in_source(&self) -> bool {
-        self.file == SOURCE_FILE
+        self.is_own
     }
 }
 
@@ -90,9 +129,28 @@ mod tests {
     fn frames_belong_to_the_address_before_them() {
         let text =
             "f\na.h:1\n0x0000000000401100\nwork(int)\n/tmp/main.cpp:7\n0xzz\nf\na.h:1\n0x1\nf";
-        let frame = Frame { function: "work(int)".into(), file: SOURCE_FILE.into(), line: 7 };
-        assert!(frames(text.as_bytes(), Some).eq([(0x40_1100, frame)]));
-        assert_eq!(frames(text.as_bytes(), |_| None::<u64>).count(), 0);
+        let (function, file) = ("work(int)".into(), SOURCE_FILE.into());
+        let (frame, none) = (Frame { function, file, is_own: true, line: 7 }, OwnFiles::default());
+        assert!(frames(text.as_bytes(), &none, Some).eq([(0x40_1100, frame)]));
+        assert_eq!(frames(text.as_bytes(), &none, |_| None::<u64>).count(), 0);
+    }
+
+    #[test]
+    fn own_files_are_those_of_the_program() {
+        let own = OwnFiles::new(["lib/a.h", "lib/main.cpp", "b.cpp"].map(String::from));
+        for (text, file, is_own) in [
+            ("/tmp/lib/a.h:3", "lib/a.h", true),
+            ("/tmp/lib/../lib/./a.h:3", "lib/a.h", true),
+            ("/tmp/lib/main.cpp:3", "lib/main.cpp", true),
+            ("b.cpp:3", "b.cpp", true),
+            ("/tmp/main.cpp:3", SOURCE_FILE, true),
+            ("/usr/include/b.cpp:3", "/usr/include/b.cpp", false),
+            ("/tmp/../tmp/b.cpp:3", "/tmp/../tmp/b.cpp", false),
+            ("/tmp/other.h:3", "/tmp/other.h", false),
+        ] {
+            let frame = Frame::at(text, String::new(), &own);
+            assert_eq!((frame.file.as_str(), frame.is_own), (file, is_own), "{text:?}");
+        }
     }
 
     #[test]
@@ -105,7 +163,7 @@ mod tests {
             ("main.cpp", SOURCE_FILE, 0),
             ("", "", 0),
         ] {
-            let frame = Frame::at(text, String::new());
+            let frame = Frame::at(text, String::new(), &OwnFiles::default());
             assert_eq!((frame.file.as_str(), frame.line), (file, line), "{text:?}");
             assert_eq!(frame.is_in_source(), file == SOURCE_FILE, "{text:?}");
         }
@@ -114,6 +172,6 @@ mod tests {
     #[test]
     fn line_without_end_is_cut() {
         let long = format!("0x1\n{}", "x".repeat(3 << 16));
-        assert!(frames(long.as_bytes(), Some).count() <= 2);
+        assert!(frames(long.as_bytes(), &OwnFiles::default(), Some).count() <= 2);
     }
 }

@@ -1,6 +1,6 @@
 //! Resolves the addresses of call sites to functions and lines, from the output of `addr2line`.
 
-pub use crate::addr2line::Frame;
+pub use crate::addr2line::{Frame, OwnFiles};
 
 use crate::addr2line::frames;
 use runner_protocol::original_name;
@@ -19,11 +19,12 @@ const OTHERS: &str = "[other places]";
 pub struct CallTraces(HashMap<u64, Vec<Frame>>);
 
 impl CallTraces {
-    /// Reads the output of `addr2line -a -i -f -C`. Only the first answer for an address counts.
-    pub fn parse(text: &[u8]) -> Self {
+    /// Reads the output of `addr2line -a -i -f -C` about a program with these files. Only the first
+    /// answer for an address counts.
+    pub fn parse(text: &[u8], own: &OwnFiles) -> Self {
         let (mut all, mut seen) = (HashMap::<_, Vec<_>>::new(), HashSet::new());
         let takes = |address: u64| seen.insert(address).then_some(address);
-        for (address, mut frame) in frames(text, takes) {
+        for (address, mut frame) in frames(text, own, takes) {
             frame.function = original_name(&frame.function).chars().take(MAX_NAME_CHARS).collect();
             all.entry(address).or_default().push(frame);
         }
@@ -60,7 +61,7 @@ impl CallTraces {
 
 /// A frame without a place. Brackets mark a name that is not a function's.
 fn named(function: &str) -> Frame {
-    Frame { function: function.into(), file: String::new(), line: 0 }
+    Frame { function: function.into(), file: String::new(), is_own: false, line: 0 }
 }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ main.cold
 ";
 
     fn trace(addresses: Option<&[u64]>) -> Vec<Frame> {
-        CallTraces::parse(TEXT.as_bytes()).trace(addresses)
+        CallTraces::parse(TEXT.as_bytes(), &OwnFiles::default()).trace(addresses)
     }
 
     #[test]
@@ -121,7 +122,7 @@ main.cold
 
     #[test]
     fn forged_answers_do_no_harm() {
-        let traces = CallTraces::parse(b"0xzz\nf\n0x1\n\n\n0x1\n??");
+        let traces = CallTraces::parse(b"0xzz\nf\n0x1\n\n\n0x1\n??", &OwnFiles::default());
         assert_eq!(traces.trace(Some(&[u64::MAX; 40])).len(), 1);
         assert_eq!(traces.trace(Some(&[1])).len(), 1);
     }

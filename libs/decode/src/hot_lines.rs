@@ -1,5 +1,7 @@
 //! Sampled lines of the source: gprof's flat listing, or the raw histogram if gprof fails.
 
+pub use crate::addr2line::OwnFiles;
+
 use crate::SOURCE_FILE;
 use crate::addr2line::frames;
 use regex::Regex;
@@ -22,6 +24,8 @@ static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("const
 /// The share of the samples that one line of the source took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HotLine {
+    /// The file: [`SOURCE_FILE`], or the path of one of the program's other files.
+    pub file: String,
     /// Line number, from 1.
     pub line: u32,
     /// The function that the line belongs to.
@@ -32,12 +36,12 @@ pub struct HotLine {
     pub cumulative_share: f64,
 }
 
-/// The cost of each line of the submitted source, in any unit, and the line's function.
-type Costs = BTreeMap<u32, (f64, String)>;
+/// The cost of each line of the program's files, in any unit, and the line's function.
+type Costs = BTreeMap<(String, u32), (f64, String)>;
 
-/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` if the
-/// program left no profile.
-pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
+/// The lines of a program with these files, hottest first, at most [`MAX_HOT_LINES`]. `None` if the
+/// program left no profile. A listing names only the submitted source.
+pub fn hot_lines(profile: &Profile, own: &OwnFiles) -> Option<Vec<HotLine>> {
     match profile {
         Profile::Absent => None,
         Profile::Listing(text) => {
@@ -46,7 +50,7 @@ pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
         }
         Profile::Addresses { samples, lines } => {
             let whole: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
-            Some(ranked(from_samples(samples, lines), whole))
+            Some(ranked(from_samples(samples, lines, own), whole))
         }
     }
 }
@@ -63,33 +67,33 @@ fn from_listing(listing: &str) -> (Costs, f64) {
         };
         sum += percent;
         if file == SOURCE_FILE && line > 0 {
-            charge(&mut costs, line, function, percent);
+            charge(&mut costs, (file.into(), line), function, percent);
         }
     }
     (costs, sum.max(100.0))
 }
 
-/// Samples by line. An address is charged to its first place in the submitted source: code that was
+/// Samples by line. An address is charged to its first place in the program's files: code that was
 /// inlined from the standard library counts on the line that called it.
-fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
+fn from_samples(samples: &[(u64, u16)], lines: &[u8], own: &OwnFiles) -> Costs {
     let mut counts: HashMap<u64, f64> =
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
-    for (address, frame) in frames(lines, Some) {
+    for (address, frame) in frames(lines, own, Some) {
         // In debug information, line 0 means that there is no line. An address is charged once: the
         // name of a function can look like an address.
         if frame.is_in_source()
             && frame.line > 0
             && let Some(count) = counts.remove(&address)
         {
-            charge(&mut costs, frame.line, &frame.function, count);
+            charge(&mut costs, (frame.file, frame.line), &frame.function, count);
         }
     }
     costs
 }
 
-fn charge(costs: &mut Costs, line: u32, function: &str, amount: f64) {
-    costs.entry(line).or_insert_with(|| (0.0, function.to_owned())).0 += amount;
+fn charge(costs: &mut Costs, place: (String, u32), function: &str, amount: f64) {
+    costs.entry(place).or_insert_with(|| (0.0, function.to_owned())).0 += amount;
 }
 
 fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
@@ -99,10 +103,10 @@ fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
     let mut cumulative_share = 0.0;
     hottest
         .into_iter()
-        .map(|(line, (amount, function))| {
+        .map(|((file, line), (amount, function))| {
             let self_share = amount / whole;
             cumulative_share += self_share;
-            HotLine { line, function, self_share, cumulative_share }
+            HotLine { file, line, function, self_share, cumulative_share }
         })
         .collect()
 }
@@ -151,21 +155,22 @@ std::sort(int*, int*)
 ";
 
     fn parse(listing: &str) -> Vec<HotLine> {
-        hot_lines(&Profile::Listing(listing.into())).unwrap()
+        hot_lines(&Profile::Listing(listing.into()), &OwnFiles::default()).unwrap()
     }
 
     #[test]
     fn inlined_library_code_counts_on_the_line_that_called_it() {
         let samples = vec![(0x0040_1100, 3), (0x0040_1200, 1)];
         let lines = INLINED.into();
-        let found = hot_lines(&Profile::Addresses { samples, lines }).unwrap();
+        let found =
+            hot_lines(&Profile::Addresses { samples, lines }, &OwnFiles::default()).unwrap();
         let found: Vec<_> = found.iter().map(|h| (h.line, h.self_share)).collect();
         assert_eq!(found, [(7, 0.75)]);
     }
 
     #[test]
     fn no_profile_is_no_list() {
-        assert!(hot_lines(&Profile::Absent).is_none());
+        assert!(hot_lines(&Profile::Absent, &OwnFiles::default()).is_none());
     }
 
     fn lines(listing: &str) -> Vec<u32> {

@@ -1,5 +1,8 @@
 //! Names and lines of executed addresses, from the answers of `addr2line` and `c++filt`.
 
+pub use crate::addr2line::OwnFiles;
+
+use crate::SOURCE_FILE;
 use crate::addr2line::{self, UNKNOWN, line};
 use runner_protocol::{MAX_NAME_BYTES, original_name};
 use std::collections::{BTreeSet, HashMap};
@@ -29,12 +32,21 @@ pub struct Frame {
 /// Place where the code of a frame was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// On this line of the source.
-    Source(u32),
+    /// On this line of the program's files.
+    Source(SourceLine),
     /// In a header.
     Library,
     /// There is no debug information.
     Unknown,
+}
+
+/// A line of the program's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceLine {
+    /// The number of the file's path among the names; `None` for the submitted source.
+    pub file: Option<u32>,
+    /// The line number, from 1.
+    pub line: u32,
 }
 
 /// Names and lines of the addresses of one program. Each name is kept once and has a number.
@@ -53,20 +65,21 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None` if
-    /// there are too many frames.
-    pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>) -> Option<Self> {
+    /// Reads addr2line's answers about the addresses in `asked` of a program with these files, and
+    /// drops all others. `None` if there are too many frames.
+    pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>, own: &OwnFiles) -> Option<Self> {
         let mut symbols = Self::default();
         symbols.intern("");
         // Only the first answer for an address counts: a function's name can look like an address.
         let (mut left, mut count) = (asked.clone(), 0);
         let takes =
             |address: u64| u32::try_from(address).ok().filter(|address| left.remove(address));
-        for (address, frame) in addr2line::frames(answers, takes) {
+        for (address, frame) in addr2line::frames(answers, own, takes) {
             let name = symbols.intern(&frame.function);
+            let place = symbols.place(frame);
             let frames = symbols.frames.entry(address).or_default();
             if frames.len() < MAX_FRAMES {
-                frames.push(Frame { name, place: Place::of(&frame) });
+                frames.push(Frame { name, place });
                 count += 1;
             }
             if count > MAX_ALL_FRAMES {
@@ -120,6 +133,11 @@ impl Symbols {
         let fits = |&(at, c): &(usize, char)| at + c.len_utf8() <= MAX_NAME_BYTES;
         let kept = name.char_indices().take_while(fits);
         let name: String = kept.map(|(_, c)| if c.is_control() { '?' } else { c }).collect();
+        self.keep(name)
+    }
+
+    /// Keeps a name as it is, and returns its number.
+    fn keep(&mut self, name: String) -> u32 {
         if let Some(&known) = self.numbers.get(&name) {
             return known;
         }
@@ -131,16 +149,30 @@ impl Symbols {
         self.numbers.insert(name, number);
         number
     }
-}
 
-impl Place {
-    fn of(frame: &addr2line::Frame) -> Self {
+    /// The number of the path of one of the program's files; `None` for the submitted source.
+    fn file(&mut self, path: String) -> Option<u32> {
+        (path != SOURCE_FILE).then(|| self.keep(path))
+    }
+
+    fn place(&mut self, frame: addr2line::Frame) -> Place {
         match frame.line {
-            _ if frame.file.is_empty() => Self::Unknown,
+            _ if frame.file.is_empty() => Place::Unknown,
             // In debug information, line 0 means that there is no line.
-            0 if frame.is_in_source() => Self::Unknown,
-            line if frame.is_in_source() => Self::Source(line),
-            _ => Self::Library,
+            0 if frame.is_in_source() => Place::Unknown,
+            line if frame.is_in_source() => {
+                Place::Source(SourceLine { file: self.file(frame.file), line })
+            }
+            _ => Place::Library,
+        }
+    }
+
+    /// The line with a path in place of its number; `None` if no frame is in the file.
+    pub fn line(&self, wanted: &runner_protocol::SourceLine) -> Option<SourceLine> {
+        let file = wanted.file.as_ref().map(|path| self.numbers.get(path).copied());
+        match file {
+            Some(None) => None,
+            known => Some(SourceLine { file: known.flatten(), line: wanted.line }),
         }
     }
 }
@@ -167,16 +199,34 @@ _GLOBAL__sub_I_main
 ";
 
     fn read() -> Symbols {
-        Symbols::read(ANSWERS.as_bytes(), &BTreeSet::from([0x1100, 0x1020, 0x1200])).unwrap()
+        read_own(&OwnFiles::default())
+    }
+
+    fn read_own(own: &OwnFiles) -> Symbols {
+        let asked = BTreeSet::from([0x1100, 0x1020, 0x1200]);
+        Symbols::read(ANSWERS.as_bytes(), &asked, own).unwrap()
     }
 
     #[test]
     fn frames_from_the_innermost_outwards() {
         let symbols = read();
         let [inner, outer] = symbols.frames(0x1100) else { panic!("{symbols:?}") };
-        assert_eq!((inner.place, outer.place), (Place::Library, Place::Source(7)));
+        let line = SourceLine { file: None, line: 7 };
+        assert_eq!((inner.place, outer.place), (Place::Library, Place::Source(line)));
         assert_eq!(symbols.names[outer.name as usize], "work(int)");
         assert_eq!(symbols.function(0x1100), outer.name);
+    }
+
+    #[test]
+    fn line_of_another_file_has_its_path() {
+        let header = "/usr/include/c++/12/bits/stl_vector.h";
+        let symbols = read_own(&OwnFiles::new([header.into()]));
+        let Place::Source(line) = symbols.frames(0x1100)[0].place else { panic!("{symbols:?}") };
+        assert_eq!(symbols.names[line.file.unwrap() as usize], header);
+        let wanted =
+            |file: &str| runner_protocol::SourceLine { file: Some(file.into()), line: 1123 };
+        assert_eq!(symbols.line(&wanted(header)), Some(line));
+        assert_eq!(symbols.line(&wanted("a.h")), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::run::Limits;
 use crate::variant::Variant;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
+use std::io::{self, BufRead, Read};
 
 /// The folder of precompiled headers, which has a [`header_folder`] for each list of flags. It is
 /// outside of the folders that a native sandbox shares with the host.
@@ -31,8 +32,24 @@ const LIBRARY_MACROS: [&str; 5] = [
 ];
 /// Longest name of a folder on common file systems, in bytes.
 const MAX_FOLDER_BYTES: usize = 255;
+/// Maximum size of the list at the beginning of [`File::Files`], in bytes.
+const MAX_LIST_BYTES: u64 = 64 << 10;
+/// Words for the kinds of files in that list.
+const SOURCE: &str = "source";
+const HEADER: &str = "header";
 /// Parts of the names of warnings that g++ gives about headers.
 const ABOUT_HEADERS: [&str; 2] = ["invalid-pch", "system-headers"];
+
+/// A file in [`File::Files`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Path from the folder of the submitted source. It has no line break.
+    pub path: String,
+    /// Length of its text, in bytes.
+    pub bytes: u64,
+    /// Whether it is compiled together with the submitted source.
+    pub is_compiled: bool,
+}
 
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +68,8 @@ pub struct Piece {
 pub enum File {
     /// The submitted source.
     Source,
+    /// The other files of the program, as [`bundled`]. Without them, it has none.
+    Files,
     /// The input of the next run whose input is [`Input::Put`](crate::Input::Put).
     Input,
     /// The inputs of the next [`CountSeries`](crate::CountSeries): each is a little-endian `u32`
@@ -154,6 +173,39 @@ pub struct FetchStdout {
     pub offset: u64,
 }
 
+/// Returns the content of [`File::Files`]: a list with the length, the kind and the path of each file,
+/// an empty line, and the texts in the same order.
+pub fn bundled(files: &[ListedFile], texts: &[&str]) -> Vec<u8> {
+    let kind = |file: &ListedFile| if file.is_compiled { SOURCE } else { HEADER };
+    let list = files.iter().map(|file| format!("{} {} {}\n", file.bytes, kind(file), file.path));
+    let mut bundle: String = list.chain(["\n".to_owned()]).collect();
+    bundle.extend(texts.iter().copied());
+    bundle.into_bytes()
+}
+
+/// Reads the list of [`bundled`] files. The texts follow.
+///
+/// # Errors
+/// Returns an error if the list is broken or cannot be read.
+pub fn read_list(from: &mut impl BufRead) -> io::Result<Vec<ListedFile>> {
+    let mut list = Vec::new();
+    let mut from = from.take(MAX_LIST_BYTES);
+    let broken = || io::Error::from(io::ErrorKind::InvalidData);
+    loop {
+        let mut line = String::new();
+        from.read_line(&mut line)?;
+        let line = line.strip_suffix('\n').ok_or_else(broken)?;
+        if line.is_empty() {
+            return Ok(list);
+        }
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().ok_or_else(broken);
+        let (bytes, kind, path) = (word()?, word()?, word()?.to_owned());
+        let bytes = bytes.parse().map_err(io::Error::other)?;
+        list.push(ListedFile { path, bytes, is_compiled: kind == SOURCE });
+    }
+}
+
 /// Returns the flags of the precompiled header for a compilation with `flags`; `None` if no header
 /// is made for it.
 ///
@@ -232,6 +284,21 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count, "{all:#?}");
+    }
+
+    #[test]
+    fn bundle_is_read_back() {
+        let file =
+            |path: &str, bytes, is_compiled| ListedFile { path: path.into(), bytes, is_compiled };
+        let files = [file("lib/a b.h", 9, false), file("é.cpp", 0, true), file("c.cpp", 1, false)];
+        let bytes = bundled(&files, &["int f();\n", "", "x"]);
+        let mut from = bytes.as_slice();
+        assert_eq!(read_list(&mut from).unwrap(), files);
+        assert_eq!(from, b"int f();\nx");
+        assert_eq!(read_list(&mut bundled(&[], &[]).as_slice()).unwrap(), []);
+        for broken in ["", "3 source a.h\n", "x source a.h\n\n", "3 source\n\n"] {
+            assert!(read_list(&mut broken.as_bytes()).is_err(), "{broken:?}");
+        }
     }
 
     #[test]

@@ -62,7 +62,8 @@ pub use allocations::{
 pub use ask::Ask;
 pub use compile::{
     Binary, CheckedFile, Compile, Compiled, DEFAULT_FLAGS, Fetch, FetchStdout, File, Generate,
-    Generated, LINE_FLAGS, PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, header_flags, header_folder,
+    Generated, LINE_FLAGS, ListedFile, PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, bundled,
+    header_flags, header_folder, read_list,
 };
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{
@@ -78,7 +79,7 @@ pub use side_runs::{
 };
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
-    StackCost, Trace, Traced, original_name,
+    SourceLine, StackCost, Trace, Traced, original_name,
 };
 pub use variant::Variant;
 

@@ -2,6 +2,7 @@
 
 use crate::execution::{Ending, Execution, Written};
 use crate::run::{Limits, Run};
+use crate::trace::SourceLine;
 use serde::{Deserialize, Serialize};
 
 /// Bytes by which a memory cgroup's count for a program may exceed the memory limit, or the
@@ -88,7 +89,7 @@ pub struct CountSeries {
     pub all_ms: u64,
     /// The line of the source whose instructions are counted, from 1. The program is then the build
     /// [`Variant::Plain`](crate::Variant::Plain).
-    pub line: Option<u32>,
+    pub line: Option<SourceLine>,
 }
 
 /// Known results for the inputs of a series.

@@ -45,7 +45,7 @@ pub struct Trace {
     /// Instructions that are charged to lines of the source. Only those that ran before and after
     /// the source's code are missing.
     pub charged_instructions: u64,
-    /// Names of functions; the other fields refer to them by index.
+    /// Names of functions and paths of files; the other fields refer to them by index.
     pub names: Vec<String>,
     /// The lines of the source, those with the most instructions first.
     pub lines: Vec<LineCost>,
@@ -58,9 +58,20 @@ pub struct Trace {
     pub is_partial: bool,
 }
 
+/// A line of the program.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// The path of the file among the program's other files; absent for the submitted source.
+    pub file: Option<String>,
+    /// The line number, from 1.
+    pub line: u32,
+}
+
 /// The cost of a line of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineCost {
+    /// Index of the path of the line's file; absent for the submitted source.
+    pub file: Option<u32>,
     /// The line number, from 1.
     pub line: u32,
     /// Index of the name of the function that executed most of the line's instructions.
@@ -82,6 +93,9 @@ pub struct LineCost {
 pub struct FunctionCost {
     /// Index of the function's name.
     pub name: u32,
+    /// Index of the path of the file where the function begins; absent for the submitted source, and
+    /// if the file is unknown.
+    pub file: Option<u32>,
     /// The first line of the function; 0 if it is unknown, for example because the function was
     /// inlined everywhere.
     pub line: u32,

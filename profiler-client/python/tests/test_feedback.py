@@ -59,6 +59,9 @@ def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
     ):
         hotspot.file = file
         assert report.feedback().endswith(f"of the samples: {told}")
+    report.message.files.add(path="lib/a.h", text="\n\n  return n;\n")
+    hotspot.file = "lib/a.h"
+    assert report.feedback().endswith("line 3 of lib/a.h, 90% of the samples: return n;")
 
 
 def test_feedback_is_cut_between_sentences() -> None:

@@ -210,6 +210,8 @@ def test_every_option_reaches_its_field() -> None:
     assert (job.against.code_cpp, list(job.against.compiler_flags)) == ("int f();", ["-O3"])
     assert job.same_pool_as == "a run"
     assert job.skip_after_limits
+    files = build(CODE, {"files": {"lib/a.h": "int f();", "a.cpp": ""}}).code.files
+    assert [(file.path, file.text) for file in files] == [("lib/a.h", "int f();"), ("a.cpp", "")]
     assert not build(CODE, {}).skip_after_limits
     assert job.fit_sizes
     assert not build(CODE, {}).fit_sizes

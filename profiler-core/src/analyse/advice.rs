@@ -128,9 +128,11 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
 /// Returns the share of the hotspots that falls on the lines whose cost a change is meant to
 /// reduce. `None` if there are no such lines, or no hotspots.
 fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
-    let concerned = hotspots
-        .iter()
-        .filter(|it| it.file.ends_with(SOURCE_FILE) && change.lines.contains(&it.line));
+    // The paths of the program's other files are relative.
+    let is_main =
+        |file: &str| file == SOURCE_FILE || (file.starts_with('/') && file.ends_with(SOURCE_FILE));
+    let concerned =
+        hotspots.iter().filter(|it| is_main(&it.file) && change.lines.contains(&it.line));
     let is_known = !hotspots.is_empty() && !change.lines.is_empty();
     is_known.then(|| concerned.map(|it| it.self_share).sum())
 }

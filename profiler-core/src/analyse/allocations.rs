@@ -9,7 +9,7 @@ use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
 use crate::report::{MeasuredSize, ending_name};
 use crate::sandbox::Sandbox;
-use profiler_decode::call_traces::{CallTraces, Frame};
+use profiler_decode::call_traces::{CallTraces, Frame, OwnFiles};
 use profiler_proto::v1::{
     self, AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
     LeftBlocks, Warning, WarningCode,
@@ -30,8 +30,8 @@ const METHOD: &str = "calls of malloc, new and the like by the program and its l
 const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
                       and the peak's time and places are unknown";
 
-fn published(point: Point, record: &Record) -> AllocationReport {
-    let lines = CallTraces::parse(&record.lines);
+fn published(point: Point, record: &Record, own: &OwnFiles) -> AllocationReport {
+    let lines = CallTraces::parse(&record.lines, own);
     let mut sites: Vec<(Vec<Frame>, Site)> = Vec::new();
     let (mut left, mut known) = (Left::new(), HashMap::new());
     // Sites with the same trace, such as copies of an inlined call, become one.
@@ -93,7 +93,7 @@ fn add(sum: &mut Site, site: &Site) {
 }
 
 fn published_site((trace, sum): &(Vec<Frame>, Site)) -> AllocationSite {
-    let frame = |Frame { function, file, line }: &Frame| AllocationFrame {
+    let frame = |Frame { function, file, line, .. }: &Frame| AllocationFrame {
         function: function.clone(),
         file: file.clone(),
         line: *line,
@@ -184,7 +184,7 @@ pub(crate) async fn record(
         );
         warnings.push(size.point().warning(WarningCode::AllocationsLowerBounds, problem));
     }
-    Ok((Some(published(size.point(), &record)), warnings))
+    Ok((Some(published(size.point(), &record, &job.own_files())), warnings))
 }
 
 /// Puts the instrumented build into the sandbox. Returns the reason if it cannot be built.

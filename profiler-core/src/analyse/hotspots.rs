@@ -39,7 +39,7 @@ pub(crate) async fn find(
                 "there are too many call stacks to keep, so inclusive shares are too small";
             let partial = || vec![point.warning(WarningCode::PartialCallStacks, problem)];
             let warnings = trace.is_partial.then(partial).unwrap_or_default();
-            Ok((exact::from_trace(&trace), warnings))
+            Ok((exact::from_trace(&trace, &job.files), warnings))
         }
         Err(Uncounted { message, .. }) if !job.program.is_empty() => {
             let problem = format!("a compiled program cannot be sampled, and {message}");
@@ -92,7 +92,7 @@ async fn sample(
     }
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
     let profiled = session.profile(point).await?;
-    let problem = match sampled::from_profile(&profiled.profile) {
+    let problem = match sampled::from_profile(&profiled.profile, &job.own_files()) {
         None => "the program left no profile",
         Some(lines) if lines.is_empty() => {
             "gprof samples every 10 ms, and no sample fell on the program's own lines"
@@ -109,7 +109,10 @@ async fn sample(
 /// information uses the renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.options.debug || job.options.allocations || job.options.growth == Effort::Full;
-    let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {
+    let files = job.files.iter().map(|file| file.text.as_bytes());
+    let texts = files.chain([job.source.as_slice()]);
+    let lines = texts.flat_map(|text| text.split(|&byte| byte == b'\n'));
+    let mut directives = lines.filter_map(|line| {
         line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
     });
     let renumbers =

@@ -3,12 +3,14 @@
 use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler::CompileLimits;
 use crate::error::SandboxFault;
-use crate::job::{Job, without_macros};
+use crate::job::{Job, compiled, without_macros};
 use crate::limits::{ANSWER_MARGIN, JUDGE_TIMEOUT};
 use crate::sandbox::{Backend, Sandbox};
 use profiler_decode::elf::segment_bytes;
+use profiler_proto::v1::SourceFile;
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, File, PRECOMPILED_HEADER, Sample, Variant,
+    Binary, Compile, Compiled, Ending, Execution, File, ListedFile, PRECOMPILED_HEADER, Sample,
+    Variant, bundled,
 };
 use std::borrow::Cow;
 use std::io;
@@ -73,11 +75,21 @@ impl Builder {
             let compiled = place(&job.program, sandbox).await?;
             return Ok(Obtained { compiled, cached: false });
         }
-        let (flags, source) = ingredients(job, variant);
-        let key = sandbox
-            .toolchain
-            .as_ref()
-            .and_then(|toolchain| Ingredients { toolchain, flags: &flags, variant, source }.key());
+        let (flags, source, files) = ingredients(job, variant);
+        if !files.is_empty() {
+            // Later steps need their paths too, even if the binary comes from the cache.
+            let compiled = compiled(source, files);
+            let list =
+                files.iter().zip(compiled).map(|(SourceFile { path, text }, is_compiled)| {
+                    ListedFile { path: path.clone(), bytes: text.len() as u64, is_compiled }
+                });
+            let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+            let bundle = bundled(&list.collect::<Vec<_>>(), &texts);
+            sandbox.channel.put(File::Files, &bundle).await?;
+        }
+        let key = sandbox.toolchain.as_ref().and_then(|toolchain| {
+            Ingredients { toolchain, flags: &flags, variant, source, files }.key()
+        });
         let cache = self.cache.clone().zip(key);
         if let Some((cache, key)) = cache.clone() {
             let found = spawn_blocking(move || cache.find(&key)).await;
@@ -105,7 +117,7 @@ impl Builder {
         sandbox: &mut Sandbox,
         variant: Variant,
     ) -> Result<Compiled, SandboxFault> {
-        let (flags, source) = ingredients(job, variant);
+        let (flags, source, _) = ingredients(job, variant);
         let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
         sandbox.channel.put(file, source).await?;
         let limits = self.limits.for_runner();
@@ -147,14 +159,14 @@ fn can_use_header(variant: Variant, source: &[u8]) -> bool {
     matches!(variant, Variant::Plain | Variant::Interactor) && includes()
 }
 
-/// Returns the flags and the source of a build. An interactor has its own. The runner has the
+/// Returns the flags, the source and the other files of a build. An interactor has its own. The runner has the
 /// source of the empty program, which macros must not change, because every net figure depends on
 /// its time.
-fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8]) {
+fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8], &[SourceFile]) {
     match (variant, &job.interactor) {
-        (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source),
-        (Variant::Empty, _) => (without_macros(&job.flags).into(), &[]),
-        _ => ((&job.flags).into(), &job.source),
+        (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source, &[]),
+        (Variant::Empty, _) => (without_macros(&job.flags).into(), &[], &[]),
+        _ => ((&job.flags).into(), &job.source, &job.files),
     }
 }
 

@@ -8,6 +8,7 @@
 use crate::figures::units::hex;
 use crate::limits::MIB;
 use crate::sandbox::user_folders;
+use profiler_proto::v1::SourceFile;
 use runner_protocol::{Compiled, SOURCES, Variant};
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder};
@@ -47,6 +48,7 @@ pub(super) struct Ingredients<'a> {
     pub(super) flags: &'a [String],
     pub(super) variant: Variant,
     pub(super) source: &'a [u8],
+    pub(super) files: &'a [SourceFile],
 }
 
 /// Digest that identifies an entry.
@@ -58,9 +60,12 @@ impl Ingredients<'_> {
     pub(super) fn key(&self) -> Option<Key> {
         let variant = format!("{:?}", self.variant);
         // The runner's sources determine the flags that it adds.
-        let fixed = [SOURCES, self.toolchain, &variant].map(str::as_bytes);
+        let count = self.files.len().to_string();
+        let fixed = [SOURCES, self.toolchain, &variant, &count].map(str::as_bytes);
         let texts = fixed.into_iter().chain([self.source]);
         let texts = texts.chain(self.flags.iter().map(String::as_bytes));
+        let files = self.files.iter().flat_map(|file| [&file.path, &file.text]);
+        let texts = texts.chain(files.map(String::as_bytes));
         let mut hash = Sha256::new();
         for text in texts.clone() {
             hash.update((text.len() as u64).to_le_bytes());

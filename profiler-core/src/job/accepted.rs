@@ -9,7 +9,8 @@ use super::stress_plan::StressPlan;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::{MAX_REPETITIONS_TIME, ONE_RUN_PRECISION};
-use profiler_proto::v1::TestCase;
+use profiler_decode::addr2line::OwnFiles;
+use profiler_proto::v1::{SourceFile, TestCase};
 use profiler_statistics::KNOWN_SHARE;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -37,6 +38,8 @@ pub struct Job {
     pub source: Vec<u8>,
     /// The program that the caller has compiled; empty if `source` is compiled.
     pub program: Vec<u8>,
+    /// The program's further headers and sources.
+    pub files: Vec<SourceFile>,
     /// The flags for g++, all allowed.
     pub flags: Vec<String>,
     /// The sizes; none if only the verdict counts.
@@ -135,16 +138,25 @@ impl Job {
         })
     }
 
+    /// Returns the paths of the program's files besides the source.
+    pub(crate) fn own_files(&self) -> OwnFiles {
+        OwnFiles::new(self.files.iter().map(|file| file.path.clone()))
+    }
+
     /// Makes the same job for the program that this one is compared with.
     pub(crate) fn of_other(&self, other: &OtherProgram) -> Self {
-        let OtherProgram { source, flags } = other.clone();
-        Self { source, flags, program: Vec::new(), against: None, ..self.clone() }
+        let OtherProgram { source, files, flags } = other.clone();
+        Self { source, files, flags, program: Vec::new(), against: None, ..self.clone() }
     }
 
     /// Makes the job of the program that this one is compared with. If the outputs are judged, this
     /// program is the reference, unless the job has another one.
     pub(crate) fn opposite(&self, other: &OtherProgram) -> Self {
-        let own = || OtherProgram { source: self.source.clone(), flags: self.flags.clone() };
+        let own = || OtherProgram {
+            source: self.source.clone(),
+            files: self.files.clone(),
+            flags: self.flags.clone(),
+        };
         let reference =
             self.options.check_sizes.then(|| self.reference.clone().unwrap_or_else(own));
         Self { reference, ..self.of_other(other) }
@@ -176,7 +188,11 @@ impl Job {
     pub fn bytes(&self) -> usize {
         let Self { against, interactor, checker, validator, reference, .. } = self;
         let others = [against, interactor, checker, validator, reference];
-        let others: usize = others.into_iter().flatten().map(|other| other.source.len()).sum();
+        let others = others.into_iter().flatten();
+        let bytes = |file: &SourceFile| file.path.len() + file.text.len();
+        let files = others.clone().flat_map(|other| &other.files).chain(&self.files);
+        let files: usize = files.map(bytes).sum();
+        let others: usize = others.map(|other| other.source.len()).sum();
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {
@@ -185,7 +201,7 @@ impl Job {
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
         let stress = self.stress.as_ref().map_or(0, StressPlan::bytes);
-        self.source.len() + self.program.len() + others + tests + inputs + stress
+        self.source.len() + self.program.len() + files + others + tests + inputs + stress
     }
 
     /// Returns the rule for choosing the clock of the job's headline.

@@ -32,6 +32,8 @@ impl Draft {
 pub struct OtherProgram {
     /// The source.
     pub source: Vec<u8>,
+    /// Its further headers and sources.
+    pub files: Vec<v1::SourceFile>,
     /// Flags for g++, all allowed.
     pub flags: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 mod judges;
 mod program;
+mod source_files;
 
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
@@ -38,6 +39,7 @@ impl TryFrom<Draft> for Job {
         let code = request.code.take().unwrap_or_default();
         bad.envelope(&code);
         let added = bad.program(&code, &source, &request);
+        bad.files("code.files", &code.files);
         let growth_share = growth_share.unwrap_or(GROWTH_TIME_SHARE);
         let (limits, runtime_limit) = bad.limits(&request);
         let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
@@ -55,12 +57,11 @@ impl TryFrom<Draft> for Job {
             .worst
             .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&request.test_cases, options.checker);
-        let against = request
-            .against
-            .and_then(|other| bad.other_program("against", other.code_cpp, other.compiler_flags));
-        let interactor = request.interactor.and_then(|other| {
-            bad.other_program("interactor", other.code_cpp, other.compiler_flags)
-        });
+        let against = request.against.and_then(|other| bad.other_program("against", other));
+        let interactor =
+            request.interactor.and_then(|v1::Interactor { code_cpp, compiler_flags }| {
+                bad.single_source("interactor", code_cpp, compiler_flags)
+            });
         let checker = request
             .checker_program
             .and_then(|program| bad.checker_program(program, &request.test_cases, &options));
@@ -81,6 +82,7 @@ impl TryFrom<Draft> for Job {
             iteration: code.iteration,
             source,
             program: code.program,
+            files: code.files,
             flags,
             sizes,
             inputs,
@@ -185,14 +187,21 @@ impl Violations {
         let specs = std::mem::take(&mut request.input_specs);
         let given = test.reference.take().unwrap_or_default();
         let field = "stress.reference";
-        let reference = self.other_program(field, given.code_cpp, given.compiler_flags)?;
+        let reference = self.other_program(field, given)?;
         let (bounds, size_variable) = (request.input_bounds.clone(), sizes?.variable().to_owned());
         let inputs = (specs, Scope { bounds, size_variable });
         let sizes = std::mem::take(&mut request.input_sizes);
         self.keep(StressPlan::try_new((&test, reference), inputs, sizes))
     }
 
-    fn other_program(
+    fn other_program(&mut self, field: &str, given: v1::OtherProgram) -> Option<OtherProgram> {
+        let v1::OtherProgram { code_cpp, compiler_flags, files } = given;
+        self.files(&format!("{field}.files"), &files);
+        let program = self.single_source(field, code_cpp, compiler_flags)?;
+        Some(OtherProgram { files, ..program })
+    }
+
+    fn single_source(
         &mut self,
         field: &str,
         source: String,
@@ -200,7 +209,7 @@ impl Violations {
     ) -> Option<OtherProgram> {
         self.source(&format!("{field}.code_cpp"), source.as_bytes());
         let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
-        Some(OtherProgram { source: source.into_bytes(), flags })
+        Some(OtherProgram { source: source.into_bytes(), files: Vec::new(), flags })
     }
 
     /// Checks the inputs: described by specs, given explicitly, or neither.

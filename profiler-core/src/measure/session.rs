@@ -18,8 +18,8 @@ use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, CountForked, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
     Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
-    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Subject, Traced, Variant,
-    Written,
+    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, SourceLine, Subject, Traced,
+    Variant, Written,
 };
 use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
@@ -251,6 +251,7 @@ impl<'a> MeasureSession<'a> {
         let run = Run { limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
+        let line = line.map(|line| SourceLine { file: None, line });
         let request = CountSeries { run, each_ms, all_ms, line };
         self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }

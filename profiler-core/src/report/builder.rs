@@ -58,6 +58,7 @@ impl ReportBuilder {
                 Inputs::Described(candidates) => candidates.names(),
             },
             code_cpp: String::from_utf8_lossy(&job.source).into_owned(),
+            files: job.files.clone(),
             precision: job.brief_precision(),
             input_seed: if has_specs { job.options.input_seed } else { 0 },
             ..v1::ProfileReport::default()

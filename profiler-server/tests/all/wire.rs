@@ -146,11 +146,13 @@ fn validator_is_taken_along_with_its_header() {
 
 #[test]
 fn another_program_is_taken_along() {
-    let asked =
-        v1::OtherProgram { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };
+    let files = vec![v1::SourceFile { path: "a.h".into(), text: "1".into() }];
+    let (code_cpp, compiler_flags) = ("int main() {}".into(), vec!["-O1".into()]);
+    let asked = v1::OtherProgram { code_cpp, compiler_flags, files: files.clone() };
     let wire = v1::Job { against: Some(asked), ..request() };
     let other = wire::job(wire, &Defaults::default()).unwrap().against.unwrap();
     assert_eq!((other.source, other.flags), (b"int main() {}".to_vec(), vec!["-O1".to_owned()]));
+    assert_eq!(other.files, files);
 }
 
 #[test]

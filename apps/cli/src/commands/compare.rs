@@ -81,10 +81,10 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
         let problem = "compares sources; leave it out to compare compiled programs here";
         return Err(Failure::argument("--endpoint", problem));
     }
-    let compiler_flags = other.job.code.map(|code| code.compiler_flags).unwrap_or_default();
+    let v1::CodeMessage { compiler_flags, files, .. } = other.job.code.unwrap_or_default();
     let code_cpp = String::from_utf8(other.source)
         .map_err(|_| Failure::argument(b.display().to_string(), "is not UTF-8"))?;
-    request.job.against = Some(v1::OtherProgram { code_cpp, compiler_flags });
+    request.job.against = Some(v1::OtherProgram { code_cpp, compiler_flags, files });
     // A program that exceeds the memory limit is the worse one. The comparison need not stop for
     // that.
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();

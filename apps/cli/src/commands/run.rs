@@ -16,7 +16,7 @@ pub(crate) use file_watch::after_each_change;
 use super::compare::gate::Gate;
 use crate::args::{RunArgs, SandboxArgs};
 use crate::exit::{Exit, Failure};
-use crate::job_request::{self, JobRequest};
+use crate::job_request::{self, JobRequest, Program};
 use crate::output::Documents;
 use crate::progress::Progress;
 use crate::server::Server;
@@ -49,6 +49,9 @@ pub(crate) async fn run(
     let RunArgs { job: options, document, gate, .. } = args;
     let gate = Gate::open(gate)?;
     let mut request = job_request::from_args(file, options)?;
+    if let Some(program) = Program::of_sources(&args.files) {
+        request.take_files(&program)?;
+    }
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;

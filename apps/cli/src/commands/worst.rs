@@ -25,7 +25,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     let file = args.output.as_deref().map(File::open).transpose()?;
     let spec_file = args.output_spec.as_deref().map(File::open).transpose()?;
     let progress = Progress::new(args.progress).without_sizes();
-    let source = String::from_utf8_lossy(&job.source).into_owned();
+    let (source, files) = (String::from_utf8_lossy(&job.source).into_owned(), job.files.clone());
     let mut case = WorstCase::new(space, plan);
     let ended = sandbox::search(&args.sandbox, &progress, async |profiler, programs| {
         search(job, profiler, programs, &mut case, &progress).await
@@ -40,6 +40,9 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     if let Some(problem) = problem {
         found.problem = problem;
     }
+    let of_line = found.line.as_ref().map_or("", |line| line.file.as_str());
+    let other = files.iter().find(|file| file.path == of_line);
+    let source = other.map_or(source, |file| file.text.clone());
     let n = found.measured_size.unwrap_or(found.searched_size);
     let command = args.output_spec.as_ref().map(|file| {
         let n_max = args.n_max.map(|n_max| format!(" --n-max {n_max}")).unwrap_or_default();

@@ -19,6 +19,8 @@ pub(super) const TESTS_ARGUMENT: &str = "--test-cases";
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Files {
     pub(super) program: PathBuf,
+    /// The program's further files, in the order of the job.
+    pub(super) sources: Vec<PathBuf>,
     /// The files of specs. Without one, the specs are the task's.
     pub(super) specs: Vec<PathBuf>,
     pub(super) task: Option<PathBuf>,
@@ -34,7 +36,11 @@ impl Files {
         let placed = |bad: Violation| match bad.field.as_str() {
             SOURCE_ARGUMENT => Violation { field: source_name(&self.program), ..bad },
             TESTS_ARGUMENT => Violation { field: tests.clone().unwrap_or(bad.field), ..bad },
-            _ => self.in_spec(&bad).or_else(|| self.in_tests(&bad)).unwrap_or(bad),
+            _ => self
+                .in_spec(&bad)
+                .or_else(|| self.in_tests(&bad))
+                .or_else(|| self.in_source(&bad))
+                .unwrap_or(bad),
         };
         match failure {
             Failure::Arguments(violations) => {
@@ -56,6 +62,13 @@ impl Files {
             index -= count;
         }
         in_file(self.task.as_ref()?, INPUT_SPEC, index, path, problem)
+    }
+
+    /// Names the file in a violation of one of the program's files.
+    fn in_source(&self, violation: &Violation) -> Option<Violation> {
+        let (index, _) = violation.field.strip_prefix("code.files[")?.split_once(']')?;
+        let file = self.sources.get(index.parse::<usize>().ok()?)?;
+        Some(Violation { field: file.display().to_string(), problem: violation.problem.clone() })
     }
 
     /// Locates a violation of a test case in the file of the test cases.

@@ -18,12 +18,6 @@ pub(super) const STDIN_NAME: &str = "stdin";
 /// reason.
 pub(super) fn program(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
-    if file.is_dir() {
-        let programs = file.join("*.cpp");
-        let problem =
-            format!("is a folder: name the programs in it, such as {}", programs.display());
-        return Err(Failure::argument(name, problem));
-    }
     let program = if is_stdin(file) {
         beginning(io::stdin(), MAX_PROGRAM_BYTES)
             .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?

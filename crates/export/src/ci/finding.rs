@@ -93,7 +93,12 @@ fn messages(step: &CompileStep) -> impl Iterator<Item = (&Diagnostic, Level)> {
 /// Converts a message about the program to a finding at its line. A message about a header or from
 /// a tool has no line of the program, and names the header or the tool.
 fn of_program((message, level): (&Diagnostic, Level)) -> Finding {
-    if !message.file.ends_with(SOURCE_FILE) {
+    // The linker names the source by an absolute path.
+    let is_main = |file: &str| match file.strip_prefix('/') {
+        Some(_) => file.rsplit('/').next() == Some(SOURCE_FILE),
+        None => file == SOURCE_FILE,
+    };
+    if !is_main(&message.file) {
         return Finding::whole(COMPILE, level, placed(message));
     }
     let text = readable(&message.message);

@@ -1,12 +1,12 @@
 //! Facts about allocations that several documents show.
 
-use profiler_decode::SOURCE_FILE;
+use super::source::{is_main, is_own, line_name};
 use profiler_proto::v1::{AllocationFrame, AllocationReport, LeftKind, ProfileReport, WarningCode};
 
-/// The frame that requested an allocation: the innermost frame of the submitted source, one with a
+/// The frame that requested an allocation: the innermost frame of the program's files, one with a
 /// line if there is one, else the innermost of all. Frames of libraries below it say less.
 pub fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
-    let own = |frame: &&AllocationFrame| frame.file == SOURCE_FILE;
+    let own = |frame: &&AllocationFrame| is_own(&frame.file);
     let with_line = trace.iter().find(|frame| own(frame) && frame.line > 0);
     with_line.or_else(|| trace.iter().find(own)).or(trace.first())
 }
@@ -25,16 +25,19 @@ pub(crate) fn left_name(kind: LeftKind) -> &'static str {
 
 /// The lines of the source that requested lost blocks, without repetition and in the order of the
 /// sites.
-pub(crate) fn lost_lines(report: &AllocationReport) -> Vec<u32> {
+pub(crate) fn lost_lines(report: &AllocationReport) -> Vec<String> {
     let loses = report
         .sites
         .iter()
         .filter(|site| site.left.iter().any(|part| part.kind() == LeftKind::Lost));
     let frames = loses.filter_map(|site| requesting_frame(&site.trace));
     let mut lines = Vec::new();
-    for frame in frames.filter(|frame| frame.file == SOURCE_FILE && frame.line > 0) {
-        if !lines.contains(&frame.line) {
-            lines.push(frame.line);
+    for frame in frames.filter(|frame| is_own(&frame.file) && frame.line > 0) {
+        let is_main = is_main(&frame.file);
+        let name = line_name(&frame.file, frame.line);
+        let name = if is_main { frame.line.to_string() } else { name };
+        if !lines.contains(&name) {
+            lines.push(name);
         }
     }
     lines

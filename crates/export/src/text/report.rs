@@ -96,7 +96,7 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
 /// Renders the worst input, if the job asked for it.
 fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
-    let evidence = worst::evidence(found, &report.code_cpp, &worst::again(found));
+    let evidence = worst::evidence(found, worst::source(report, found), &worst::again(found));
     format!("{}\n{evidence}", worst::sentence(found))
 }
 

@@ -5,7 +5,8 @@ use super::remedies::{Wording, why_undecided};
 use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
 use crate::report::{
-    ZERO_QUESTION, failure_at_zero, first_failure, of_what, stress_sentence, why_stopped,
+    ZERO_QUESTION, failure_at_zero, first_failure, line_name, of_what, readable, stress_sentence,
+    why_stopped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{
@@ -34,7 +35,8 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let memory = growth.and_then(|growth| growth.memory.as_ref());
     let hottest = report.hotspot_lines.first();
     let hottest = hottest.map(|line| {
-        format!("line {} takes {:.0} %{}", line.line, line.self_share * 100.0, of_what(report))
+        let (place, share) = (line_name(&line.file, line.line), line.self_share * 100.0);
+        format!("{} takes {share:.0} %{}", readable(&place), of_what(report))
     });
     let stopped = first_failure(report).map(stopped);
     let worst = report.worst.as_deref().and_then(|found| {

@@ -90,10 +90,10 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
 
 fn sentence(first: &Block<'_>, count: usize, least: &str) -> String {
     let message = &first.diagnostic.message;
-    match first.line() {
-        Some(line) if count == 1 && least.is_empty() => format!("line {line}: {message}"),
-        Some(line) => {
-            format!("{least}{count} {}, the first in line {line}: {message}", noun("error", count))
+    match first.place() {
+        Some(place) if count == 1 && least.is_empty() => format!("{place}: {message}"),
+        Some(place) => {
+            format!("{least}{count} {}, the first in {place}: {message}", noun("error", count))
         }
         None if count == 1 => message.clone(),
         None => format!("{least}{count} errors, the first: {message}"),
@@ -167,18 +167,39 @@ impl Block<'_> {
         self.own_place().first().copied().filter(|_| !self.is_own())
     }
 
-    /// Whether the message is about the program's own source.
+    /// Whether the message is about one of the program's own files.
     fn is_own(&self) -> bool {
-        self.diagnostic.file.ends_with(SOURCE_FILE)
+        self.is_in_main() || self.is_in_file()
     }
 
-    /// The line of the program's own source that the message is about, or that led to it.
-    fn line(&self) -> Option<u32> {
+    /// Whether the message is about the submitted source. The linker names it by an absolute path.
+    fn is_in_main(&self) -> bool {
+        let file = &self.diagnostic.file;
+        file == SOURCE_FILE || (file.starts_with('/') && file.ends_with(SOURCE_FILE))
+    }
+
+    /// Whether the message is about another file of the program: all others have absolute paths.
+    fn is_in_file(&self) -> bool {
+        let Diagnostic { file, line, .. } = &self.diagnostic;
+        self.writer == Writer::Compiler
+            && line.is_some()
+            && !file.starts_with('/')
+            && file != SOURCE_FILE
+    }
+
+    /// The line of the program that the message is about, or that led to it: `line 7`, or
+    /// `lib/a.h:7` in another file than the submitted source.
+    fn place(&self) -> Option<String> {
         let led_to_it = || {
             let place = self.own_place().first().copied()?;
             PATTERNS[1].captures(place)?[1].parse().ok()
         };
-        self.diagnostic.line.filter(|_| self.is_own()).or_else(led_to_it)
+        if self.is_in_file() {
+            let Diagnostic { file, line, .. } = &self.diagnostic;
+            return line.map(|line| format!("{file}:{line}"));
+        }
+        let line: Option<u32> = self.diagnostic.line.filter(|_| self.is_own()).or_else(led_to_it);
+        line.map(|line| format!("line {line}"))
     }
 
     /// The last line of the context that has a place in the program's own source, with its
@@ -240,7 +261,7 @@ fn lack(errors: &[&Block<'_>]) -> Option<String> {
         is_own.then_some(name)
     });
     if let Some(name) = own_header {
-        return Some(format!("the sandbox has only the program's own source, without {name}"));
+        return Some(format!("{name} is not among the program's files"));
     }
     let has_no_main = errors.iter().any(|error| error.diagnostic.message == NO_MAIN);
     has_no_main.then(|| "the program has no function main".into())

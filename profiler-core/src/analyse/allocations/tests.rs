@@ -24,7 +24,7 @@ fn site(trace: Option<Vec<u64>>, peak_bytes: u64) -> Site {
 
 fn allocations(sites: Vec<Site>, events: Vec<Event>) -> AllocationReport {
     let record = Record { sites, events, lines: LINES.into(), ..Record::default() };
-    published(Point { size: 5, candidate: 0 }, &record)
+    published(Point { size: 5, candidate: 0 }, &record, &OwnFiles::default())
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn peak_is_among_the_snapshots_in_its_place() {
     let sums = Sums { peak_bytes: 9, peak_blocks: 1, peak_ns: 2, ..Sums::default() };
     let snapshots = vec![snapshot(1, 3), snapshot(4, 5)];
     let record = Record { sums, snapshots, last_ns: 6, ..Record::default() };
-    let told = published(Point { size: 1, candidate: 0 }, &record);
+    let told = published(Point { size: 1, candidate: 0 }, &record, &OwnFiles::default());
     let live: Vec<_> = told.snapshots.iter().map(|s| s.live_bytes).collect();
     assert_eq!(live, [3, 9, 5, 0]);
 }
@@ -57,7 +57,7 @@ fn forged_record_is_told_without_harm() {
     let sums = Sums { peak_ns: u64::MAX, ..Sums::default() };
     let lines = "0xzz\nf\n0x1\n\n\n0x1\n??".into();
     let record = Record { sums, sites: vec![huge.clone(), huge], lines, ..Record::default() };
-    let told = published(Point { size: 1, candidate: 0 }, &record);
+    let told = published(Point { size: 1, candidate: 0 }, &record, &OwnFiles::default());
     assert_eq!(told.sites[0].peak_bytes, u64::MAX);
     assert!(told.peak_ms.is_finite());
 }

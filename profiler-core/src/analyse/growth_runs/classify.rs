@@ -122,7 +122,11 @@ fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<St
         // Without any signal, too few sizes ended OK to show growth.
         None => !time.signals.is_empty(),
     };
-    if reads || grows { None } else { opened_file(&job.source) }
+    if reads || grows {
+        return None;
+    }
+    let files = job.files.iter().map(|file| file.text.as_bytes());
+    [job.source.as_slice()].into_iter().chain(files).find_map(opened_file)
 }
 
 /// Makes the growth of a program whose figures cannot be classified, with the reason.

@@ -3,21 +3,28 @@
 use crate::report::Hotspots;
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::hot_lines::MAX_HOT_LINES;
-use profiler_proto::v1::{CallStack, Hotspot, HotspotFunction, HotspotsMethod};
+use profiler_proto::v1::{CallStack, Hotspot, HotspotFunction, HotspotsMethod, SourceFile};
 use runner_protocol::Trace;
 
-/// Converts a trace to hotspots. The trace comes from a sandbox and may be forged, so a name that
-/// is missing becomes empty.
-pub(super) fn from_trace(trace: &Trace) -> Hotspots {
+/// Converts a trace of a program with these files to hotspots. The trace comes from a sandbox and
+/// may be forged, so a name that is missing, or a file that the program does not have, becomes
+/// empty.
+pub(super) fn from_trace(trace: &Trace, files: &[SourceFile]) -> Hotspots {
     let whole = trace.charged_instructions.max(1);
     let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;
     let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
+    let file = |at: Option<u32>| match at {
+        None => SOURCE_FILE.into(),
+        Some(at) => Some(name(at))
+            .filter(|name| files.iter().any(|file| file.path == *name))
+            .unwrap_or_default(),
+    };
     let mut sum = 0_u64;
     let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
     let lines = costly.take(MAX_HOT_LINES).map(|line| {
         sum = sum.saturating_add(line.instructions);
         Hotspot {
-            file: SOURCE_FILE.into(),
+            file: file(line.file),
             line: line.line,
             function: name(line.function),
             self_share: share(line.instructions),
@@ -28,7 +35,7 @@ pub(super) fn from_trace(trace: &Trace) -> Hotspots {
         }
     });
     let functions = trace.functions.iter().map(|function| HotspotFunction {
-        file: SOURCE_FILE.into(),
+        file: file(function.file),
         line: function.line,
         name: name(function.name),
         self_share: share(function.instructions),
@@ -55,6 +62,7 @@ mod tests {
 
     fn trace() -> Trace {
         let line = |line, function, instructions, inclusive, count| LineCost {
+            file: None,
             line,
             function,
             instructions,
@@ -69,6 +77,7 @@ mod tests {
             lines: vec![line(7, 0, 412, 570, Some(1_234)), line(9, 1, 88, 1_000, None)],
             functions: vec![FunctionCost {
                 name: 0,
+                file: None,
                 line: 5,
                 instructions: 412,
                 inclusive: 570,
@@ -82,26 +91,40 @@ mod tests {
     #[test]
     fn strict_form_of_a_line() {
         let lines: Vec<String> =
-            from_trace(&trace()).lines.iter().map(ToString::to_string).collect();
+            from_trace(&trace(), &[]).lines.iter().map(ToString::to_string).collect();
         assert_eq!(lines[0], "41.2% self, 57.0% inclusive, 1234 times, in work(int)");
         assert_eq!(lines[1], "8.8% self, 100.0% inclusive, in main");
     }
 
     #[test]
     fn shares_are_those_of_the_source_and_not_of_the_start_up() {
-        let found = from_trace(&trace());
+        let found = from_trace(&trace(), &[]);
         assert!((found.lines[1].cumulative_share - 0.5).abs() < 1e-9);
         assert!((found.functions[0].inclusive_share - 0.57).abs() < 1e-9);
     }
 
     #[test]
     fn names_that_are_not_there_are_empty() {
-        assert_eq!(from_trace(&trace()).stacks[0].frames, ["main", "work(int)", ""]);
+        assert_eq!(from_trace(&trace(), &[]).stacks[0].frames, ["main", "work(int)", ""]);
+    }
+
+    #[test]
+    fn line_names_its_file_if_the_program_has_it() {
+        let mut trace = trace();
+        trace.names.push("lib/a.h".into());
+        trace.lines[0].file = Some(2);
+        let file = SourceFile { path: "lib/a.h".into(), text: String::new() };
+        let files = |files: &[SourceFile]| {
+            let found = from_trace(&trace, files);
+            found.lines.into_iter().map(|line| line.file).collect::<Vec<_>>()
+        };
+        assert_eq!(files(&[file]), ["lib/a.h", SOURCE_FILE]);
+        assert_eq!(files(&[]), ["", SOURCE_FILE]);
     }
 
     #[test]
     fn share_is_at_most_the_whole() {
         let forged = Trace { charged_instructions: 0, ..trace() };
-        assert!(from_trace(&forged).lines.iter().all(|line| line.cumulative_share <= 1.0));
+        assert!(from_trace(&forged, &[]).lines.iter().all(|line| line.cumulative_share <= 1.0));
     }
 }

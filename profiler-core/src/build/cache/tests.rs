@@ -127,7 +127,10 @@ fn every_ingredient_changes_the_key() {
         flags: &o2,
         variant: Variant::Plain,
         source: b"int main() {}",
+        files: &[],
     };
+    let file = |path: &str, text: &str| [SourceFile { path: path.into(), text: text.into() }];
+    let [header, renamed, changed] = [file("a.h", "1"), file("b.h", "1"), file("a.h", "2")];
     let all = [
         base,
         Ingredients { toolchain: "b", ..base },
@@ -137,6 +140,9 @@ fn every_ingredient_changes_the_key() {
         Ingredients { variant: Variant::Gprof, ..base },
         Ingredients { variant: Variant::Empty, ..base },
         Ingredients { source: b"int main() { }", ..base },
+        Ingredients { files: &header, ..base },
+        Ingredients { files: &renamed, ..base },
+        Ingredients { files: &changed, ..base },
     ];
     let mut keys: Vec<Key> = all.iter().filter_map(Ingredients::key).collect();
     assert_eq!(base.key(), base.key());
@@ -150,7 +156,7 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
     let (plain, native) = (["-O2".into()], ["-march=native".into()]);
     let dated = ["-DWHEN=__TIME__".into()];
     let key = |flags: &[String], source: &[u8]| {
-        Ingredients { toolchain: "a", flags, variant: Variant::Plain, source }.key()
+        Ingredients { toolchain: "a", flags, variant: Variant::Plain, source, files: &[] }.key()
     };
     assert!(key(&plain, b"int main() {}").is_some());
     assert_eq!(key(&plain, b"const char *when = __DATE__;"), None);

@@ -44,7 +44,7 @@ impl Violations {
     ) -> Option<OtherProgram> {
         let field = "reference";
         self.check(check_sizes, field, || "requires check_sizes".into());
-        self.other_program(field, given.code_cpp, given.compiler_flags)
+        self.other_program(field, given)
     }
 
     /// Checks a program, and makes testlib.h a part of its source.
@@ -54,11 +54,11 @@ impl Violations {
             format!("must have at most {MAX_SOURCE_BYTES} bytes, not {}", testlib_h.len())
         });
         if testlib_h.is_empty() {
-            return self.other_program(field, code_cpp, compiler_flags);
+            return self.single_source(field, code_cpp, compiler_flags);
         }
         let has_flags = !compiler_flags.is_empty();
         let flags = if has_flags { compiler_flags } else { TESTLIB_FLAGS.map(String::from).into() };
-        let program = self.other_program(field, code_cpp, flags)?;
+        let program = self.single_source(field, code_cpp, flags)?;
         let source = with_testlib(&String::from_utf8_lossy(&program.source), &testlib_h);
         Some(OtherProgram { source: source.into_bytes(), ..program })
     }

@@ -28,6 +28,7 @@ impl Violations {
         for (field, is_set) in [
             (FIELD, !source.is_empty()),
             ("code.compiler_flags", !code.compiler_flags.is_empty()),
+            ("code.files", !code.files.is_empty()),
             ("advice", request.advice),
             ("allocations", request.allocations),
             ("against", request.against.is_some()),

@@ -4,10 +4,14 @@ use super::counting;
 use crate::error::SandboxFault;
 use crate::measure::program_session::ProgramSession;
 use profiler_proto::v1::SlowLine;
+use runner_protocol::LineCost;
 use std::collections::BTreeMap;
 
 /// The instructions of each line, with the name of its function.
-type Lines = BTreeMap<u32, (u64, String)>;
+type Lines = BTreeMap<Place, (u64, String)>;
+
+/// The path of a file, empty for the submitted source, and the number of a line.
+type Place = (String, u32);
 
 /// Finds the line whose cost on the worst input most exceeds its cost on a random one. Both inputs
 /// have size n. `None` if a run cannot be counted by line, or no line costs more.
@@ -21,13 +25,14 @@ pub(super) async fn find(
     else {
         return Ok(None);
     };
-    let of_random = |line: &u32| random.get(line).map_or(0, |(cost, _)| *cost);
-    let slow = worst.into_iter().map(|(line, (cost, function))| SlowLine {
-        line,
+    let of_random = |place: &Place| random.get(place).map_or(0, |(cost, _)| *cost);
+    let slow = worst.into_iter().map(|(place, (cost, function))| SlowLine {
+        random: of_random(&place),
+        line: place.1,
+        file: place.0,
         function,
         size: n,
         worst: cost,
-        random: of_random(&line),
     });
     Ok(slow.filter(|line| line.worst > line.random).max_by_key(|line| line.worst - line.random))
 }
@@ -40,5 +45,6 @@ async fn lines(program: &mut ProgramSession, input: &[u8]) -> Result<Option<Line
     };
     let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
     let costly = trace.lines.iter().filter(|line| line.line > 0);
-    Ok(Some(costly.map(|line| (line.line, (line.instructions, name(line.function)))).collect()))
+    let place = |cost: &LineCost| (cost.file.map(name).unwrap_or_default(), cost.line);
+    Ok(Some(costly.map(|cost| (place(cost), (cost.instructions, name(cost.function)))).collect()))
 }

@@ -13,7 +13,7 @@ use runner_protocol::{
     Counted, CountedSeries, Ending, Execution, Fetch, File, FunctionCost, Generated, Hello, Input,
     InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES, Memory, Piece, Probed,
     Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, StackCost, Subject, Sums,
-    Trace, Traced, Variant, Written,
+    Trace, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -31,6 +31,8 @@ pub(super) struct Runner {
     model: Arc<CostModel>,
     bend: Arc<Bend>,
     source: Vec<u8>,
+    /// The program's other files, bundled.
+    files: Vec<u8>,
     interactor: Vec<u8>,
     /// The current input; its length is the size.
     input: Vec<u8>,
@@ -45,8 +47,9 @@ pub(super) struct Runner {
 impl Runner {
     /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
-        let [source, interactor, input, inputs, recipe] = [const { Vec::new() }; 5];
-        Self { model, bend, source, interactor, input, inputs, continued: 0, recipe, heard }
+        let [source, files, interactor, input, inputs, recipe] = [const { Vec::new() }; 6];
+        let continued = 0;
+        Self { model, bend, source, files, interactor, input, inputs, continued, recipe, heard }
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {
@@ -120,6 +123,7 @@ impl Runner {
             File::Inputs => &mut self.inputs,
             File::Recipe => &mut self.recipe,
             File::Interactor => &mut self.interactor,
+            File::Files => &mut self.files,
             File::Checked(_) | File::Binary(_) | File::Counter | File::Generator => return,
         };
         if piece.first {
@@ -144,9 +148,13 @@ impl Runner {
         let source = if interactor { &self.interactor } else { &self.source };
         let source = String::from_utf8_lossy(source);
         let fails = source.contains(DOES_NOT_COMPILE);
+        let is_own = !matches!(request.variant, Variant::Empty | Variant::Interactor);
+        let files = read_list(&mut self.files.as_slice()).unwrap_or_default();
+        let sources = files.iter().filter(|file| is_own && file.is_compiled);
+        let sources: String = sources.map(|file| format!(" {}", file.path)).collect();
         let output = if fails { "main.cpp:1:2: error: #error\n" } else { "" };
         Compiled {
-            command: format!("g++ {} main.cpp -o main.out", request.flags.join(" ")),
+            command: format!("g++ {} main.cpp{sources} -o main.out", request.flags.join(" ")),
             compiler: "0.0.0".into(),
             execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
             output: output.into(),
@@ -222,7 +230,7 @@ impl Runner {
             self.input = input.to_vec();
             let run = Run { input: Input::Put, ..request.run };
             let count = InputCount::from(self.count(&run));
-            let line_instructions = request.line.and(count.instructions.clone().ok());
+            let line_instructions = request.line.as_ref().and(count.instructions.clone().ok());
             counts.push(InputCount { line_instructions, ..count });
             rest = after;
             if !matches!(counts.last(), Some(InputCount { ending: Ending::Exited(_), .. })) {
@@ -241,6 +249,7 @@ impl Runner {
             names: vec!["work(int)".into(), "main".into()],
             lines: vec![
                 LineCost {
+                    file: None,
                     line: 7,
                     function: 0,
                     instructions: all / 4 * 3,
@@ -248,6 +257,7 @@ impl Runner {
                     count: Some(all / 4),
                 },
                 LineCost {
+                    file: None,
                     line: 12,
                     function: 1,
                     instructions: all / 4,
@@ -258,6 +268,7 @@ impl Runner {
             functions: vec![
                 FunctionCost {
                     name: 1,
+                    file: None,
                     line: 11,
                     instructions: all / 4,
                     inclusive: all,
@@ -265,6 +276,7 @@ impl Runner {
                 },
                 FunctionCost {
                     name: 0,
+                    file: None,
                     line: 5,
                     instructions: all / 4 * 3,
                     inclusive: all / 4 * 3,

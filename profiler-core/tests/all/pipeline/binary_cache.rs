@@ -8,6 +8,7 @@ use profiler_core::build::BinaryCache;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::v1::SourceFile;
 use runner_protocol::{Compiled, Variant};
 use std::sync::Arc;
 
@@ -37,6 +38,20 @@ async fn same_build_is_compiled_once() {
     let profiled = (&plain, Variant::Gprof);
     let builds = [of_plain, of_other, profiled, of_plain, of_other, profiled];
     assert_eq!(cached(linear(), &builds).await, [false, false, false, true, true, true]);
+}
+
+#[tokio::test]
+async fn files_make_another_build() {
+    let with_header = |text: &str| {
+        let text = text.to_owned();
+        asking(over(&[1]), move |job| {
+            let file = SourceFile { path: "a.h".into(), text: text.clone() };
+            job.code.get_or_insert_default().files = vec![file];
+        })
+    };
+    let drafts = [over(&[1]), with_header("1"), with_header("2"), with_header("1")];
+    let builds: Vec<_> = drafts.iter().map(|draft| (draft, Variant::Plain)).collect();
+    assert_eq!(cached(linear(), &builds).await, [false, false, false, true]);
 }
 
 #[tokio::test]

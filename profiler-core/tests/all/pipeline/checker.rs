@@ -233,6 +233,7 @@ fn checked_at_sizes(source: &str, reference: Option<&str>) -> Draft {
         let other = |code_cpp: &str| OtherProgram {
             code_cpp: code_cpp.into(),
             compiler_flags: vec!["-O0".into()],
+            ..OtherProgram::default()
         };
         job.reference = reference.map(other);
     })

@@ -121,6 +121,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         hotspots_method: _,
         allocations,
         code_cpp,
+        files: _,
         input_check,
         worst: _,
         advice: _,

@@ -9,7 +9,11 @@ const OWN: &str = "int main() { return 1; }";
 const OTHER: &str = "int main() { return 2; }";
 
 fn compared() -> Draft {
-    let against = OtherProgram { code_cpp: OTHER.into(), compiler_flags: vec!["-O1".into()] };
+    let against = OtherProgram {
+        code_cpp: OTHER.into(),
+        compiler_flags: vec!["-O1".into()],
+        files: Vec::new(),
+    };
     let draft = asking(over(&[1_000, 2_000]), |job| job.against = Some(against));
     Draft { source: OWN.into(), ..draft }
 }
@@ -64,7 +68,11 @@ async fn other_program_may_end_the_run() {
 
 #[test]
 fn bad_fields_are_named() {
-    let against = OtherProgram { code_cpp: String::new(), compiler_flags: vec!["-o".into()] };
+    let against = OtherProgram {
+        code_cpp: String::new(),
+        compiler_flags: vec!["-o".into()],
+        files: Vec::new(),
+    };
     let bad = Job::try_from(asking(compared(), |job| job.against = Some(against))).unwrap_err();
     let fields: Vec<_> = bad.iter().map(|bad| bad.field.as_str()).collect();
     for field in ["against.code_cpp", "against.compiler_flags[0]"] {

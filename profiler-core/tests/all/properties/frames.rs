@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use runner_protocol::{
     BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
     CountSeries, Ending, Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun,
-    Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, Stop,
-    Subject, Variant, Written, decode, read_frame, write_frame,
+    Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, SourceLine,
+    Stop, Subject, Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -74,7 +74,8 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 fn request() -> impl Strategy<Value = Request> {
-    let file = prop::sample::select(&[File::Source, File::Input, File::Interactor][..]);
+    let file =
+        prop::sample::select(&[File::Source, File::Files, File::Input, File::Interactor][..]);
     let file = prop_oneof![file, variant().prop_map(File::Binary)];
     let piece = (file, any::<(bool, Vec<u8>)>());
     prop_oneof![
@@ -90,7 +91,9 @@ fn request() -> impl Strategy<Value = Request> {
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
         run().prop_map(Request::CountForked),
-        (run(), any::<([u64; 2], Option<u32>)>()).prop_map(|(run, ([each_ms, all_ms], line))| {
+        (run(), any::<([u64; 2], Option<(Option<String>, u32)>)>()).prop_map(|(run, asked)| {
+            let ([each_ms, all_ms], line) = asked;
+            let line = line.map(|(file, line)| SourceLine { file, line });
             Request::CountSeries(CountSeries { run, each_ms, all_ms, line })
         }),
         run().prop_map(Request::Trace),

@@ -1,5 +1,9 @@
 //! Compiles the source. The compiler is as untrusted as a program, and is confined like one.
 
+mod source_files;
+
+pub(crate) use source_files::own_files;
+
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -12,6 +16,7 @@ use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
     PRECOMPILED_DIR, SCRATCH_DIR, Variant, header_flags, header_folder,
 };
+use source_files::SourceFiles;
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -89,8 +94,12 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         }
         Variant::Empty | Variant::Interactor => &[],
     };
+    let has_files = !matches!(request.variant, Variant::Empty | Variant::Interactor);
+    let files = if has_files { SourceFiles::place()? } else { SourceFiles::default() };
     argv.extend(added.iter().copied().map(String::from));
-    argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
+    argv.push(SOURCE_FILE.into());
+    argv.extend(files.compiled());
+    argv.extend(["-o", BINARY].map(String::from));
     let command = argv.join(" ");
     let (env, scratch) = (precompiled(request), Scratch::Emptied);
     let (execution, binary) = start(runner, argv, env, scratch, &request.limits, |execution| {
@@ -100,6 +109,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         };
         // The source belongs to the runner, so nobody else can remove it.
         files::remove(&source).stage("remove the source")?;
+        files.remove()?;
         Ok(binary)
     })?;
     compiled(command, compiler, execution, binary)

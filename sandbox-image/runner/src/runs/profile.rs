@@ -3,6 +3,7 @@
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::Place;
+use crate::runs::compile::own_files;
 use crate::runs::tools::{self, ADDR2LINE, GPROF};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files;
@@ -32,9 +33,12 @@ pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
 }
 
 fn read(runner: &Runner, request: &Run, binary: &str, left: File) -> Result<Profile> {
-    let argv = ["gprof", "-b", "-l", "-p", binary, LEFT].map(String::from);
-    if let Some(listing) = tools::output(runner, request, GPROF, argv.into())? {
-        return Ok(Profile::Listing(listing));
+    // gprof names only one file of each compiled source.
+    if own_files()?.is_empty() {
+        let argv = ["gprof", "-b", "-l", "-p", binary, LEFT].map(String::from);
+        if let Some(listing) = tools::output(runner, request, GPROF, argv.into())? {
+            return Ok(Profile::Listing(listing));
+        }
     }
     let left = files::read_at_most(left, MAX_LEFT_BYTES).stage("read gmon.out")?;
     let Some(samples) = gmon::histogram(&left, MAX_ADDRESSES) else {

@@ -13,6 +13,7 @@ pub(crate) use source_frames::source_frames;
 use crate::process::outputs;
 use crate::process::runner::Runner;
 use crate::process::sweep;
+use crate::runs::compile::own_files;
 use crate::runs::count;
 use crate::runs::tools::{self, ADDR2LINE};
 use crate::sys::fault::{Result, Stage};
@@ -72,9 +73,9 @@ pub(crate) fn symbols(
     program: &str,
     addresses: &BTreeSet<u32>,
 ) -> Result<Option<Symbols>> {
-    let mut kept = WorkFile::SYMBOLS.append()?;
+    let (mut kept, own) = (WorkFile::SYMBOLS.append()?, own_files()?);
     let known = || Ok(BufReader::new(WorkFile::SYMBOLS.open()?));
-    let Some(symbols) = Symbols::read(known()?, addresses) else { return Ok(None) };
+    let Some(symbols) = Symbols::read(known()?, addresses, &own) else { return Ok(None) };
     let unknown = || addresses.iter().filter(|&&address| symbols.frames(address).is_empty());
     if unknown().next().is_none() {
         return Ok(Some(symbols));
@@ -88,7 +89,7 @@ pub(crate) fn symbols(
         return Ok(None);
     }
     let all = known()?.chain(BufReader::new(WorkFile::STDOUT.open()?));
-    let symbols = Symbols::read(all, addresses);
+    let symbols = Symbols::read(all, addresses, &own);
     if WorkFile::SYMBOLS.length()? + WorkFile::STDOUT.length()? <= MAX_KEPT_BYTES {
         io::copy(&mut WorkFile::STDOUT.open()?, &mut kept).stage("keep symbols")?;
     }

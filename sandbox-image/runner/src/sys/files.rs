@@ -42,6 +42,8 @@ pub(crate) struct WorkFile(&'static str, &'static str);
 
 impl WorkFile {
     pub(crate) const SOURCE: Self = Self(OWN_FILES, "source");
+    /// The program's other files, in one file.
+    pub(crate) const FILES: Self = Self(OWN_FILES, "files");
     pub(crate) const INTERACTOR: Self = Self(OWN_FILES, "interactor");
     pub(crate) const INTERACTOR_BINARY: Self = Self(OWN_FILES, "interactor-binary");
     pub(crate) const RECIPE: Self = Self(OWN_FILES, "recipe");
@@ -119,6 +121,7 @@ pub(crate) fn prepare() -> Result<()> {
 pub(crate) fn put(piece: &Piece) -> Result<()> {
     let (path, mode) = match piece.file {
         runner_protocol::File::Source => (WorkFile::SOURCE.path(), OWN),
+        runner_protocol::File::Files => (WorkFile::FILES.path(), OWN),
         runner_protocol::File::Interactor => (WorkFile::INTERACTOR.path(), OWN),
         runner_protocol::File::Recipe => (WorkFile::RECIPE.path(), OWN),
         runner_protocol::File::Input => (WorkFile::PUT_INPUT.path(), OWN),

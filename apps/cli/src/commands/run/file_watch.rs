@@ -1,6 +1,6 @@
 //! `run --watch`: profiles a program again whenever one of its files changes.
 
-use crate::args::{CheckerChoice, JobArgs};
+use crate::args::{CheckerChoice, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request;
 use crate::stderr::tell;
@@ -21,7 +21,7 @@ type Stamp = Option<(SystemTime, u64)>;
 /// SIGTERM. A failure is printed, because a change can fix it.
 pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>(
     file: &Path,
-    args: &JobArgs,
+    args: &RunArgs,
     run: impl Fn() -> R,
 ) -> Result<Exit, Failure> {
     if job_request::is_stdin(file) {
@@ -30,6 +30,8 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let files = watched(file, args);
     loop {
+        let mut files = files.clone();
+        files.extend(job_request::local_files(file));
         // A change during the run counts too.
         let seen = stamps(&files);
         match run().await {
@@ -48,15 +50,17 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
     }
 }
 
-/// The files of a job that people edit.
-fn watched(file: &Path, args: &JobArgs) -> Vec<PathBuf> {
+/// The files of a job that people edit, without what the program includes.
+fn watched(file: &Path, args: &RunArgs) -> Vec<PathBuf> {
+    let RunArgs { files, job: args, .. } = args;
     let checker = match &args.checker {
         CheckerChoice::Program(checker) => Some(checker),
         CheckerChoice::Word(_) => None,
     };
     let specs = args.input_spec.iter().chain(&args.task);
     let others = specs.chain(&args.interactor).chain(checker).chain(&args.validator);
-    [file.to_path_buf()].into_iter().chain(others.cloned()).collect()
+    let sources = files.iter().filter(|source| *source != file);
+    [file.to_path_buf()].into_iter().chain(sources.chain(others).cloned()).collect()
 }
 
 fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
@@ -108,7 +112,7 @@ mod tests {
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);
         assert_eq!(
-            watched(&args.files[0], &args.job),
+            watched(&args.files[0], &args),
             ["a.cpp", "a.yaml", "b.cpp", "c.cpp"].map(PathBuf::from)
         );
     }

@@ -1,5 +1,6 @@
 //! Cost by function.
 
+use super::source::line_link;
 use crate::html::definitions::term;
 use crate::html::elements::{heads, share_bar, truncation_note};
 use crate::html::escape::escaped_up_to;
@@ -23,7 +24,7 @@ pub(in crate::html) fn functions(report: &ProfileReport) -> String {
     let rows = report.hotspot_functions.iter().take(MAX_FUNCTIONS).map(|function| {
         let line = match function.line {
             0 => String::new(),
-            line => format!(" <a href=\"#L{line}\">line {line}</a>"),
+            line => format!(" {}", line_link(report, &function.file, line)),
         };
         format!(
             "<tr><th scope=\"row\" class=\"name\"><code>{}</code>{line}</th>{}<td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",

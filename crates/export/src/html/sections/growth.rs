@@ -22,8 +22,10 @@ const BAR: f64 = 1000.0;
 /// Renders the worst input that was found, with the evidence for its classes.
 pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
-    let [said, evidence] =
-        [worst::sentence(found), worst::evidence(found, &report.code_cpp, &worst::again(found))];
+    let [said, evidence] = [
+        worst::sentence(found),
+        worst::evidence(found, worst::source(report, found), &worst::again(found)),
+    ];
     format!("<p>{}</p><pre>{}</pre>", escaped(&said), escaped(&evidence))
 }
 

@@ -1,11 +1,13 @@
 //! The top of the page: the task, a one-sentence summary, and the main figures.
 
+use super::source::line_link;
 use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
+    failed_step, first_failure, is_main, of_what, unfinished_tests, verdict, why_stopped,
+    wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -124,9 +126,9 @@ fn summary(report: &ProfileReport) -> String {
     }
     parts.extend(lost(report).map(|text| escaped(&text)));
     if let Some(hottest) = report.hotspot_lines.first() {
-        let line = hottest.line;
         parts.push(format!(
-            "<a href=\"#L{line}\">line {line}</a> takes {}{}",
+            "{} takes {}{}",
+            line_link(report, &hottest.file, hottest.line),
             percent(hottest.self_share),
             of_what(report)
         ));
@@ -190,7 +192,11 @@ fn cards(report: &ProfileReport) -> String {
         cards += &card("", &label, &number::time(ms), &peak.unwrap_or_default());
     }
     if let Some(hottest) = report.hotspot_lines.first() {
-        let label = format!("Hottest line: <a href=\"#L{0}\">{0}</a>", hottest.line);
+        let label = if is_main(&hottest.file) {
+            format!("Hottest line: <a href=\"#L{0}\">{0}</a>", hottest.line)
+        } else {
+            format!("Hottest line: {}", line_link(report, &hottest.file, hottest.line))
+        };
         cards += &card(
             "hot",
             &label,

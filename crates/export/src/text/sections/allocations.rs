@@ -2,9 +2,8 @@
 
 use super::hotspots::{WIDTH, clipped};
 use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
-use crate::report::{counted, figure};
+use crate::report::{counted, figure, is_own, line_name, readable};
 use crate::text::quantity::bytes;
-use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
@@ -70,7 +69,7 @@ fn left(report: &AllocationReport) -> String {
 
 fn lines(report: &AllocationReport) -> String {
     let lines = lost_lines(report);
-    let named: Vec<_> = lines.iter().take(LOST_LINES).map(u32::to_string).collect();
+    let named: Vec<_> = lines.iter().take(LOST_LINES).map(|line| readable(line)).collect();
     let noun = match lines.len() {
         0 => return String::new(),
         1 => "line",
@@ -103,7 +102,9 @@ fn lost(site: &AllocationSite) -> String {
 fn place(frame: &AllocationFrame) -> String {
     let function = clipped(&frame.function, WIDTH);
     match frame.line {
-        line @ 1.. if frame.file == SOURCE_FILE => format!("line {line}, {function}"),
+        line @ 1.. if is_own(&frame.file) => {
+            format!("{}, {function}", clipped(&line_name(&frame.file, line), WIDTH))
+        }
         _ => function,
     }
 }

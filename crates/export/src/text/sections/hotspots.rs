@@ -1,6 +1,6 @@
 //! Hotspots: the most expensive lines and functions.
 
-use crate::report::{figure, hot_line, readable, slow_reading};
+use crate::report::{figure, hot_line, is_main, readable, slow_reading};
 use crate::text::layout::{CUT, cut_to};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::{HotspotFunction, ProfileReport};
@@ -23,7 +23,9 @@ pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> S
     let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| {
         let [own, sum] = [line.self_share, line.cumulative_share].map(|it| percent(Some(it)));
         let (all, times) = (percent(line.inclusive_share), count(line.count));
-        let text = clipped(hot_line(report, line), room(LINES, options));
+        let place = if is_main(&line.file) { String::new() } else { format!("{}: ", line.file) };
+        let text = format!("{place}{}", hot_line(report, line));
+        let text = clipped(&text, room(LINES, options));
         format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  {text}", line.line)
     });
     let header = format!("{LINES}source");

@@ -1,11 +1,11 @@
 //! The worst input: a sentence, and the evidence for it.
 
-use crate::report::{counted, readable};
+use crate::report::{counted, line_name, readable, text_of};
 use crate::text::layout::shown;
 use profiler_growth::Class;
 use profiler_proto::v1::{
-    FailedInputs, GrowthClassification, RandomCosts, RandomInstructions, SearchEnd, SlowLine,
-    WorstGoal, WorstInput, WorstPoint,
+    FailedInputs, GrowthClassification, ProfileReport, RandomCosts, RandomInstructions, SearchEnd,
+    SlowLine, WorstGoal, WorstInput, WorstPoint,
 };
 
 /// Maximum number of lines of the input that are shown.
@@ -137,7 +137,7 @@ fn class_name(class: &GrowthClassification) -> String {
     }
 }
 
-/// Renders the evidence for the sentence. `source` is the program's, and `again` says how to
+/// Renders the evidence for the sentence. `source` is the file of its line, and `again` says how to
 /// reproduce the input.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
@@ -168,14 +168,19 @@ fn looks(looks: &[String]) -> String {
 
 fn line(slow: &SlowLine, source: &str) -> String {
     let text = format!(
-        "line {}: {} instructions at n = {}, {} on a random input: {}",
-        slow.line,
+        "{}: {} instructions at n = {}, {} on a random input: {}",
+        line_name(&slow.file, slow.line),
         grouped(slow.worst),
         slow.size,
         grouped(slow.random),
         source_line(source, slow.line)
     );
     readable(&text)
+}
+
+/// The text of the file that has the line of a worst input.
+pub fn source<'r>(report: &'r ProfileReport, worst: &WorstInput) -> &'r str {
+    text_of(report, worst.line.as_ref().map_or("", |line| line.file.as_str()))
 }
 
 /// A line of the source, without its indentation.
@@ -265,6 +270,7 @@ mod tests {
             input: b"1000\n1 2 3\n".into(),
             input_bytes: 11,
             line: Some(SlowLine {
+                file: String::new(),
                 line: 2,
                 function: "sort".into(),
                 size: 1000,

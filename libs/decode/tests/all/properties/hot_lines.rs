@@ -2,7 +2,7 @@
 
 use crate::properties::config;
 use profiler_decode::SOURCE_FILE;
-use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, hot_lines};
+use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, OwnFiles, hot_lines};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use runner_protocol::Profile;
@@ -43,7 +43,7 @@ proptest! {
             );
         }
         listing += &format!(" 0.{of_others:02}  0.01  0.01       7     0.00     0.00  f() (stl.h:9 @ 401)\n");
-        let found = hot_lines(&Profile::Listing(listing.into())).expect("there is a profile");
+        let found = hot_lines(&Profile::Listing(listing.into()), &OwnFiles::default()).expect("there is a profile");
         prop_assert!(is_ranked(&found));
         prop_assert_eq!(found.len(), shares.len());
         let sum = f64::from(shares.values().sum::<u32>() + of_others).max(10_000.0);
@@ -58,7 +58,7 @@ proptest! {
         let lines: String = counts.keys()
             .map(|&line| format!("0x{:016x}\nf()\n/usr/include/c++/12/a.h:7\nmain\n/tmp/{SOURCE_FILE}:{line}\n", 0x40_0000 + line))
             .collect();
-        let found = hot_lines(&Profile::Addresses { samples, lines: lines.into() }).expect("a profile");
+        let found = hot_lines(&Profile::Addresses { samples, lines: lines.into() }, &OwnFiles::default()).expect("a profile");
         prop_assert!(is_ranked(&found));
         let total: f64 = counts.values().map(|&count| f64::from(count)).sum();
         for (line, share) in by_line(&found) {
@@ -76,7 +76,7 @@ proptest! {
             0..40,
         )
     ) {
-        let found = hot_lines(&Profile::Listing(parts.concat().into())).expect("there is a profile");
+        let found = hot_lines(&Profile::Listing(parts.concat().into()), &OwnFiles::default()).expect("there is a profile");
         prop_assert!(is_ranked(&found), "{:?}", found);
     }
 
@@ -90,7 +90,7 @@ proptest! {
         ], 0..40),
     ) {
         let lines = parts.concat().into();
-        let found = hot_lines(&Profile::Addresses { samples, lines }).expect("there is a profile");
+        let found = hot_lines(&Profile::Addresses { samples, lines }, &OwnFiles::default()).expect("there is a profile");
         prop_assert!(is_ranked(&found), "{:?}", found);
     }
 }

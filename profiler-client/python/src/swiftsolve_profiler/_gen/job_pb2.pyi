@@ -781,21 +781,27 @@ class OtherProgram(_message.Message):
 
     CODE_CPP_FIELD_NUMBER: _builtins.int
     COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
     code_cpp: _builtins.str
-    """The source: one translation unit in UTF-8, at most 1 MiB."""
+    """The source with `main`, in UTF-8, at most 1 MiB."""
     @_builtins.property
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
+
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[_code_pb2.SourceFile]:
+        """Further headers and sources of the program, as in CodeMessage."""
 
     def __init__(
         self,
         *,
         code_cpp: _builtins.str = ...,
         compiler_flags: _abc.Iterable[_builtins.str] | None = ...,
+        files: _abc.Iterable[_code_pb2.SourceFile] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "files", b"files"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -88,6 +88,7 @@ class DeclaredOptions(TypedDict, total=False):
 
 
 NAMES = {
+    "files": ("code.files", ""),
     "input_bounds": ("input_bounds", "n-max"),
     "size_variable": ("size_variable", "size-variable"),
     "sizes": ("input_sizes", "sizes"),

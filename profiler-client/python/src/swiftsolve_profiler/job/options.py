@@ -36,6 +36,9 @@ _log = logging.getLogger("swiftsolve_profiler")
 class Options(DeclaredOptions, total=False):
     """The options of a job. None, or an absent option, means the server's default."""
 
+    files: Mapping[str, str] | None
+    """Further headers and sources of the program: the text of each by its path, such as
+    `{"lib/graph.h": text}`."""
     input_bounds: Mapping[str, int] | None
     """The bounds of the task's variables in the plan, such as `{"n": 100000}`."""
     constraints: Mapping[str, Any] | None
@@ -126,6 +129,8 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     for name, value in options.items():
         if name in DeclaredOptions.__annotations__:
             _set(job, name, value)
+    for path, text in (options.get("files") or {}).items():
+        job.code.files.add(path=path, text=text)
     job.request_id = job.request_id or str(uuid.uuid4())
     for name, program, field in (
         ("against", options.get("against"), job.against),

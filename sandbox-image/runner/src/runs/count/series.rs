@@ -14,7 +14,7 @@ use crate::sys::files::{self, WorkFile};
 use profiler_decode::counter_output::{
     Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, SERIES, read_series,
 };
-use profiler_decode::symbols::Symbols;
+use profiler_decode::symbols::{SourceLine, Symbols};
 use runner_protocol::{
     Breach, CountSeries, CountedSeries, Ending, InputCount, MAX_INPUT_BLOCKS, MAX_SERIES_INPUTS,
 };
@@ -53,7 +53,9 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     })?;
     let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
     let line = match line {
-        Some(line) => symbols_of(runner, request, &exited)?.map(|symbols| (*line, symbols)),
+        Some(line) => {
+            symbols_of(runner, request, &exited)?.map(|symbols| (symbols.line(line), symbols))
+        }
         None => None,
     };
     let ended = exited.iter().map(|one| counted_input(one, line.as_ref())).collect();
@@ -79,7 +81,7 @@ fn symbols_of(
     symbols(runner, &request.run, &program, &addresses)
 }
 
-fn counted_input(exited: &Exited<'_>, line: Option<&(u32, Symbols)>) -> InputCount {
+fn counted_input(exited: &Exited<'_>, line: Option<&(Option<SourceLine>, Symbols)>) -> InputCount {
     let cost = |block: &Block| block.executions.saturating_mul(block.addresses.len() as u64);
     let begin = |block: &Block| block.addresses.first().copied().unwrap_or(0);
     let mut blocks: Vec<_> = exited.blocks().map(|block| (begin(&block), cost(&block))).collect();
@@ -94,11 +96,12 @@ fn counted_input(exited: &Exited<'_>, line: Option<&(u32, Symbols)>) -> InputCou
     }
 }
 
-/// The instructions whose innermost line in the source is `line`.
-fn of_line(exited: &Exited<'_>, line: u32, symbols: &Symbols) -> u64 {
+/// The instructions whose innermost line in the source is `line`. If the line's file is not known,
+/// there are none.
+fn of_line(exited: &Exited<'_>, line: Option<SourceLine>, symbols: &Symbols) -> u64 {
     let is_on_line = |address: &&u32| {
         let innermost = source_frames(symbols.frames(**address)).next();
-        innermost.is_some_and(|(number, _)| number == line)
+        innermost.is_some_and(|(innermost, _)| Some(innermost) == line)
     };
     exited.blocks().fold(0, |sum: u64, block| {
         let on_line = block.addresses.iter().filter(is_on_line).count() as u64;
@@ -147,6 +150,7 @@ fn counts(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_decode::symbols::OwnFiles;
 
     /// Two inputs without blocks.
     const LINES: &str = "exited 0 instructions 9 own 2\n\0\0\0\0exited 7 instructions 11\n\0\0\0\0";
@@ -204,8 +208,9 @@ mod tests {
             "0x10\nmin\n/usr/include/a.h:4\nf\n{main}:4\n0x13\nf\n{main}:5\n0x20\nf\n{main}:4\n"
         );
         let asked = BTreeSet::from([0x10, 0x13, 0x20]);
-        let symbols = Symbols::read(answers.as_bytes(), &asked).unwrap();
-        let counted = counted_input(&exited[0], Some(&(4, symbols)));
+        let symbols = Symbols::read(answers.as_bytes(), &asked, &OwnFiles::default()).unwrap();
+        let counted =
+            counted_input(&exited[0], Some(&(Some(SourceLine { file: None, line: 4 }), symbols)));
         assert_eq!(counted.blocks, [(0x10, 14), (0x20, 2)]);
         assert_eq!(counted.line_instructions, Some(9));
     }

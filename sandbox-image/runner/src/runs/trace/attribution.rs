@@ -12,7 +12,7 @@
 use super::source_frames::{function_of, source_frames};
 use super::stacks::stacks;
 use profiler_decode::counter_output::{Profile, Target};
-use profiler_decode::symbols::{Frame, NAMELESS, Place, Symbols};
+use profiler_decode::symbols::{Frame, NAMELESS, Place, SourceLine, Symbols};
 use runner_protocol::{
     FunctionCost, LineCost, MAX_FRAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, Trace, encode,
 };
@@ -28,7 +28,7 @@ const MAIN: &str = "main";
 /// The subject of an inclusive cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key {
-    Line(u32),
+    Line(SourceLine),
     Function(u32),
 }
 
@@ -129,7 +129,7 @@ impl Attribution<'_> {
         }
     }
 
-    fn charge(&mut self, line: u32, name: u32, instructions: u64) {
+    fn charge(&mut self, line: SourceLine, name: u32, instructions: u64) {
         let of_line = self.costs.entry(Key::Line(line)).or_default();
         add(&mut of_line.own, instructions);
         add(of_line.by.entry(name).or_default(), instructions);
@@ -138,7 +138,7 @@ impl Attribution<'_> {
 
     /// Charges instructions without a source line to the source line that called them.
     fn charge_callers(&mut self) {
-        let mut callers: Vec<Option<(u32, u32)>> = Vec::new();
+        let mut callers: Vec<Option<(SourceLine, u32)>> = Vec::new();
         for node in &self.counted.nodes {
             let site = node.site.and_then(|site| source_frames(self.symbols.frames(site)).next());
             let caller = site.or_else(|| callers[node.parent?]);
@@ -198,7 +198,8 @@ impl Attribution<'_> {
 
     fn lines(&self) -> Vec<LineCost> {
         let line = |(key, cost): (&Key, &Cost)| match *key {
-            Key::Line(line) => Some(LineCost {
+            Key::Line(SourceLine { file, line }) => Some(LineCost {
+                file,
                 line,
                 function: cost
                     .by
@@ -212,13 +213,13 @@ impl Attribution<'_> {
             Key::Function(_) => None,
         };
         let mut lines: Vec<_> = self.costs.iter().filter_map(line).collect();
-        lines.sort_by_key(|cost| (Reverse(cost.instructions), cost.line));
+        lines.sort_by_key(|cost| (Reverse(cost.instructions), cost.file, cost.line));
         lines.truncate(MAX_TRACE_LINES);
         lines
     }
 
     fn functions(&self) -> Vec<FunctionCost> {
-        let mut begins: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
+        let mut begins: BTreeMap<u32, (SourceLine, u64)> = BTreeMap::new();
         for node in &self.counted.nodes {
             if let Target::Inside(target) = node.target
                 && let Some(frame) = self.symbols.frames(target).last()
@@ -244,7 +245,8 @@ impl Attribution<'_> {
                 let begin = begins.get(&name);
                 Some(FunctionCost {
                     name,
-                    line: begin.map_or(0, |&(line, _)| line),
+                    file: begin.and_then(|(begin, _)| begin.file),
+                    line: begin.map_or(0, |(begin, _)| begin.line),
                     instructions: cost.own,
                     inclusive: cost.inclusive,
                     calls: begin.filter(|_| !inlined.contains(&name)).map(|&(_, calls)| calls),
@@ -282,8 +284,14 @@ fn named(mut trace: Trace, names: &[String]) -> Trace {
             u32::try_from(trace.names.len() - 1).unwrap_or(0)
         });
     };
-    trace.lines.iter_mut().for_each(|line| number(&mut line.function));
-    trace.functions.iter_mut().for_each(|function| number(&mut function.name));
+    for line in &mut trace.lines {
+        number(&mut line.function);
+        line.file.iter_mut().for_each(&mut number);
+    }
+    for function in &mut trace.functions {
+        number(&mut function.name);
+        function.file.iter_mut().for_each(&mut number);
+    }
     trace.stacks.iter_mut().flat_map(|stack| &mut stack.frames).for_each(number);
     trace
 }

@@ -1,10 +1,12 @@
 //! Frames of the submitted source, and the functions of nodes.
 
 use profiler_decode::counter_output::{Node, Target};
-use profiler_decode::symbols::{Frame, Place, Symbols};
+use profiler_decode::symbols::{Frame, Place, SourceLine, Symbols};
 
 /// The lines and names of the frames in the source.
-pub(crate) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+pub(crate) fn source_frames(
+    frames: &[Frame],
+) -> impl DoubleEndedIterator<Item = (SourceLine, u32)> {
     frames.iter().filter_map(|frame| match frame.place {
         Place::Source(line) => Some((line, frame.name)),
         Place::Library | Place::Unknown => None,

@@ -98,10 +98,10 @@ def _parts(
             break
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
-        in_program = PurePosixPath(hottest.file).name == FILE
-        source = _source(report, hottest.line) if in_program else hottest.function
+        source = _source(report, hottest.line, hottest.file) or hottest.function
         of_what = _SHARES.get(report.hotspots_method, "")
-        yield f"hottest line {hottest.line}, {hottest.self_share:.0%}{of_what}: {source}"
+        line = f"{hottest.line}{_of_file(report, hottest.file)}"
+        yield f"hottest line {line}, {hottest.self_share:.0%}{of_what}: {source}"
     if report.HasField("advice"):
         yield from _advice(report.advice)
     if report.HasField("worst"):
@@ -127,10 +127,17 @@ def _measured(
     return "; ".join([*parts, judged.reason, *largest_size(report)])
 
 
-def _source(report: pb.ProfileReport, line: int) -> str:
-    """Returns a line of the program, counted from 1; empty if there is no such line."""
+def _of_file(report: pb.ProfileReport, file: str) -> str:
+    """Names the file after the number of a line, unless it is the submitted source."""
+    return f" of {file}" if any(other.path == file for other in report.files) else ""
+
+
+def _source(report: pb.ProfileReport, line: int, file: str) -> str:
+    """Returns a line of a file of the program, counted from 1; empty if there is no such line."""
+    texts = {other.path: other.text for other in report.files}
+    main = report.code_cpp if PurePosixPath(file).name in ("", FILE) else ""
     # A compiler ends lines at "\n" alone, unlike `str.splitlines`.
-    lines = report.code_cpp.split("\n")
+    lines = texts.get(file, main).split("\n")
     return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
 
 
@@ -150,7 +157,9 @@ def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
     looks = "; ".join(found.looks) or "its seed alone makes it the worst"
     yield f"worst input found at n = {size} ({looks}): its cost is {cost}{times}"
     if found.HasField("line"):
-        yield f"it is slow on line {found.line.line}: {_source(report, found.line.line)}"
+        slow = found.line
+        line = f"{slow.line}{_of_file(report, slow.file)}"
+        yield f"it is slow on line {line}: {_source(report, slow.line, slow.file)}"
     if found.input:
         yield f"it begins with {quoted(found.input.decode(errors='replace'), _INPUT)}"
 

@@ -1,5 +1,6 @@
 use super::*;
 use profiler_decode::counter_output::{Block, Count, Node};
+use profiler_decode::symbols::OwnFiles;
 use runner_protocol::StackCost;
 use std::fmt::Write;
 
@@ -18,7 +19,8 @@ fn symbols(places: &[(u32, &[(&str, &str)])]) -> Symbols {
         }
     }
     let asked = places.iter().map(|&(address, _)| address).collect();
-    Symbols::read(answers.as_bytes(), &asked).unwrap()
+    let own = OwnFiles::new(["lib/a.h".into()]);
+    Symbols::read(answers.as_bytes(), &asked, &own).unwrap()
 }
 
 fn block(address: u32, executions: u64) -> Block {
@@ -160,4 +162,22 @@ fn trace_fits_a_frame() {
     let fitted = fitting(Trace { stacks, ..Trace::default() }, &names);
     assert!(encode(&fitted).unwrap().len() <= MAX_FRAME_BYTES);
     assert!(fitted.stacks.len() >= 1000 && fitted.names.len() <= fitted.stacks.len() + 1);
+}
+
+#[test]
+fn same_line_of_two_files_is_two_lines() {
+    let places: [(u32, &[(&str, &str)]); 2] =
+        [(MAIN, &[("main", "/tmp/main.cpp:3")]), (WORK, &[("work(int)", "/tmp/lib/a.h:3")])];
+    let nodes = vec![root(Target::Inside(MAIN), 10), node(0, MAIN, Target::Inside(WORK), (2, 40))];
+    let trace = made(vec![block(MAIN, 10), block(WORK, 40)], nodes, symbols(&places));
+    let name = |at: u32| trace.names[at as usize].as_str();
+    let lines: Vec<_> = trace
+        .lines
+        .iter()
+        .map(|cost| (cost.file.map(name), cost.line, cost.instructions))
+        .collect();
+    assert_eq!(lines, [(Some("lib/a.h"), 3, 40), (None, 3, 10)]);
+    let work = function(&trace, "work(int)");
+    assert_eq!((work.file.map(name), work.line), (Some("lib/a.h"), 3));
+    assert_eq!(function(&trace, "main").file, None);
 }
