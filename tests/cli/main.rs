@@ -12,6 +12,7 @@ mod checkers;
 mod compare;
 mod export;
 mod failure;
+mod generators;
 mod host;
 mod infer;
 mod inputs;
