@@ -203,9 +203,13 @@ pub const GENERATE_BYTES: u64 = 256 * MIB;
 /// Largest output that a checker judges, in bytes. It is in the work tmpfs of the checker's
 /// sandbox, where only one of the builds is.
 pub const MAX_CHECKED_BYTES: u64 = 16 * MIB;
-/// Time limit of one run of a checker or a validator.
+/// Time that the generators of a job may take for all sizes.
+pub const GENERATORS_TIME: Duration = seconds(120);
+/// Time after which a generator begins no further input that only growth may need.
+pub const BETWEEN_TIME: Duration = Duration::from_secs(1);
+/// Time limit of one run of a checker, a validator or a generator.
 pub const JUDGE_TIMEOUT: Duration = seconds(10);
-/// Memory limit of a checker or a validator, in bytes.
+/// Memory limit of a checker, a validator or a generator, in bytes.
 pub const JUDGE_MEMORY_BYTES: u64 = 512 * MIB;
 /// Minimum number of repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;

@@ -1,6 +1,6 @@
 //! Data flow from a job to its report.
 //!
-//! sandbox → build → its turn → test cases, if they come first → validator → a core of its own →
+//! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator → a core of its own →
 //! calibrate → start-up →
 //! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
 //! check of the input → instructions → extra runs for growth → judgement of the outputs →
@@ -19,6 +19,8 @@
 
 mod context;
 mod counting;
+mod early_end;
+mod generating;
 mod measuring;
 mod sizes;
 mod turn;
@@ -43,10 +45,10 @@ use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
 use counting::Counting;
+use early_end::{ended_early, unless_cancelled};
 use futures::future::OptionFuture;
 use measuring::Unmeasured;
 use profiler_growth::Effort;
-use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError, StressResult};
 use runner_protocol::Variant;
@@ -64,8 +66,10 @@ pub async fn run_job(
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
     let turns = async {
-        let first = Box::pin(profile(job, profiler, events, cancel, turn)).await?;
-        Box::pin(take_turns(first, job, profiler, events.run_id(), cancel)).await
+        let generated = generating::generate(job, profiler, events, cancel, turn);
+        let (job, turn) = Box::pin(generated).await?;
+        let first = Box::pin(profile(&job, profiler, events, cancel, turn)).await?;
+        Box::pin(take_turns(first, &job, profiler, events.run_id(), cancel)).await
     };
     let ended = turns.instrument(span).await;
     events
@@ -161,41 +165,13 @@ async fn profile(
             events.observe(growth.and_then(|growth| growth.observed));
             Ok(report.finish())
         }
-        Err(EarlyEnd { code, message }) => {
-            let word = code.word();
-            match code {
-                ErrorCode::Internal | ErrorCode::Parse => {
-                    tracing::warn!(target: "Profiler", code = %word, %message, "ended early");
-                }
-                // The message may quote the source.
-                _ => tracing::info!(target: "Profiler", code = %word, "ended early"),
-            }
-            report.leave_out_test_cases(job.test_cases.len());
-            report.set_growth(growth_runs::classify_partial(job, &report).as_ref());
-            let partial = Some(report.finish());
-            Err(Box::new(SandboxError { code: code.into(), message, partial }))
-        }
+        Err(early) => Err(ended_early(report, job, early)),
     }
 }
 
 /// Whether the last size gets a sandbox of its own. An interactor is only in the job's sandbox.
 fn needs_spare(job: &Job) -> bool {
     job.interactor.is_none() && job.sizes.promised().is_some_and(|sizes| sizes > 1)
-}
-
-/// Does `step` unless the run is cancelled first. Dropping the step is safe: its sandbox is not
-/// used again.
-async fn unless_cancelled<T, E: Into<EarlyEnd>>(
-    cancel: &mut CancelToken,
-    step: impl Future<Output = Result<T, E>>,
-) -> Result<T, EarlyEnd> {
-    tokio::select! {
-        biased;
-        code = cancel.cancelled() => {
-            Err(EarlyEnd { code, message: cancel.message() })
-        }
-        done = step => done.map_err(Into::into),
-    }
 }
 
 /// Builds, measures and analyses.

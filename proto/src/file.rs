@@ -7,6 +7,7 @@ mod fields;
 mod hints;
 pub mod kinds;
 mod place;
+mod sources;
 
 pub use place::{Place, Places, within};
 
@@ -88,11 +89,11 @@ fn lines(faults: &[Fault]) -> String {
 }
 
 /// Returns the specs in a file. The file is read as JSON if its name ends with `.json`, otherwise
-/// as YAML.
+/// as YAML. Other files that a spec names are in its folder or below it.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
     let text = text(path, MAX_FILE_BYTES)?;
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    parse(&text, if json { Format::Json } else { Format::Yaml })
+    parse_in(&text, if json { Format::Json } else { Format::Yaml }, path.parent())
 }
 
 /// Returns the text of a file of at most `most` bytes, without its byte order mark.
@@ -108,8 +109,16 @@ pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Returns the specs in a text.
+/// Returns the specs in a text that is not a file's.
 pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
+    parse_in(text, format, None)
+}
+
+fn parse_in(
+    text: &str,
+    format: Format,
+    folder: Option<&Path>,
+) -> Result<Vec<v1::InputSpec>, Error> {
     if text.len() as u64 > MAX_FILE_BYTES {
         return Err(Error::TooLong(MAX_FILE_BYTES));
     }
@@ -117,7 +126,7 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
         Format::Json => serde_json::from_str(text).map_err(|error| Error::of_json(&error))?,
         Format::Yaml => yaml(text)?,
     };
-    specs(value).map_err(|error| error.at(&Places::new(text), ""))
+    specs_in(value, folder).map_err(|error| error.at(&Places::new(text), ""))
 }
 
 impl Error {
@@ -159,19 +168,31 @@ impl Error {
     }
 }
 
-/// Returns the specs in a value, which is one spec or a list of specs.
+/// Returns the specs in a value that is not a file's: one spec or a list of specs.
 pub fn specs(value: Value) -> Result<Vec<v1::InputSpec>, Error> {
+    specs_in(value, None)
+}
+
+/// Returns the specs in a value. Files that they name are in `folder`, the folder of the value's
+/// file, or below it.
+pub fn specs_in(value: Value, folder: Option<&Path>) -> Result<Vec<v1::InputSpec>, Error> {
     let mut faults = Vec::new();
-    let specs = match value {
+    let is_list = value.is_array();
+    let mut specs = match value {
         Value::Array(list) if list.is_empty() => {
             return Err(Error::Message(vec![fault("", "must not be an empty list", false)]));
         }
         Value::Array(list) => (0..)
             .zip(list)
             .map(|(i, value)| spec(value, &format!("[{i}]"), &mut faults))
-            .collect::<Result<_, _>>()?,
+            .collect::<Result<Vec<_>, _>>()?,
         value => vec![spec(value, "", &mut faults)?],
     };
+    for (i, spec) in specs.iter_mut().enumerate() {
+        let path = if is_list { format!("[{i}]") } else { String::new() };
+        let wrong = sources::read(spec, folder).into_iter();
+        faults.extend(wrong.map(|(field, problem)| fault(&below(&path, field), problem, false)));
+    }
     if faults.is_empty() { Ok(specs) } else { Err(Error::Message(faults)) }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The key of a task's input specs.
 pub const INPUT_SPEC: &str = "input_spec";
@@ -41,6 +41,9 @@ pub struct Task {
     /// The form of the inputs: one spec, or a list of candidates.
     #[serde(default)]
     pub input_spec: Option<Value>,
+    /// The folder of the task's file, if it is in a file.
+    #[serde(skip)]
+    pub folder: Option<PathBuf>,
 }
 
 /// A test case as a file writes it.
@@ -130,7 +133,8 @@ fn sha256(hex: &str) -> Option<Vec<u8>> {
 impl Task {
     /// Reads the task in a file.
     pub fn read(path: &Path) -> Result<Self, file::Error> {
-        Self::parse(&file::text(path, MAX_TASK_BYTES)?)
+        let task = Self::parse(&file::text(path, MAX_TASK_BYTES)?)?;
+        Ok(Self { folder: path.parent().map(Path::to_owned), ..task })
     }
 
     /// Parses the task in a text. If keys are missing, the error names all of them.
@@ -158,7 +162,7 @@ impl Task {
             && job.input_specs.is_empty()
             && job.inputs.is_empty()
         {
-            job.input_specs = file::specs(spec.clone())?;
+            job.input_specs = file::specs_in(spec.clone(), self.folder.as_deref())?;
         }
         Ok(())
     }

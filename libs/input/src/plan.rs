@@ -10,7 +10,7 @@ pub use evaluate::Estimate;
 use crate::context::fields::Fields;
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
-use crate::limits::{MAX_N, MAX_NAME_BYTES};
+use crate::limits::MAX_N;
 use crate::problem::{self, Cause, Problem};
 use crate::scope::{SIZE, Scope};
 use crate::spec::InputSpec;
@@ -21,6 +21,9 @@ use evaluate::Evaluation;
 use read::read_body;
 use std::fmt;
 use std::io::{self, Write};
+
+/// Problem of a spec with a generator where no sandbox can run it.
+const NEEDS_SANDBOX: &str = "is only for runs and comparisons; use vars and layout instead";
 
 /// A compiled spec. It writes the bytes of every n for which the spec is valid.
 pub struct Plan {
@@ -48,22 +51,34 @@ pub enum Failure {
 impl Plan {
     /// Compiles a spec. The error lists all problems that the spec has at every n.
     pub fn new(spec: &InputSpec, scope: &Scope) -> Result<Self, Vec<Problem>> {
-        let mut problems = Vec::new();
-        let bounds = SizeBounds::read(spec, &mut problems);
+        let (bounds, mut problems) = SizeBounds::of_named(spec);
         let mut scope = scope.clone();
         if let Some(most) = bounds.most {
             scope.bounds.entry(SIZE.into()).or_insert(most.cast_signed());
         }
         let names = Names { scope: &scope, outer: &spec.vars, case: None, before: 0 };
         let mut fields = Fields { path: String::new(), names, steps: 0, problems: &mut problems };
-        if spec.name.len() > MAX_NAME_BYTES {
-            let bytes = spec.name.len();
-            fields.refuse("name", format!("must have at most {MAX_NAME_BYTES} bytes, not {bytes}"));
-        }
-        if spec.layout.is_empty() {
+        if !spec.generator.is_empty() {
+            fields.refuse("generator", NEEDS_SANDBOX);
+        } else if spec.layout.is_empty() {
             fields.refuse("layout", "must not be empty");
         }
         let body = read_body(&spec.layout, fields, RandomStream::new(spec.seed));
+        if problems.is_empty() { Ok(Self { body, bounds }) } else { Err(problems) }
+    }
+
+    /// Reads a spec whose inputs its generator makes. The plan checks sizes, and writes nothing.
+    pub fn of_generator(spec: &InputSpec) -> Result<Self, Vec<Problem>> {
+        let (bounds, mut problems) = SizeBounds::of_named(spec);
+        for (field, is_given) in
+            [("vars", !spec.vars.is_empty()), ("layout", !spec.layout.is_empty())]
+        {
+            if is_given {
+                let text = "cannot be used with generator".to_owned();
+                problem::add(&mut problems, Problem::new(field, Cause::Spec, text));
+            }
+        }
+        let body = Body { vars: Vec::new(), steps: 1, parts: Vec::new() };
         if problems.is_empty() { Ok(Self { body, bounds }) } else { Err(problems) }
     }
 

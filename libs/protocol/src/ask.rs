@@ -7,7 +7,9 @@ use crate::compile::{Compile, Compiled, Fetch, FetchStdout, Generate, Generated}
 use crate::execution::BatchResult;
 use crate::message::{Request, Response};
 use crate::run::Run;
-use crate::side_runs::{Check, Checked, CountSeries, Counted, CountedSeries, Probed, Profiled};
+use crate::side_runs::{
+    Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
+};
 use crate::trace::Traced;
 
 /// A request that the runner answers.
@@ -92,4 +94,5 @@ answers! {
     Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);
     FetchStdout(it => it) as FetchStdout, Fetched(Vec<u8>);
     Check(it => it) as Check, Checked(Checked);
+    Make(it => it) as Make, Made(Made);
 }

@@ -32,6 +32,8 @@
 //!  |  <-------- Fetched ---------  |
 //!  |  ---------- Check ----------> |   in another sandbox: the checker's verdict on it
 //!  |  <-------- Checked ---------  |
+//!  |  ----------- Make ----------> |   in another sandbox: an input, by a caller's generator
+//!  |  <---------- Made ----------  |
 //! ```
 //!
 //! One request is under way at a time. If the host sends anything during a request, or if the
@@ -74,8 +76,8 @@ pub use libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use message::{Request, Response};
 pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};
 pub use side_runs::{
-    Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Memory,
-    Probed, Profile, Profiled,
+    Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Made, Make,
+    Memory, Probed, Profile, Profiled,
 };
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,

@@ -5,7 +5,9 @@ use crate::compile::{Compile, Compiled, Fetch, FetchStdout, Generate, Generated,
 use crate::enter::Hello;
 use crate::execution::BatchResult;
 use crate::run::{Continue, Run};
-use crate::side_runs::{Check, Checked, CountSeries, Counted, CountedSeries, Probed, Profiled};
+use crate::side_runs::{
+    Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
+};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +49,8 @@ pub enum Request {
     FetchStdout(FetchStdout),
     /// Runs a checker on the files that were put.
     Check(Check),
+    /// Runs a generator, whose stdout is the input.
+    Make(Make),
 }
 
 /// An answer of the runner.
@@ -77,6 +81,8 @@ pub enum Response {
     Allocated(Allocated),
     /// Answers [`Request::Check`].
     Checked(Checked),
+    /// Answers [`Request::Make`].
+    Made(Made),
     /// The runner itself failed. The sandbox must not be used again.
     Broken(String),
 }

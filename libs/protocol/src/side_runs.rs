@@ -1,4 +1,5 @@
-//! Separate runs that are not timed: memory probe, instruction count, profile and checker.
+//! Separate runs that are not timed: memory probe, instruction count, profile, checker and
+//! generator.
 
 use crate::execution::{Ending, Execution, Written};
 use crate::run::{Limits, Run};
@@ -173,4 +174,25 @@ pub struct Checked {
     /// [`MAX_CHECKER_MESSAGE_BYTES`](crate::MAX_CHECKER_MESSAGE_BYTES).
     #[serde(with = "serde_bytes")]
     pub message: Vec<u8>,
+}
+
+/// Request to run the build [`Variant::Plain`](crate::Variant::Plain) once as a generator. Its
+/// arguments are the size and the seed, and its stdout is the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Make {
+    /// The size.
+    pub n: u64,
+    /// The seed.
+    pub seed: u32,
+    /// Limits of the generator.
+    pub limits: Limits,
+}
+
+/// The result of a generator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// Ending and figures of the generator.
+    pub execution: Execution,
+    /// Length and digests of the input, without its beginning.
+    pub written: Written,
 }

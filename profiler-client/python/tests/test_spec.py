@@ -108,7 +108,8 @@ def test_every_example_is_read() -> None:
         (
             {"vras": []},
             ".vras",
-            "is not a field of InputSpec; its fields are name, seed, vars, layout, n_min, n_max",
+            "is not a field of InputSpec; its fields are name, seed, vars, layout, n_min, n_max, "
+            "generator, testlib_h",
         ),
         ({"seed": -1}, ".seed", "must be a whole number from 0 to 4294967295"),
         ({"seed": "1"}, ".seed", "must be a whole number from 0 to 4294967295"),
@@ -250,3 +251,25 @@ def test_yaml_without_its_extra_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(InvalidRequest, match=r"swiftsolve-profiler\[yaml\]"):
         input_specs(tmp_path / "a.yaml")
+
+
+def test_a_generator_is_a_file_below_the_folder_of_its_spec(tmp_path: Path) -> None:
+    task = tmp_path / "task"
+    task.mkdir()
+    source = '#include "testlib.h"\nint main() {}\n'
+    (task / "gen.cpp").write_text(source)
+    (task / "testlib.h").write_text("int header;\n")
+    (tmp_path / "outside.cpp").write_text(source)
+
+    def generated(name: str) -> InputSpec:
+        (task / "spec.json").write_text(json.dumps({"generator": name}))
+        return input_specs(task / "spec.json")[0]
+
+    spec = generated("gen.cpp")
+    assert (spec.generator, spec.testlib_h) == (source, "int header;\n")
+    for name in ("../outside.cpp", ".", "none.cpp"):
+        with pytest.raises(InvalidRequest, match=re.escape(f"generator: {name} must be")):
+            generated(name)
+    assert input_specs({"generator": source})[0].generator == source
+    with pytest.raises(InvalidRequest, match="must be the text itself"):
+        input_specs({"generator": "gen.cpp"})

@@ -1,4 +1,4 @@
-//! Bounds of n, and properties of variables that few tasks have.
+//! Bounds of n, generators, and properties of variables that few tasks have.
 
 use super::{Array, Graph, Grid, Matrix, Queries, Spec, Tree};
 use profiler_proto::v1;
@@ -8,6 +8,13 @@ impl Spec {
     /// Sets the smallest and the largest n that the task allows.
     pub fn sizes(mut self, n_min: impl Display, n_max: impl Display) -> Self {
         (self.0.n_min, self.0.n_max) = (n_min.to_string(), n_max.to_string());
+        self
+    }
+
+    /// Makes the inputs by this program in C++, whose arguments are n and the seed, in place of
+    /// variables and a layout. A program that includes testlib.h needs the text of the header.
+    pub fn generator(mut self, source: impl Into<String>, testlib_h: Option<String>) -> Self {
+        (self.0.generator, self.0.testlib_h) = (source.into(), testlib_h.unwrap_or_default());
         self
     }
 }

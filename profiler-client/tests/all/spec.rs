@@ -67,6 +67,14 @@ fn built() -> v1::InputSpec {
 }
 
 #[test]
+fn generator_replaces_variables_and_layout() {
+    let source = "int main() {\n}\n";
+    let built: v1::InputSpec = Spec::new("made").sizes(1, 9).generator(source, None).into();
+    let yaml = "{name: made, n_min: 1, n_max: 9, generator: \"int main() {\\n}\\n\"}";
+    assert_eq!(parse(yaml, Format::Yaml).unwrap(), [built]);
+}
+
+#[test]
 fn builder_json_and_yaml_say_the_same() {
     let yaml = parse(include_str!("spec/all.yaml"), Format::Yaml).unwrap();
     assert_eq!(yaml, [built()]);

@@ -177,6 +177,9 @@ impl Job {
             Inputs::Size => Some(format!("{}\n", point.size).into_bytes()),
             Inputs::Explicit(inputs) => inputs.get(&point.size).cloned(),
             Inputs::Described(candidates) => {
+                if let Some(made) = candidates.made(point) {
+                    return Some(made.to_vec());
+                }
                 let mut bytes = Vec::new();
                 candidates.recipe(point)?.write(&mut bytes).ok()?;
                 Some(bytes)

@@ -1,14 +1,16 @@
 //! Inputs that specs describe. Each spec is a candidate for the worst case. Every spec is checked
-//! at every size before anything is compiled. The sandbox generates the inputs.
+//! at every size before anything is compiled. The sandbox generates the inputs. If a spec names a
+//! generator, that program makes them before anything is measured.
 
 use crate::error::{Violation, Violations};
-use crate::job::{Point, Sizes};
+use crate::job::{OtherProgram, Point, Sizes};
 use crate::limits::{
     MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_INPUT_BYTES, MAX_SPEC_BYTES, MAX_VIOLATIONS,
 };
 use profiler_input::{Cause, InputSpec, Plan, Problem, Recipe, Scope};
 use profiler_search::Space;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Steps of the passes in which the possible sizes are checked: every 16th size first, then every
 /// 8th, and so on.
@@ -22,6 +24,10 @@ pub struct Candidates {
     /// Upper bound of the length of the longest input, in bytes.
     most_bytes: u64,
     own_bytes: usize,
+    /// The generator of each spec that has one.
+    generators: Vec<Option<OtherProgram>>,
+    /// The inputs that the generators have made, by size and candidate.
+    made: Arc<BTreeMap<(u64, u32), Vec<u8>>>,
 }
 
 impl Candidates {
@@ -39,18 +45,23 @@ impl Candidates {
         }
         let scope = Scope { bounds: bounds.clone(), size_variable: sizes.variable().into() };
         let mut own_bytes = 0;
+        let mut generators = Vec::new();
         for (at, spec) in specs.iter().enumerate() {
+            let [generator, testlib_h] = [const { String::new() }; 2];
+            let described = InputSpec { generator, testlib_h, ..spec.clone() };
             // A spec that cannot be encoded is longer than any frame.
-            let bytes = runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len());
-            own_bytes = bytes.saturating_add(own_bytes);
+            let bytes = runner_protocol::encode(&described).map_or(usize::MAX, |it| it.len());
+            let sources = spec.generator.len() + spec.testlib_h.len();
+            own_bytes = bytes.saturating_add(sources).saturating_add(own_bytes);
             bad.check(bytes <= MAX_SPEC_BYTES, &format!("input_specs[{at}]"), || {
                 format!("must take at most {MAX_SPEC_BYTES} bytes")
             });
+            generators.push(bad.generator(at, spec));
         }
         if !bad.is_empty() {
             return Err(bad);
         }
-        let plans: Vec<_> = specs.iter().map(|spec| Plan::new(spec, &scope)).collect();
+        let plans: Vec<_> = specs.iter().map(|spec| plan(spec, &scope)).collect();
         if let Some(n_max) = plans.iter().flatten().filter_map(Plan::n_max).min() {
             sizes.bound_by(n_max);
         }
@@ -66,7 +77,26 @@ impl Candidates {
                 }
             }
         }
-        bad.or(Self { specs, scope, most_bytes, own_bytes })
+        let made = Arc::default();
+        bad.or(Self { specs, scope, most_bytes, own_bytes, generators, made })
+    }
+
+    /// The candidates whose inputs a generator makes, each with its generator and its seed.
+    pub(crate) fn generators(&self) -> impl Iterator<Item = (u32, &OtherProgram, u32)> {
+        let all = (0..).zip(self.generators.iter().zip(&self.specs));
+        all.filter_map(|(at, (program, spec))| Some((at, program.as_ref()?, spec.seed)))
+    }
+
+    /// The same candidates with the inputs that their generators have made.
+    pub(crate) fn with_made(&self, made: BTreeMap<(u64, u32), Vec<u8>>) -> Self {
+        let longest = made.values().map(Vec::len).max().unwrap_or(0) as u64;
+        let most_bytes = self.most_bytes.max(longest);
+        Self { most_bytes, made: Arc::new(made), ..self.clone() }
+    }
+
+    /// The input that a generator has made for `point`.
+    pub(crate) fn made(&self, point: Point) -> Option<&[u8]> {
+        self.made.get(&(point.size, point.candidate)).map(Vec::as_slice)
     }
 
     /// The number of candidates.
@@ -91,11 +121,15 @@ impl Candidates {
 
     /// Whether every spec has an input of `size` that is within [`Self::most_bytes`].
     pub(crate) fn reach(&self, size: u64) -> bool {
-        self.specs.iter().all(|spec| {
-            let examined = Plan::new(spec, &self.scope).map(|plan| plan.examine(size));
-            examined
-                .is_ok_and(|(estimate, bad)| bad.is_empty() && estimate.bytes <= self.most_bytes)
-        })
+        let mut generated = self.generators().map(|(candidate, ..)| Point { size, candidate });
+        let are_made = generated.all(|point| self.made(point).is_some());
+        are_made
+            && self.specs.iter().all(|spec| {
+                let examined = plan(spec, &self.scope).map(|plan| plan.examine(size));
+                examined.is_ok_and(|(estimate, bad)| {
+                    bad.is_empty() && estimate.bytes <= self.most_bytes
+                })
+            })
     }
 
     /// Checks that every spec has an input of `size` that is short enough to be given to a program.
@@ -119,6 +153,11 @@ impl Candidates {
         let spec = self.specs.get(point.candidate as usize)?.clone();
         Some(Recipe { spec, scope: self.scope.clone(), n: point.size })
     }
+}
+
+/// Compiles a spec, whether it or its generator describes the inputs.
+fn plan(spec: &InputSpec, scope: &Scope) -> Result<Plan, Vec<Problem>> {
+    if spec.generator.is_empty() { Plan::new(spec, scope) } else { Plan::of_generator(spec) }
 }
 
 /// Fits default sizes to the specs, until the work limit is reached. A size that is not examined

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
+/// End of a sentence about the last possible size that a spec allows.
+const TOO_LARGE_IS_NEXT: &str = "is the last size that is not too large for an input spec";
 /// Size up to which a growing schedule may choose every whole number. Soon above it, 2ⁿ and n!
 /// exceed every limit.
 pub(crate) const DENSE: u64 = 40;
@@ -209,7 +211,7 @@ impl Sizes {
         let possible = self.list.split_off(self.certain);
         self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
         if too_large {
-            self.last_is = "is the last size that is not too large for an input spec";
+            self.last_is = TOO_LARGE_IS_NEXT;
         }
     }
 }

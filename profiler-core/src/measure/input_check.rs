@@ -242,6 +242,9 @@ async fn declared_input(job: &Job, point: Point) -> Option<Vec<u8>> {
         Inputs::Size => None,
         Inputs::Explicit(inputs) => inputs.get(&point.size).cloned(),
         Inputs::Described(candidates) => {
+            if let Some(made) = candidates.made(point) {
+                return Some(made.to_vec());
+            }
             let recipe = candidates.recipe(point)?;
             let made = spawn_blocking(move || {
                 let mut bytes = Vec::new();

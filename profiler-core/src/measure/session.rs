@@ -333,9 +333,13 @@ impl<'a> MeasureSession<'a> {
                 self.channel.put(File::Input, bytes).await?;
                 (Input::Put, bytes.len() as u64)
             }
-            (Inputs::Described(candidates), None) => {
-                (Input::Put, self.generate(candidates.recipe(point).as_ref()).await?)
-            }
+            (Inputs::Described(candidates), None) => match candidates.made(point) {
+                Some(made) => {
+                    self.channel.put(File::Input, made).await?;
+                    (Input::Put, made.len() as u64)
+                }
+                None => (Input::Put, self.generate(candidates.recipe(point).as_ref()).await?),
+            },
         };
         self.placed = Some((point, bytes));
         Ok(self.once(input))

@@ -1,12 +1,14 @@
 //! Checks the program against a task's test cases, and by the task's checker at every size.
 
 mod checker;
+mod generator;
 mod judge_program;
 mod size_outputs;
 mod validator;
 
 use checker::Asked;
 pub(crate) use checker::CheckerSandbox;
+pub(crate) use generator::{has_generator, make_inputs};
 pub(crate) use size_outputs::SizeOutputs;
 pub(crate) use validator::Validator;
 

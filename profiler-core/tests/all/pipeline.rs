@@ -9,6 +9,7 @@ mod compiler;
 mod core_reservation;
 mod endings;
 mod figures;
+mod generator;
 mod growing_schedule;
 mod growth_runs;
 mod harness;

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// The dialect of the schema.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+/// Name of the message that has either a layout or a generator.
+const SPEC: &str = "InputSpec";
 /// Extension that declares a field as required.
 const REQUIRED: &str = "swiftsolve.profiler.v1.required";
 
@@ -155,6 +157,9 @@ fn define(message: &MessageDescriptor, definitions: &mut BTreeMap<String, Value>
         .flat_map(|group| group.fields().map(|field| field.name().to_owned()).collect::<Vec<_>>())
         .map(|name| json!({"required": [name]}))
         .collect();
+    if message.name() == SPEC {
+        definition["anyOf"] = json!([{"required": ["layout"]}, {"required": ["generator"]}]);
+    }
     if !choices.is_empty() {
         definition["oneOf"] = json!(choices);
     }

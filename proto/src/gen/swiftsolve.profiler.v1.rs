@@ -4017,7 +4017,7 @@ pub enum ErrorCode {
     Deadline = 6,
     /// The profiler ended before the run did.
     Interrupted = 7,
-    /// The validator_program rejects the input of a size.
+    /// The validator_program rejects the input of a size, or the generator of a spec makes none.
     InvalidInput = 8,
 }
 impl ErrorCode {

@@ -167,7 +167,7 @@ layout: {line: {items: [a]}}
         [
             "layout: must be a list",
             "name: must be text",
-            "sead: `sead` is not a field of a spec, which has name, seed, vars, layout, n_min, n_max; did you mean seed?",
+            "sead: `sead` is not a field of a spec, which has name, seed, vars, layout, n_min, n_max, generator, testlib_h; did you mean seed?",
             "seed: must be a whole number from 0 to 4294967295",
             "vars[0].array.distinct: must be true or false",
             "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
@@ -180,7 +180,7 @@ layout: {line: {items: [a]}}
              permutation, matrix, grid, text, tree, graph, points, intervals, queries",
         ]
     );
-    let fields = "name, seed, vars, layout, n_min, n_max";
+    let fields = "name, seed, vars, layout, n_min, n_max, generator, testlib_h";
     assert_eq!(
         refused("[{name: a}, {b: 1}]"),
         [format!("[1].b: `b` is not a field of a spec, which has {fields}")]
@@ -237,6 +237,35 @@ fn syntax_errors_have_a_line() {
     assert!(twice[0].starts_with("line 2, column 1: "), "{twice:?}");
     let json = parse("{\n\"name\" 3}", Format::Json).unwrap_err().to_string();
     assert_eq!(json, "line 2, column 8: expected `:`");
+}
+
+#[test]
+fn generator_is_a_file_below_the_folder_of_its_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("task")).unwrap();
+    let source = "#include \"testlib.h\"\nint main() {}\n";
+    fs::write(at("task/gen.cpp"), source).unwrap();
+    fs::write(at("task/testlib.h"), "int header;\n").unwrap();
+    fs::write(at("outside.cpp"), source).unwrap();
+    let read_generator = |name: &str| {
+        fs::write(at("task/spec.yaml"), format!("generator: {name}\nn_max: 10\n")).unwrap();
+        read(&at("task/spec.yaml"))
+    };
+    let spec = read_generator("gen.cpp").unwrap().remove(0);
+    assert_eq!((spec.generator.as_str(), spec.testlib_h.as_str()), (source, "int header;\n"));
+    for (name, problem) in [
+        ("../outside.cpp", "../outside.cpp must be below the folder of the spec"),
+        (".", ". must be a regular file"),
+        ("none.cpp", "none.cpp cannot be read"),
+    ] {
+        let said = read_generator(name).unwrap_err().to_string();
+        assert_eq!(said, format!("line 1, column 12: generator: {problem}"));
+    }
+    let text = "[{\"generator\": \"int main() {\\n}\"}]";
+    assert_eq!(parse(text, Format::Json).unwrap()[0].generator, "int main() {\n}");
+    let why = "generator: must be the text itself, because this spec is not in a file";
+    assert_eq!(refused("generator: gen.cpp"), [why]);
 }
 
 #[test]

@@ -74,7 +74,9 @@ fn malformed_spec_is_invalid() {
     ] {
         assert!(validator.problem(wrong).is_some(), "{wrong}");
     }
-    assert_eq!(validator.problem("{layout: [{line: {items: [n, 1e3]}}]}"), None);
+    for right in ["{layout: [{line: {items: [n, 1e3]}}]}", "{generator: gen.cpp, seed: 3}"] {
+        assert_eq!(validator.problem(right), None);
+    }
 }
 
 #[test]

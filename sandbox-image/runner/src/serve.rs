@@ -83,6 +83,7 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::Allocate(run) => Response::Allocated(allocations::record(runner, &run)?),
         Request::FetchStdout(part) => Response::Fetched(files::fetch_stdout(part)?),
         Request::Check(request) => Response::Checked(check::check(runner, &request)?),
+        Request::Make(request) => Response::Made(generate::make(runner, &request)?),
     }))
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct JobArgs {
     /// Validator of the inputs in C++; it reads an input on stdin and exits with testlib's codes
     #[arg(long, value_name = "FILE.cpp", help_heading = INPUT, hide_short_help = true)]
     pub(crate) validator: Option<PathBuf>,
-    /// testlib.h, or its folder [default: next to the checker or the validator]
+    /// testlib.h, or its folder [default: next to the program that includes it]
     #[arg(long, value_name = "PATH", help_heading = INPUT, hide_short_help = true)]
     pub(crate) testlib: Option<PathBuf>,
     /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the

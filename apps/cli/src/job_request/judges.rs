@@ -1,21 +1,23 @@
-//! Checkers and validators in C++, and the `testlib.h` that they include.
+//! Checkers, validators and generators in C++, and the `testlib.h` that they include.
 
 use super::source::{read, source_text};
 use crate::args::{CheckerChoice, JobArgs};
 use crate::exit::Failure;
 use profiler_core::job::includes_testlib;
 use profiler_core::limits::MAX_SOURCE_BYTES;
-use profiler_proto::v1::{CheckerProgram, Job};
+use profiler_proto::v1::{CheckerProgram, InputSpec, Job};
 use std::path::{Path, PathBuf};
 
 /// Argument that names the checker.
 pub(super) const CHECKER_ARGUMENT: &str = "--checker";
 /// Argument that names the header.
 const TESTLIB_ARGUMENT: &str = "--testlib";
+/// Problem of a program that includes the header.
+const NOT_BESIDE: &str = "includes testlib.h, which is not next to it; name it with --testlib PATH";
 /// Name of the header.
 const HEADER: &str = "testlib.h";
 
-/// Sets the checker and the validator that the arguments ask for.
+/// Sets the checker and the validator that the arguments ask for, and the header of generators.
 pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
     let testlib = args.testlib.as_deref();
     let program = |file: &PathBuf| program(file, testlib);
@@ -24,9 +26,25 @@ pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
         CheckerChoice::Word(number) => job.checker = *number,
     }
     job.validator_program = args.validator.as_ref().map(program).transpose()?;
-    if testlib.is_some() && job.checker_program.is_none() && job.validator_program.is_none() {
+    set_headers(&mut job.input_specs, testlib)?;
+    let has_judge = job.checker_program.is_some() || job.validator_program.is_some();
+    let has_generator = job.input_specs.iter().any(|spec| !spec.generator.is_empty());
+    if testlib.is_some() && !has_judge && !has_generator {
         let problem = "requires a checker or a validator in C++, such as --checker checker.cpp";
         return Err(Failure::argument(TESTLIB_ARGUMENT, problem));
+    }
+    Ok(())
+}
+
+/// Sets the header of each generator that includes it. One that is not named is next to the
+/// generator, where the spec was read.
+fn set_headers(specs: &mut [InputSpec], testlib: Option<&Path>) -> Result<(), Failure> {
+    for spec in specs.iter_mut().filter(|it| it.generator.lines().any(includes_testlib)) {
+        if let Some(named) = testlib {
+            spec.testlib_h = header_text(&header(named, testlib)?)?;
+        } else if spec.testlib_h.is_empty() {
+            return Err(Failure::argument("generator", NOT_BESIDE));
+        }
     }
     Ok(())
 }
@@ -35,12 +53,16 @@ pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
 fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failure> {
     let code_cpp = source_text(file)?;
     let testlib_h = if code_cpp.lines().any(includes_testlib) {
-        // Comments of the header may have any encoding.
-        String::from_utf8_lossy(&read(&header(file, testlib)?, MAX_SOURCE_BYTES)?).into_owned()
+        header_text(&header(file, testlib)?)?
     } else {
         String::new()
     };
     Ok(CheckerProgram { code_cpp, testlib_h, ..CheckerProgram::default() })
+}
+
+/// Reads the header, whose comments may have any encoding.
+fn header_text(path: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path, MAX_SOURCE_BYTES)?).into_owned())
 }
 
 /// The path of the header: the named one, or else the one next to the program.
@@ -54,9 +76,7 @@ fn header(program: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
     if beside.is_file() {
         return Ok(beside);
     }
-    let problem =
-        format!("includes {HEADER}, which is not next to it; name it with {TESTLIB_ARGUMENT} PATH");
-    Err(Failure::argument(program.display().to_string(), problem))
+    Err(Failure::argument(program.display().to_string(), NOT_BESIDE))
 }
 
 #[cfg(test)]

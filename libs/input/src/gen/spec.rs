@@ -24,7 +24,7 @@ pub struct InputSpec {
     /// The variables. Each must be declared before another one uses its name.
     #[prost(message, repeated, tag = "3")]
     pub vars: ::prost::alloc::vec::Vec<Variable>,
-    /// The layout of the input, from the first line to the last.
+    /// The layout of the input, from the first line to the last. Required without a generator.
     #[prost(message, repeated, tag = "4")]
     pub layout: ::prost::alloc::vec::Vec<Layout>,
     /// Expression without names: the smallest n that the task allows. Default: 0.
@@ -34,6 +34,20 @@ pub struct InputSpec {
     /// n_max has this value, unless the task has a bound of n.
     #[prost(string, tag = "6")]
     pub n_max: ::prost::alloc::string::String,
+    /// Program in C++ that writes the input to stdout, for inputs that nothing else here describes.
+    /// Excludes `vars` and `layout`. In a file, the name of a file below its folder.
+    ///
+    /// Its arguments are n and the seed. It is compiled once, with the default flags of a checker. It
+    /// runs in a sandbox of its own before anything is measured: twice for each size, at most 10 s and
+    /// 512 MiB each time, and at most two minutes in total. An input may have 16 MiB, and all of them
+    /// 48 MiB. If it fails, writes nothing, or writes something else with the same arguments, the job
+    /// ends as INVALID_INPUT.
+    #[prost(string, tag = "7")]
+    pub generator: ::prost::alloc::string::String,
+    /// Text of testlib.h for a generator that includes it, at most 1 MiB. In a file, the name of a
+    /// file below its folder; by default testlib.h next to the generator.
+    #[prost(string, tag = "8")]
+    pub testlib_h: ::prost::alloc::string::String,
 }
 impl ::prost::Name for InputSpec {
     const NAME: &'static str = "InputSpec";

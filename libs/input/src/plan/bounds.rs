@@ -1,6 +1,7 @@
 //! The bounds of n that a spec declares.
 
 use crate::expression::evaluate;
+use crate::limits::MAX_NAME_BYTES;
 use crate::problem::{self, Cause, Problem};
 use crate::spec::InputSpec;
 
@@ -12,8 +13,24 @@ pub(super) struct SizeBounds {
 }
 
 impl SizeBounds {
+    /// Reads the bounds of a spec. Also returns the problems of the fields that every spec has.
+    pub(super) fn of_named(spec: &InputSpec) -> (Self, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let bounds = Self::read(spec, &mut problems);
+        let bytes = spec.name.len();
+        if bytes > MAX_NAME_BYTES {
+            let text = format!("must have at most {MAX_NAME_BYTES} bytes, not {bytes}");
+            problem::add(&mut problems, Problem::new("name", Cause::Spec, text));
+        }
+        if spec.generator.is_empty() && !spec.testlib_h.is_empty() {
+            let text = "requires a generator".to_owned();
+            problem::add(&mut problems, Problem::new("testlib_h", Cause::Spec, text));
+        }
+        (bounds, problems)
+    }
+
     /// Reads the bounds, and records the problems that they have.
-    pub(super) fn read(spec: &InputSpec, problems: &mut Vec<Problem>) -> Self {
+    fn read(spec: &InputSpec, problems: &mut Vec<Problem>) -> Self {
         let mut refuse =
             |field, text: String| problem::add(problems, Problem::new(field, Cause::Spec, text));
         let mut bound = |field: &'static str, text: &str| {

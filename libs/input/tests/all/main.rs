@@ -5,6 +5,7 @@
 mod bands_and_polygons;
 mod common;
 mod contest_shapes;
+mod generator;
 mod golden;
 mod layouts;
 mod problems;

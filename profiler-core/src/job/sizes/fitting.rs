@@ -1,7 +1,7 @@
 //! Default sizes that fit the bound of n and the specs of the inputs.
 
 use super::spread::{spread, up_to};
-use super::{DENSE, EXTRA_CORNER_CASES, Sizes, preferred_sizes};
+use super::{DENSE, EXTRA_CORNER_CASES, Sizes, TOO_LARGE_IS_NEXT, preferred_sizes};
 use crate::limits::MAX_SIZE;
 use profiler_input::{Cause, Problem};
 
@@ -71,6 +71,26 @@ impl Sizes {
         self.list = sizes;
     }
 
+    /// Leaves out `size` and all larger sizes, because `why`. Returns false if the job lists the
+    /// size, or if no size would be left.
+    pub(crate) fn end_before(&mut self, size: u64, why: &str) -> bool {
+        let kept = self.list.partition_point(|&it| it < size);
+        let Some(&last) = self.list[..kept].last() else { return false };
+        if kept >= self.certain {
+            self.last_is = TOO_LARGE_IS_NEXT;
+        } else if self.are_fitted {
+            let before = self.end.take();
+            let before = before.as_ref().and_then(|end| Some(end.split_once("; ")?.1));
+            let before = before.map(|reasons| format!("{reasons}; ")).unwrap_or_default();
+            self.end = Some(format!("n = {last}; {before}larger sizes are left out, as {why}"));
+        } else {
+            return false;
+        }
+        self.list.truncate(kept);
+        self.certain = self.certain.min(kept);
+        true
+    }
+
     /// Makes the sizes of a growing schedule up to `most` that begins with the corner cases of this
     /// fitted list.
     pub(crate) fn growing_from_corner_cases(&self, most: u64) -> Self {
@@ -95,6 +115,24 @@ mod tests {
 
     fn problem(cause: Cause, n: u64) -> Problem {
         Problem { path: "layout".into(), problem: format!("is bad at n = {n}"), cause }
+    }
+
+    #[test]
+    fn sizes_end_before_one_that_is_too_large() {
+        let mut sizes = fitted(Some(1000));
+        let (first, last) = (sizes.requested()[0], sizes.requested()[3]);
+        assert!(!sizes.end_before(first, "it is long"));
+        assert!(sizes.end_before(last, "it is long"));
+        assert_eq!((sizes.requested().len(), sizes.promised()), (3, Some(3)));
+        let end = sizes.fitted_end().unwrap();
+        assert!(end.ends_with("; larger sizes are left out, as it is long"), "{end}");
+        let listed = v1::Job { input_sizes: vec![1, 2], ..v1::Job::default() };
+        let mut listed = Sizes::try_new(&listed).unwrap();
+        assert!(!listed.end_before(2, "it is long"));
+        let auto = v1::Job { schedule: v1::Schedule::Auto.into(), ..v1::Job::default() };
+        let mut auto = Sizes::try_new(&auto).unwrap();
+        assert!(auto.end_before(10, "it is long"));
+        assert_eq!((auto.requested().last(), auto.last_is()), (Some(&9), TOO_LARGE_IS_NEXT));
     }
 
     #[test]

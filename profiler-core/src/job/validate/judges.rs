@@ -1,10 +1,11 @@
-//! Checks of checkers, validators and references, and sources with testlib.h.
+//! Checks of checkers, validators, generators and references, and sources with testlib.h.
 
 use crate::error::Violations;
 use crate::job::options::NOTHING_TO_JUDGE;
 use crate::job::testlib::{TESTLIB_FLAGS, with_testlib};
 use crate::job::{Options, OtherProgram};
 use crate::limits::MAX_SOURCE_BYTES;
+use profiler_input::InputSpec;
 use profiler_proto::v1::{self, CheckerProgram, TestCase};
 
 impl Violations {
@@ -45,6 +46,26 @@ impl Violations {
         let field = "reference";
         self.check(check_sizes, field, || "requires check_sizes".into());
         self.other_program(field, given)
+    }
+
+    /// Checks the generator of the spec with index `at`. `None` if the spec has none.
+    pub(in crate::job) fn generator(
+        &mut self,
+        at: usize,
+        spec: &InputSpec,
+    ) -> Option<OtherProgram> {
+        let InputSpec { generator, testlib_h, .. } = spec;
+        if generator.is_empty() {
+            return None;
+        }
+        let (field, before) = (format!("input_specs[{at}]"), self.len());
+        self.source(&format!("{field}.generator"), generator.as_bytes());
+        if self.len() > before {
+            return None;
+        }
+        let (code_cpp, testlib_h) = (generator.clone(), testlib_h.clone());
+        let program = CheckerProgram { code_cpp, testlib_h, ..CheckerProgram::default() };
+        self.judge_program(&field, program)
     }
 
     /// Checks a program, and makes testlib.h a part of its source.

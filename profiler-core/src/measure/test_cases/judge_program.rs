@@ -1,4 +1,4 @@
-//! Programs of a task's author that judge: checkers and validators.
+//! Programs of a task's author: checkers, validators and generators.
 //!
 //! Such a program runs in a sandbox in which the submitted program never runs. So neither can reach
 //! the other, and no figure of the submitted program changes.
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Maximum length of a message in the report, in characters.
 const MESSAGE: usize = 200;
 
-/// Limits of one run of a checker or a validator.
+/// Limits of one run of such a program.
 pub(super) fn limits(timeout: Duration) -> RunLimits {
     RunLimits {
         timeout,
@@ -27,14 +27,14 @@ pub(super) fn limits(timeout: Duration) -> RunLimits {
     }
 }
 
-/// A checker or a validator, in a sandbox of its own.
+/// A checker, a validator or a generator, in a sandbox of its own.
 pub(super) struct JudgeProgram {
     /// The job with this program and its limits, without test cases.
     pub(super) job: Job,
     pub(super) sandbox: Borrowed,
 }
 
-/// Reason why a checker or a validator cannot run, as the end of a sentence.
+/// Reason why such a program cannot run, as the end of a sentence.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unable {
     /// The compiler's error.

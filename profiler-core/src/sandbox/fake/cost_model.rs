@@ -15,6 +15,8 @@ pub const EMPTY_NS: u64 = 750_000;
 pub const INTERACTOR_NS: u64 = 2_000_000;
 /// Time of a checker, in nanoseconds.
 pub const CHECKER_NS: u64 = 3_000_000;
+/// Time of a generator, in nanoseconds.
+pub(super) const GENERATOR_NS: u64 = 3_000_000;
 /// The piece of stdout that a runner returns, whatever the program wrote.
 pub const STDOUT: &[u8] = b"7\n";
 /// Time of the calibration's fixed piece of work, in nanoseconds.

@@ -1,8 +1,8 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
 use super::cost_model::{
-    BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
-    INSTRUCTIONS_PER_NS, INTERACTOR_NS, STDOUT, ended, ok,
+    BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
+    GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, STDOUT, ended, ok,
 };
 use crate::sandbox::channel::codec;
 use bytes::Bytes;
@@ -10,10 +10,10 @@ use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
     Allocated, BatchResult, Binary, Blocks, Breach, Checked, Compile, Compiled, CountSeries,
-    Counted, CountedSeries, Ending, Execution, Fetch, File, FunctionCost, Generated, Hello, Input,
-    InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES, Memory, Piece, Probed,
-    Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, StackCost, Subject, Sums,
-    Trace, Traced, Variant, Written, read_list,
+    Counted, CountedSeries, Ending, Execution, Fetch, FetchStdout, File, FunctionCost, Generated,
+    Hello, Input, InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES, Made, Make,
+    Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site,
+    StackCost, Subject, Sums, Trace, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -41,6 +41,8 @@ pub(super) struct Runner {
     /// Size of the input on which the last continuation is based.
     continued: u64,
     recipe: Vec<u8>,
+    /// The input that a generator has made.
+    made: Option<Vec<u8>>,
     heard: Option<Heard>,
 }
 
@@ -48,8 +50,8 @@ impl Runner {
     /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
         let [source, files, interactor, input, inputs, recipe] = [const { Vec::new() }; 6];
-        let continued = 0;
-        Self { model, bend, source, files, interactor, input, inputs, continued, recipe, heard }
+        let (continued, made) = (0, None);
+        Self { model, bend, source, files, interactor, input, inputs, continued, recipe, made, heard }
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {
@@ -108,7 +110,8 @@ impl Runner {
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
-            Request::FetchStdout(_) => Some(Response::Fetched(STDOUT.into())),
+            Request::FetchStdout(part) => Some(Response::Fetched(self.stdout(part))),
+            Request::Make(request) => Some(Response::Made(self.make(request))),
             Request::Check(_) => Some(Response::Checked(Checked {
                 execution: ok(CHECKER_NS, BASE_RSS),
                 message: b"ok\n".into(),
@@ -141,6 +144,22 @@ impl Runner {
             bytes: self.input.len() as u64,
             stderr_tail: Vec::new(),
         }
+    }
+
+    /// Makes an input as long as n, of one digit of the seed.
+    fn make(&mut self, Make { n, seed, .. }: Make) -> Made {
+        let input = seed.to_string().as_bytes()[..1].repeat(usize::try_from(n).unwrap_or(0));
+        let stdout_bytes = input.len() as u64;
+        self.made = Some(input);
+        let written = Written { stdout_bytes, ..Written::default() };
+        Made { execution: ok(GENERATOR_NS, BASE_RSS), written }
+    }
+
+    /// A piece of what a generator wrote. What any other program wrote is always the same.
+    fn stdout(&self, FetchStdout { offset }: FetchStdout) -> Vec<u8> {
+        let Some(made) = &self.made else { return STDOUT.into() };
+        let rest = &made[usize::try_from(offset).unwrap_or(0).min(made.len())..];
+        rest[..rest.len().min(MAX_PIECE_BYTES)].to_vec()
     }
 
     fn compile(&self, request: &Compile) -> Compiled {

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use runner_protocol::{
     BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
     CountSeries, Ending, Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun,
-    Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, SourceLine,
+    Limits, MAX_FRAME_BYTES, Made, Make, Piece, Profile, Profiled, Request, Response, Run, Sample,
+    SourceLine,
     Stop, Subject, Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
@@ -98,6 +99,11 @@ fn request() -> impl Strategy<Value = Request> {
         }),
         run().prop_map(Request::Trace),
         limits().prop_map(|limits| Request::Check(Check { limits })),
+        (any::<(u64, u32)>(), limits()).prop_map(|((n, seed), limits)| Request::Make(Make {
+            n,
+            seed,
+            limits
+        })),
     ]
 }
 
@@ -189,8 +195,14 @@ fn response() -> impl Strategy<Value = Response> {
     let fetched = any::<Vec<u8>>().prop_map(Response::Fetched);
     let checked = (execution(), any::<Vec<u8>>())
         .prop_map(|(execution, message)| Response::Checked(Checked { execution, message }));
+    let made = (execution(), any::<(u64, [u8; 32])>()).prop_map(
+        |(execution, (stdout_bytes, stdout_sha256))| {
+            let written = Written { stdout_bytes, stdout_sha256, ..Written::default() };
+            Response::Made(Made { execution, written })
+        },
+    );
     let broken = any::<String>().prop_map(Response::Broken);
-    prop_oneof![compiled, ran, addresses, fetched, checked, broken]
+    prop_oneof![compiled, ran, addresses, fetched, checked, made, broken]
 }
 
 fn frame(message: &impl Serialize) -> Vec<u8> {

@@ -1,14 +1,16 @@
 //! Generates an input in the sandbox, in a process that ends before the program starts. The host
 //! has put the generator there. The generator is confined like a program, because the recipe comes
-//! from a caller.
+//! from a caller. A caller's own generator is one of the builds, in a sandbox where the program
+//! that reads the input never runs.
 
 use crate::process::outputs;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{PROGRAM_NAME, Place, Scratch, Spec};
-use crate::sys::fault::Result;
+use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use runner_protocol::{Generate, Generated};
+use runner_protocol::{Generate, Generated, Made, Make, Variant};
+use std::fs::File;
 
 /// Generates the input that the recipe describes.
 pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
@@ -26,4 +28,21 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
     let (execution, bytes) =
         run_program(runner, &spec, &place, &request.limits, |_| WorkFile::PUT_INPUT.length())?;
     Ok(Generated { execution, bytes, stderr_tail: outputs::tail(WorkFile::STDERR)? })
+}
+
+/// Runs a caller's generator. Its stdout is the input.
+pub(crate) fn make(runner: &Runner, request: &Make) -> Result<Made> {
+    let arguments = [request.n.to_string(), request.seed.to_string()];
+    let spec = Spec {
+        path: files::binary(Variant::Plain),
+        argv: [PROGRAM_NAME.to_owned()].into_iter().chain(arguments).collect(),
+        limits: Some(&request.limits),
+        ..Spec::default()
+    };
+    let empty = File::open("/dev/null").stage("open /dev/null")?;
+    let stdio = [empty, files::output(WorkFile::STDOUT)?, files::output(WorkFile::STDERR)?];
+    let place = Place { stdio: Some(stdio), ..Place::default() };
+    let (execution, written) =
+        run_program(runner, &spec, &place, &request.limits, |_| outputs::written(0))?;
+    Ok(Made { execution, written })
 }

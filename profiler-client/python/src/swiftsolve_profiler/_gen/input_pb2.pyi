@@ -310,6 +310,8 @@ class InputSpec(_message.Message):
     LAYOUT_FIELD_NUMBER: _builtins.int
     N_MIN_FIELD_NUMBER: _builtins.int
     N_MAX_FIELD_NUMBER: _builtins.int
+    GENERATOR_FIELD_NUMBER: _builtins.int
+    TESTLIB_H_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of this spec in the report; at most 64 bytes."""
     seed: _builtins.int
@@ -320,13 +322,27 @@ class InputSpec(_message.Message):
     """Expression without names: the largest n that the task allows. Default: none. In expressions
     n_max has this value, unless the task has a bound of n.
     """
+    generator: _builtins.str
+    """Program in C++ that writes the input to stdout, for inputs that nothing else here describes.
+    Excludes `vars` and `layout`. In a file, the name of a file below its folder.
+
+    Its arguments are n and the seed. It is compiled once, with the default flags of a checker. It
+    runs in a sandbox of its own before anything is measured: twice for each size, at most 10 s and
+    512 MiB each time, and at most two minutes in total. An input may have 16 MiB, and all of them
+    48 MiB. If it fails, writes nothing, or writes something else with the same arguments, the job
+    ends as INVALID_INPUT.
+    """
+    testlib_h: _builtins.str
+    """Text of testlib.h for a generator that includes it, at most 1 MiB. In a file, the name of a
+    file below its folder; by default testlib.h next to the generator.
+    """
     @_builtins.property
     def vars(self) -> _containers.RepeatedCompositeFieldContainer[Global___Variable]:
         """The variables. Each must be declared before another one uses its name."""
 
     @_builtins.property
     def layout(self) -> _containers.RepeatedCompositeFieldContainer[Global___Layout]:
-        """The layout of the input, from the first line to the last."""
+        """The layout of the input, from the first line to the last. Required without a generator."""
 
     def __init__(
         self,
@@ -337,10 +353,12 @@ class InputSpec(_message.Message):
         layout: _abc.Iterable[Global___Layout] | None = ...,
         n_min: _builtins.str = ...,
         n_max: _builtins.str = ...,
+        generator: _builtins.str = ...,
+        testlib_h: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["layout", b"layout", "n_max", b"n_max", "n_min", b"n_min", "name", b"name", "seed", b"seed", "vars", b"vars"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["generator", b"generator", "layout", b"layout", "n_max", b"n_max", "n_min", b"n_min", "name", b"name", "seed", b"seed", "testlib_h", b"testlib_h", "vars", b"vars"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -903,7 +903,7 @@ class _ErrorCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorCode.V
     ERROR_CODE_INTERRUPTED: _ErrorCode.ValueType  # 7
     """The profiler ended before the run did."""
     ERROR_CODE_INVALID_INPUT: _ErrorCode.ValueType  # 8
-    """The validator_program rejects the input of a size."""
+    """The validator_program rejects the input of a size, or the generator of a spec makes none."""
 
 class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
     """The reasons why a run ends early."""
@@ -925,7 +925,7 @@ ERROR_CODE_DEADLINE: ErrorCode.ValueType  # 6
 ERROR_CODE_INTERRUPTED: ErrorCode.ValueType  # 7
 """The profiler ended before the run did."""
 ERROR_CODE_INVALID_INPUT: ErrorCode.ValueType  # 8
-"""The validator_program rejects the input of a size."""
+"""The validator_program rejects the input of a size, or the generator of a spec makes none."""
 Global___ErrorCode: _TypeAlias = ErrorCode  # noqa: Y015
 
 @_typing.final

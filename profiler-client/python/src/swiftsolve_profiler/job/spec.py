@@ -32,8 +32,9 @@ UNSIGNED_MAX = {
     FieldDescriptor.TYPE_UINT64: INT64_MAX,
 }
 """The largest value of each kind of number field."""
-TEXTS = frozenset({"alphabet", "grid", "literal", "marks", "name", "raw"})
+TEXTS = frozenset({"alphabet", "generator", "grid", "literal", "marks", "name", "raw", "testlib_h"})
 """The string fields that contain text. All other string fields contain expressions."""
+_HEADER = "testlib.h"
 # YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
 
@@ -116,20 +117,44 @@ class _Reader:
         if isinstance(source, Mapping) or not (
             isinstance(source, str) or hasattr(source, "__fspath__")
         ):
-            return [self._spec(source, path)]
-        tree = read(Path(source), path)
+            return [self._spec(source, path, None)]
+        tree, folder = read(Path(source), path), Path(source).parent
         if isinstance(tree, list):
             if not tree:
                 self._refuse(path, f"{source}: must not be an empty list")
-            return [self._spec(one, f"{path}[{i}]") for i, one in enumerate(tree)]
-        return [self._spec(tree, path)]
+            return [self._spec(one, f"{path}[{i}]", folder) for i, one in enumerate(tree)]
+        return [self._spec(tree, path, folder)]
 
-    def _spec(self, tree: object, path: str) -> InputSpec:
+    def _spec(self, tree: object, path: str, folder: Path | None) -> InputSpec:
         before = len(self.faults)
         strict = self._message(tree, InputSpec.DESCRIPTOR, path)
         if len(self.faults) > before or not isinstance(strict, dict):
             return InputSpec()
-        return json_format.ParseDict(strict, InputSpec())
+        spec = json_format.ParseDict(strict, InputSpec())
+        self._read_sources(spec, path, folder)
+        return spec
+
+    def _read_sources(self, spec: InputSpec, path: str, folder: Path | None) -> None:
+        """Replaces the names of files below `folder` by their texts. A text has several lines."""
+        beside: Path | None = None
+        for field in ("generator", "testlib_h"):
+            name: str = getattr(spec, field)
+            if not name or "\n" in name:
+                continue
+            if folder is None:
+                problem = "must be the text itself, because this spec is not in a file"
+                self._refuse(f"{path}.{field}", problem)
+                continue
+            file = (folder / name).resolve()
+            if not file.is_relative_to(folder.resolve()):
+                self._refuse(f"{path}.{field}", f"{name} must be below the folder of the spec")
+            elif not file.is_file():
+                self._refuse(f"{path}.{field}", f"{name} must be a regular file")
+            else:
+                setattr(spec, field, file.read_text(encoding="utf-8", errors="replace"))
+                beside = beside or file.with_name(_HEADER)
+        if beside and not spec.testlib_h and _includes_header(spec.generator) and beside.is_file():
+            spec.testlib_h = beside.read_text(encoding="utf-8", errors="replace")
 
     def _refuse(self, path: str, problem: str) -> object:
         self.faults.append(Violation(path, problem))
@@ -204,6 +229,11 @@ class _Reader:
         if isinstance(value, str) and (value in short or value in kind.values_by_name):
             return short.get(value, value)
         return self._refuse(path, f"must be one of {', '.join(list(short)[1:])}, not {value}")
+
+
+def _includes_header(source: str) -> bool:
+    lines = (line.lstrip() for line in source.splitlines())
+    return any(line.startswith("#") and _HEADER in line for line in lines)
 
 
 def _is_number(value: object) -> bool:

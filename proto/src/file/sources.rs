@@ -1,0 +1,70 @@
+//! Files that a spec names: the source of its generator, and testlib.h. A spec that is not in a
+//! file has their texts instead. A text has several lines, and a name has one.
+
+use crate::v1;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Longest file that is read, in bytes. A longer source is refused anyway.
+const MAX_SOURCE_BYTES: u64 = 1 << 20;
+/// Name of the header that generators share.
+const HEADER: &str = "testlib.h";
+
+/// Replaces the names of files in a spec by their texts. The files are in `folder` or below it.
+/// Without a folder, names are refused. Returns the fields that are wrong, each with its problem.
+pub(super) fn read(spec: &mut v1::InputSpec, folder: Option<&Path>) -> Vec<(&'static str, String)> {
+    let (mut beside, mut wrong) = (None, Vec::new());
+    for (field, text) in [("generator", &mut spec.generator), ("testlib_h", &mut spec.testlib_h)] {
+        if text.is_empty() || text.contains('\n') {
+            continue;
+        }
+        match named(text, folder) {
+            Ok((file, content)) => {
+                *text = content;
+                beside.get_or_insert_with(|| file.with_file_name(HEADER));
+            }
+            Err(problem) => wrong.push((field, problem)),
+        }
+    }
+    let wants_header = spec.testlib_h.is_empty() && includes_header(&spec.generator);
+    if let (Some(header), Some(folder)) = (beside.filter(|_| wants_header), folder)
+        && let Ok(header) = below(&header, folder)
+    {
+        spec.testlib_h = text(&header).unwrap_or_default();
+    }
+    wrong
+}
+
+/// The path and the text of a file below `folder`. The error says what is wrong with its name.
+fn named(name: &str, folder: Option<&Path>) -> Result<(PathBuf, String), String> {
+    let Some(folder) = folder else {
+        return Err("must be the text itself, because this spec is not in a file".into());
+    };
+    let file = below(&folder.join(name), folder).map_err(|why| format!("{name} {why}"))?;
+    let text = text(&file).ok_or_else(|| format!("{name} cannot be read"))?;
+    Ok((file, text))
+}
+
+/// Resolves symbolic links. The file must then be a regular one below `folder`.
+fn below(file: &Path, folder: &Path) -> Result<PathBuf, &'static str> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let real = fs::canonicalize(file).map_err(|_| "cannot be read")?;
+    let folder = fs::canonicalize(folder).map_err(|_| "cannot be read")?;
+    if !real.starts_with(folder) {
+        return Err("must be below the folder of the spec");
+    }
+    if real.is_file() { Ok(real) } else { Err("must be a regular file") }
+}
+
+/// Reads a file, whose comments may have any encoding, up to one byte more than
+/// [`MAX_SOURCE_BYTES`].
+fn text(file: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(file).ok()?.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn includes_header(source: &str) -> bool {
+    source.lines().any(|line| line.trim_start().starts_with('#') && line.contains(HEADER))
+}

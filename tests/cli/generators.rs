@@ -1,0 +1,76 @@
+//! Inputs that a generator in C++ makes, at the command line.
+
+use crate::inputs::{SUM, warnings, written};
+use crate::{BAD_INPUT, REPORT, has, json, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
+use profiler_tests::swiftprof::run;
+use serde_json::Value;
+use std::process::Output;
+use tempfile::TempDir;
+
+/// The variable that names the real testlib.h.
+const TESTLIB: &str = "PROFILER_TEST_TESTLIB";
+/// Makes numbers that each divide the next one, which no spec describes. The seed is the first.
+const CHAIN: &str = "#include <cstdio>\n#include <cstdlib>\n\
+    int main(int, char** a) { long n = atol(a[1]), x = atol(a[2]);\n\
+    printf(\"%ld\\n\", n); while (n--) printf(\"%ld \", x), x = x < 9999 ? 2 * x : x; puts(\"\"); }\n";
+/// Fails unless each number divides the next one, and the first one is 3.
+const DIVIDES: &str = "#include <iostream>\nint main() { long n, x, y; std::cin >> n >> x;\n\
+    if (n && x != 3) return 1; while (n-- > 1) { std::cin >> y; if (y % x) return 2; x = y; }\n\
+    std::cout << x; }\n";
+/// Makes numbers that testlib draws. Its seed comes from the arguments.
+const WITH_TESTLIB: &str = "#include \"testlib.h\"\n\
+    int main(int c, char** a) { registerGen(c, a, 1); int n = atoi(a[1]);\n\
+    println(n); for (int i = 0; i < n; ++i) std::cout << rnd.next(1, 9) << ' '; }\n";
+
+/// Runs `program` natively at n = 50 and n = 500 with this generator.
+async fn run_with(program: &str, generator: &str, options: &[&str]) -> Option<Output> {
+    if !has("native", Choice::Native).await {
+        return None;
+    }
+    let folder = TempDir::new().unwrap();
+    let program = written(&folder, "a.cpp", program);
+    written(&folder, "gen.cpp", generator);
+    let spec = written(&folder, "spec.yaml", "generator: gen.cpp\nseed: 3\nn_max: 500\n");
+    let args = ["run", &program, "--input-spec", &spec, "--sizes", "50,500", "--quick"];
+    let natively = ["--backend", "native", "--format", "json"];
+    Some(run(&[&args[..], &natively, options].concat()).await)
+}
+
+#[tokio::test]
+async fn generator_makes_what_no_spec_describes() {
+    let Some(ran) = run_with(DIVIDES, CHAIN, &[]).await else { return };
+    let report: Value = json(&ran, REPORT);
+    let outcomes: Vec<_> =
+        report["sizes"].as_array().unwrap().iter().map(|size| &size["outcome"]).collect();
+    assert_eq!(outcomes, ["OUTCOME_OK"; 2], "{:?}", warnings(&report));
+}
+
+#[tokio::test]
+async fn generator_that_fails_is_named() {
+    let random = "#include <cstdio>\n#include <unistd.h>\n#include <ctime>\nint main() {\n\
+        timespec t; clock_gettime(CLOCK_MONOTONIC, &t); printf(\"1 %ld\\n\", t.tv_nsec); }\n";
+    for (generator, why) in [
+        (random, "wrote something else at its second run with the same arguments, n = 50"),
+        ("int main() {\n}\n", "the generator wrote nothing at n = 50"),
+        ("int main() {\n return 1 }\n", "the generator does not compile"),
+    ] {
+        let Some(ran) = run_with(SUM, generator, &[]).await else { return };
+        assert_eq!(ran.status.code(), Some(BAD_INPUT), "{}", stderr(&ran));
+        let told = format!("{}{}", String::from_utf8_lossy(&ran.stdout), stderr(&ran));
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn generator_includes_testlib() {
+    let Some(lacking) = run_with(SUM, WITH_TESTLIB, &[]).await else { return };
+    assert_eq!(lacking.status.code(), Some(BAD_INPUT), "{}", stderr(&lacking));
+    assert!(stderr(&lacking).contains("name it with --testlib PATH"), "{}", stderr(&lacking));
+    let Some(header) = require::tool("testlib", TESTLIB) else { return };
+    let testlib = ["--testlib", &header];
+    let Some(ran) = run_with(SUM, WITH_TESTLIB, &testlib).await else { return };
+    let report: Value = json(&ran, REPORT);
+    assert_eq!(report["sizes"].as_array().unwrap().len(), 2);
+}
