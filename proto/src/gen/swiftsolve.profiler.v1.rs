@@ -90,7 +90,7 @@ impl OptionHeading {
     }
 }
 /// A C++17 program as the coder sends it. The fields are those of SwiftSolve's CodeMessage.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CodeMessage {
     /// "code" or empty. The server refuses any other value.
     #[prost(string, tag = "1")]
@@ -107,7 +107,7 @@ pub struct CodeMessage {
     /// "1.0.0" or empty. The server refuses any other value.
     #[prost(string, tag = "5")]
     pub schema_version: ::prost::alloc::string::String,
-    /// The source: one translation unit in UTF-8, at most 1 MiB.
+    /// The source with `main`, in UTF-8, at most 1 MiB. It is compiled as `main.cpp`.
     #[prost(string, tag = "6")]
     pub code_cpp: ::prost::alloc::string::String,
     /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
@@ -119,6 +119,11 @@ pub struct CodeMessage {
     /// The seed that the program's author declared. The profiler does not use this field.
     #[prost(int64, optional, tag = "9")]
     pub seed: ::core::option::Option<i64>,
+    /// Further headers and sources of the program. A file that ends in .cpp, .cc or .cxx is compiled
+    /// together with `code_cpp`, unless another file includes it. `#include "..."` finds a file by its
+    /// path from the including file. At most 128 files with 2 MiB in all.
+    #[prost(message, repeated, tag = "10")]
+    pub files: ::prost::alloc::vec::Vec<SourceFile>,
     /// A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
     /// executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
     /// Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
@@ -133,6 +138,27 @@ impl ::prost::Name for CodeMessage {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.CodeMessage".into()
+    }
+}
+/// A header or a source of a program.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SourceFile {
+    /// The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
+    /// 256 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    #[prost(string, tag = "1")]
+    pub path: ::prost::alloc::string::String,
+    /// The text in UTF-8, at most 1 MiB.
+    #[prost(string, tag = "2")]
+    pub text: ::prost::alloc::string::String,
+}
+impl ::prost::Name for SourceFile {
+    const NAME: &'static str = "SourceFile";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SourceFile".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SourceFile".into()
     }
 }
 /// Declaration of a field of a report as a figure.
@@ -506,14 +532,17 @@ impl ::prost::Name for CheckerProgram {
     }
 }
 /// A program besides the job's own: one that is compared with it, or the reference.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct OtherProgram {
-    /// The source: one translation unit in UTF-8, at most 1 MiB.
+    /// The source with `main`, in UTF-8, at most 1 MiB.
     #[prost(string, tag = "1")]
     pub code_cpp: ::prost::alloc::string::String,
     /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
     #[prost(string, repeated, tag = "2")]
     pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Further headers and sources of the program, as in CodeMessage.
+    #[prost(message, repeated, tag = "3")]
+    pub files: ::prost::alloc::vec::Vec<SourceFile>,
 }
 impl ::prost::Name for OtherProgram {
     const NAME: &'static str = "OtherProgram";
@@ -1054,8 +1083,8 @@ pub struct ProfileReport {
     /// candidate did not end OK.
     #[prost(double, repeated, tag = "8")]
     pub peak_memory_mb: ::prost::alloc::vec::Vec<f64>,
-    /// Maps "line_23" to "41.2% ...". The key "_crash" holds the signal or outcome of the first failed
-    /// size.
+    /// Maps "line_23" to "41.2% ...", and "lib/a.h:line_23" if the line is in one of the other files.
+    /// The key "_crash" holds the signal or outcome of the first failed size.
     #[prost(btree_map = "string, string", tag = "9")]
     pub hotspots: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
@@ -1127,9 +1156,12 @@ pub struct ProfileReport {
     /// The recorded allocations. Absent unless they were requested and could be recorded.
     #[prost(message, optional, tag = "29")]
     pub allocations: ::core::option::Option<AllocationReport>,
-    /// The submitted source, so that a client can show its lines.
+    /// The submitted source, so that a client can show its lines. Other fields name it `main.cpp`.
     #[prost(string, tag = "30")]
     pub code_cpp: ::prost::alloc::string::String,
+    /// The program's other files. Other fields name each by its path.
+    #[prost(message, repeated, tag = "41")]
+    pub files: ::prost::alloc::vec::Vec<SourceFile>,
     /// Whether the inputs held everything that the program reads. Absent for interactive tasks, and if
     /// the run ended before this was found out.
     #[prost(message, optional, tag = "32")]
@@ -1536,6 +1568,9 @@ pub struct SlowLine {
     /// The number of the line, from 1.
     #[prost(uint32, tag = "1")]
     pub line: u32,
+    /// The path of the file in `files`. Empty: the line is in `code_cpp`.
+    #[prost(string, tag = "6")]
+    pub file: ::prost::alloc::string::String,
     /// The function that contains the line.
     #[prost(string, tag = "2")]
     pub function: ::prost::alloc::string::String,

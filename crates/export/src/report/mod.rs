@@ -20,8 +20,8 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use slow_reading::slow_reading;
 pub use source::{hot_line, of_what};
-pub use stress::{stress_end, stress_failure, stress_sentence};
 pub(crate) use source::{is_main, is_own, line_name, text_of};
+pub use stress::{stress_end, stress_failure, stress_sentence};
 pub use verdict::{
     Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, why_not_judged, wrong_tests,
 };

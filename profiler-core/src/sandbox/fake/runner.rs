@@ -51,7 +51,19 @@ impl Runner {
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
         let [source, files, interactor, input, inputs, recipe] = [const { Vec::new() }; 6];
         let (continued, made) = (0, None);
-        Self { model, bend, source, files, interactor, input, inputs, continued, recipe, made, heard }
+        Self {
+            model,
+            bend,
+            source,
+            files,
+            interactor,
+            input,
+            inputs,
+            continued,
+            recipe,
+            made,
+            heard,
+        }
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {

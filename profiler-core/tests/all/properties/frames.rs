@@ -7,8 +7,7 @@ use runner_protocol::{
     BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
     CountSeries, Ending, Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun,
     Limits, MAX_FRAME_BYTES, Made, Make, Piece, Profile, Profiled, Request, Response, Run, Sample,
-    SourceLine,
-    Stop, Subject, Variant, Written, decode, read_frame, write_frame,
+    SourceLine, Stop, Subject, Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};

@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from swiftsolve_profiler._gen import option_pb2 as swiftsolve_dot_profiler_dot_v1_dot_option__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!swiftsolve/profiler/v1/code.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#swiftsolve/profiler/v1/option.proto\"\x9e\x02\n\x0b\x43odeMessage\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x0f\n\x07task_id\x18\x02 \x01(\t\x12\x11\n\titeration\x18\x03 \x01(\r\x12\x31\n\rtimestamp_utc\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0eschema_version\x18\x05 \x01(\t\x12\x1c\n\x08\x63ode_cpp\x18\x06 \x01(\tB\n\x8a\xb5\x18\x06\x1a\x04\x63ode\x12*\n\x0e\x63ompiler_flags\x18\x07 \x03(\tB\x12\x8a\xb5\x18\x0e\n\x05\x66lags\x1a\x05\x66lags\x12\x1a\n\rmodel_version\x18\x08 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04seed\x18\t \x01(\x03H\x01\x88\x01\x01\x42\x10\n\x0e_model_versionB\x07\n\x05_seedb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!swiftsolve/profiler/v1/code.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#swiftsolve/profiler/v1/option.proto\"\xef\x02\n\x0b\x43odeMessage\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\x0f\n\x07task_id\x18\x02 \x01(\t\x12\x11\n\titeration\x18\x03 \x01(\r\x12\x31\n\rtimestamp_utc\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0eschema_version\x18\x05 \x01(\t\x12\x1c\n\x08\x63ode_cpp\x18\x06 \x01(\tB\n\x8a\xb5\x18\x06\x1a\x04\x63ode\x12*\n\x0e\x63ompiler_flags\x18\x07 \x03(\tB\x12\x8a\xb5\x18\x0e\n\x05\x66lags\x1a\x05\x66lags\x12\x1a\n\rmodel_version\x18\x08 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04seed\x18\t \x01(\x03H\x01\x88\x01\x01\x12>\n\x05\x66iles\x18\n \x03(\x0b\x32\".swiftsolve.profiler.v1.SourceFileB\x0b\x8a\xb5\x18\x07\x12\x05\x66iles\x12\x0f\n\x07program\x18\x0b \x01(\x0c\x42\x10\n\x0e_model_versionB\x07\n\x05_seed\"(\n\nSourceFile\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,6 +37,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CODEMESSAGE'].fields_by_name['code_cpp']._serialized_options = b'\212\265\030\006\032\004code'
   _globals['_CODEMESSAGE'].fields_by_name['compiler_flags']._loaded_options = None
   _globals['_CODEMESSAGE'].fields_by_name['compiler_flags']._serialized_options = b'\212\265\030\016\n\005flags\032\005flags'
+  _globals['_CODEMESSAGE'].fields_by_name['files']._loaded_options = None
+  _globals['_CODEMESSAGE'].fields_by_name['files']._serialized_options = b'\212\265\030\007\022\005files'
   _globals['_CODEMESSAGE']._serialized_start=132
-  _globals['_CODEMESSAGE']._serialized_end=418
+  _globals['_CODEMESSAGE']._serialized_end=499
+  _globals['_SOURCEFILE']._serialized_start=501
+  _globals['_SOURCEFILE']._serialized_end=541
 # @@protoc_insertion_point(module_scope)

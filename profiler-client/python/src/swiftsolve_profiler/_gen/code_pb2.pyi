@@ -12,10 +12,10 @@ import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 10):
-    from typing import TypeAlias as _TypeAlias
+if sys.version_info >= (3, 11):
+    from typing import TypeAlias as _TypeAlias, Never as _Never
 else:
-    from typing_extensions import TypeAlias as _TypeAlias
+    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -34,6 +34,7 @@ class CodeMessage(_message.Message):
     COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
     MODEL_VERSION_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
     PROGRAM_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """"code" or empty. The server refuses any other value."""
@@ -44,7 +45,7 @@ class CodeMessage(_message.Message):
     schema_version: _builtins.str
     """"1.0.0" or empty. The server refuses any other value."""
     code_cpp: _builtins.str
-    """The source: one translation unit in UTF-8, at most 1 MiB."""
+    """The source with `main`, in UTF-8, at most 1 MiB. It is compiled as `main.cpp`."""
     model_version: _builtins.str
     """The model that wrote the program. The profiler does not use this field."""
     seed: _builtins.int
@@ -62,6 +63,13 @@ class CodeMessage(_message.Message):
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
 
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___SourceFile]:
+        """Further headers and sources of the program. A file that ends in .cpp, .cc or .cxx is compiled
+        together with `code_cpp`, unless another file includes it. `#include "..."` finds a file by its
+        path from the including file. At most 128 files with 2 MiB in all.
+        """
+
     def __init__(
         self,
         *,
@@ -74,11 +82,12 @@ class CodeMessage(_message.Message):
         compiler_flags: _abc.Iterable[_builtins.str] | None = ...,
         model_version: _builtins.str | None = ...,
         seed: _builtins.int | None = ...,
+        files: _abc.Iterable[Global___SourceFile] | None = ...,
         program: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "model_version", b"model_version", "seed", b"seed", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "iteration", b"iteration", "model_version", b"model_version", "program", b"program", "schema_version", b"schema_version", "seed", b"seed", "task_id", b"task_id", "timestamp_utc", b"timestamp_utc", "type", b"type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_model_version", b"_model_version", "_seed", b"_seed", "code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags", "files", b"files", "iteration", b"iteration", "model_version", b"model_version", "program", b"program", "schema_version", b"schema_version", "seed", b"seed", "task_id", b"task_id", "timestamp_utc", b"timestamp_utc", "type", b"type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__model_version: _TypeAlias = _typing.Literal["model_version"]  # noqa: Y015
     _WhichOneofArgType__model_version: _TypeAlias = _typing.Literal["_model_version", b"_model_version"]  # noqa: Y015
@@ -90,3 +99,31 @@ class CodeMessage(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
 
 Global___CodeMessage: _TypeAlias = CodeMessage  # noqa: Y015
+
+@_typing.final
+class SourceFile(_message.Message):
+    """A header or a source of a program."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
+    256 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    """
+    text: _builtins.str
+    """The text in UTF-8, at most 1 MiB."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SourceFile: _TypeAlias = SourceFile  # noqa: Y015

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from swiftsolve_profiler._gen import code_pb2 as _code_pb2
 from swiftsolve_profiler._gen import input_pb2 as _input_pb2
 from swiftsolve_profiler._gen import job_pb2 as _job_pb2
 import builtins as _builtins
@@ -986,6 +987,7 @@ class ProfileReport(_message.Message):
     HOTSPOTS_METHOD_FIELD_NUMBER: _builtins.int
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     CODE_CPP_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
     INPUT_CHECK_FIELD_NUMBER: _builtins.int
     WORST_FIELD_NUMBER: _builtins.int
     ADVICE_FIELD_NUMBER: _builtins.int
@@ -1018,7 +1020,7 @@ class ProfileReport(_message.Message):
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""
     code_cpp: _builtins.str
-    """The submitted source, so that a client can show its lines."""
+    """The submitted source, so that a client can show its lines. Other fields name it `main.cpp`."""
     precision: _builtins.float
     """The precision that the job asks for, if the job is brief. Figures of a brief job are based on
     fewer runs, and are not compared with other figures.
@@ -1047,8 +1049,8 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def hotspots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Maps "line_23" to "41.2% ...". The key "_crash" holds the signal or outcome of the first failed
-        size.
+        """Maps "line_23" to "41.2% ...", and "lib/a.h:line_23" if the line is in one of the other files.
+        The key "_crash" holds the signal or outcome of the first failed size.
         """
 
     @_builtins.property
@@ -1114,6 +1116,10 @@ class ProfileReport(_message.Message):
         """The recorded allocations. Absent unless they were requested and could be recorded."""
 
     @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[_code_pb2.SourceFile]:
+        """The program's other files. Other fields name each by its path."""
+
+    @_builtins.property
     def input_check(self) -> Global___InputCheck:
         """Whether the inputs held everything that the program reads. Absent for interactive tasks, and if
         the run ended before this was found out.
@@ -1175,6 +1181,7 @@ class ProfileReport(_message.Message):
         hotspots_method: Global___HotspotsMethod.ValueType = ...,
         allocations: Global___AllocationReport | None = ...,
         code_cpp: _builtins.str = ...,
+        files: _abc.Iterable[_code_pb2.SourceFile] | None = ...,
         input_check: Global___InputCheck | None = ...,
         worst: Global___WorstInput | None = ...,
         advice: Global___Advice | None = ...,
@@ -1185,7 +1192,7 @@ class ProfileReport(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "schedule_end", b"schedule_end", "start_up", b"start_up", "stress", b"stress", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "stress", b"stress", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "files", b"files", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "stress", b"stress", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -1761,12 +1768,15 @@ class SlowLine(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LINE_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
     FUNCTION_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     WORST_FIELD_NUMBER: _builtins.int
     RANDOM_FIELD_NUMBER: _builtins.int
     line: _builtins.int
     """The number of the line, from 1."""
+    file: _builtins.str
+    """The path of the file in `files`. Empty: the line is in `code_cpp`."""
     function: _builtins.str
     """The function that contains the line."""
     size: _builtins.int
@@ -1779,6 +1789,7 @@ class SlowLine(_message.Message):
         self,
         *,
         line: _builtins.int = ...,
+        file: _builtins.str = ...,
         function: _builtins.str = ...,
         size: _builtins.int = ...,
         worst: _builtins.int = ...,
@@ -1786,7 +1797,7 @@ class SlowLine(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["function", b"function", "line", b"line", "random", b"random", "size", b"size", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "function", b"function", "line", b"line", "random", b"random", "size", b"size", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
