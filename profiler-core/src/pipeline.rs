@@ -199,7 +199,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
         stress_test(context, plan).await?;
         return Ok(ExtraRuns::default());
     }
-    let mut extra_runs = match measuring::measure(context, sandbox, built).await? {
+    let mut extra_runs = match Box::pin(measuring::measure(context, sandbox, built)).await? {
         Ok(extra_runs) => extra_runs,
         Err(why) => {
             if context.job.options.advice {
@@ -210,7 +210,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     };
     context.events.begin(Step::Analyse);
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
-    judge_outputs(context, sandbox).await?;
+    Box::pin(judge_outputs(context, sandbox)).await?;
     analyse(context, sandbox).await?;
     Ok(extra_runs)
 }

@@ -106,7 +106,7 @@ main.cold
         let once = trace(Some(&[fill, main]));
         assert_eq!(trace(Some(&[fill, fill, fill, main])), once);
         let inlined = TEXT.replace("main.cold", "fill(int)\n/tmp/main.cpp:9\nmain.cold");
-        let traces = CallTraces::parse(inlined.as_bytes());
+        let traces = CallTraces::parse(inlined.as_bytes(), &OwnFiles::default());
         assert_eq!(traces.trace(Some(&[fill, main])), once);
         assert_eq!(traces.trace(Some(&[fill, main, main])), once);
     }

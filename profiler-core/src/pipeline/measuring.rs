@@ -57,13 +57,13 @@ pub(super) async fn measure(
         return Ok(Ok(ExtraRuns::default()));
     }
     if job.options.test_order != TestOrder::After
-        && let Some(why) = run_test_cases_apart(context, sandbox, built).await?
+        && let Some(why) = Box::pin(run_test_cases_apart(context, sandbox, built)).await?
     {
         leave_out_sizes(context).await;
         return Ok(Err(why));
     }
     check_sizes(context).await?;
-    Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
+    Ok(Box::pin(try_and_measure(context, sandbox, built)).await?.ok_or(Unmeasured::NotFed))
 }
 
 /// Ends the job if the validator rejects the input of a size.

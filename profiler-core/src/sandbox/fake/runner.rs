@@ -181,11 +181,12 @@ impl Runner {
         let fails = source.contains(DOES_NOT_COMPILE);
         let is_own = !matches!(request.variant, Variant::Empty | Variant::Interactor);
         let files = read_list(&mut self.files.as_slice()).unwrap_or_default();
-        let sources = files.iter().filter(|file| is_own && file.is_compiled);
-        let sources: String = sources.map(|file| format!(" {}", file.path)).collect();
+        let compiled = files.iter().filter(|file| is_own && file.is_compiled);
+        let sources: Vec<_> =
+            ["main.cpp"].into_iter().chain(compiled.map(|file| file.path.as_str())).collect();
         let output = if fails { "main.cpp:1:2: error: #error\n" } else { "" };
         Compiled {
-            command: format!("g++ {} main.cpp{sources} -o main.out", request.flags.join(" ")),
+            command: format!("g++ {} {} -o main.out", request.flags.join(" "), sources.join(" ")),
             compiler: "0.0.0".into(),
             execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
             output: output.into(),
