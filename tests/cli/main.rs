@@ -20,6 +20,7 @@ mod next_steps;
 mod remote;
 mod report;
 mod runs;
+mod sanitize;
 mod starved;
 mod test_cases;
 mod worst;

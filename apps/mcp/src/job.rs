@@ -155,7 +155,9 @@ impl Options {
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
         let is_brief = self.job.against.is_none() && !self.job.reward;
         let precision = is_brief.then_some(BRIEF_PRECISION);
-        let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
+        // The program of a comparison is expected to work.
+        let sanitize = is_brief;
+        let job = v1::Job { code: Some(code), precision, sanitize, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
         } else {

@@ -19,6 +19,7 @@ mod interactive;
 mod memory_probe;
 mod outcomes;
 mod reward;
+mod sanitizers;
 mod startup;
 mod summary;
 mod test_cases;

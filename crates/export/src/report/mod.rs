@@ -5,6 +5,7 @@ pub(crate) mod curve;
 pub(crate) mod default_input;
 mod limit;
 mod printable;
+mod sanitizer;
 mod slow_reading;
 mod source;
 pub(crate) mod verdict;
@@ -17,6 +18,7 @@ pub use default_input::{ended_the_run, lack_of_input};
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
+pub use sanitizer::{sanitizer_finding, sanitizer_sentence};
 pub use slow_reading::slow_reading;
 pub use source::{hot_line, of_what};
 pub use verdict::{
