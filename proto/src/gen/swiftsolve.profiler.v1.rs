@@ -433,6 +433,13 @@ pub struct Job {
     /// sizes below a bound of 10 to 39.
     #[prost(bool, tag = "44")]
     pub fit_sizes: bool,
+    /// A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
+    ///
+    /// AddressSanitizer and UndefinedBehaviorSanitizer name the error and its line. The run is at n = 0
+    /// only if no other size ended so. It takes a compilation and a run of a separate build, after
+    /// everything is measured. Without effect if no size ended so.
+    #[prost(bool, tag = "48")]
+    pub sanitize: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1118,6 +1125,9 @@ pub struct ProfileReport {
     /// The input_seed of the job.
     #[prost(uint32, tag = "37")]
     pub input_seed: u32,
+    /// The run with sanitizers. Absent unless the job asks for it and a size ended as RUNTIME_ERROR.
+    #[prost(message, optional, tag = "39")]
+    pub sanitizer: ::core::option::Option<SanitizerRun>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -1127,6 +1137,64 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// A run of a build with AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest size that
+/// ended as RUNTIME_ERROR.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SanitizerRun {
+    /// The size.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// The index of the candidate input.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// The error that a sanitizer found. Absent if none did.
+    #[prost(message, optional, tag = "3")]
+    pub finding: ::core::option::Option<SanitizerFinding>,
+    /// Reason for the absence of a finding: how the run ended, or why there was none.
+    #[prost(string, tag = "4")]
+    pub problem: ::prost::alloc::string::String,
+}
+impl ::prost::Name for SanitizerRun {
+    const NAME: &'static str = "SanitizerRun";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SanitizerRun".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SanitizerRun".into()
+    }
+}
+/// An error that a sanitizer found. The text comes from the program's stderr, so a program can forge
+/// it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SanitizerFinding {
+    /// The sanitizer: AddressSanitizer or UndefinedBehaviorSanitizer.
+    #[prost(string, tag = "1")]
+    pub sanitizer: ::prost::alloc::string::String,
+    /// Kind of the error in the sanitizer's words, such as heap-buffer-overflow or "signed integer
+    /// overflow".
+    #[prost(string, tag = "2")]
+    pub kind: ::prost::alloc::string::String,
+    /// More about the error, such as "read of 4 bytes". Empty if nothing is known.
+    #[prost(string, tag = "3")]
+    pub detail: ::prost::alloc::string::String,
+    /// The line of the source, from 1. 0 if it is unknown.
+    #[prost(uint32, tag = "4")]
+    pub line: u32,
+    /// The function of that line. Empty if it is unknown.
+    #[prost(string, tag = "5")]
+    pub function: ::prost::alloc::string::String,
+}
+impl ::prost::Name for SanitizerFinding {
+    const NAME: &'static str = "SanitizerFinding";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SanitizerFinding".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SanitizerFinding".into()
     }
 }
 /// Changes of the program that were tried, each alone against the original.

@@ -960,6 +960,7 @@ class ProfileReport(_message.Message):
     TURNS_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
     INPUT_SEED_FIELD_NUMBER: _builtins.int
+    SANITIZER_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
     task_id: _builtins.str
@@ -1105,6 +1106,10 @@ class ProfileReport(_message.Message):
         They have no turns themselves.
         """
 
+    @_builtins.property
+    def sanitizer(self) -> Global___SanitizerRun:
+        """The run with sanitizers. Absent unless the job asks for it and a size ended as RUNTIME_ERROR."""
+
     def __init__(
         self,
         *,
@@ -1144,10 +1149,11 @@ class ProfileReport(_message.Message):
         turns: _abc.Iterable[Global___ProfileReport] | None = ...,
         precision: _builtins.float | None = ...,
         input_seed: _builtins.int = ...,
+        sanitizer: Global___SanitizerRun | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "sanitizer", b"sanitizer", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "sanitizer", b"sanitizer", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -1167,6 +1173,88 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class SanitizerRun(_message.Message):
+    """A run of a build with AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest size that
+    ended as RUNTIME_ERROR.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size."""
+    candidate: _builtins.int
+    """The index of the candidate input."""
+    problem: _builtins.str
+    """Reason for the absence of a finding: how the run ended, or why there was none."""
+    @_builtins.property
+    def finding(self) -> Global___SanitizerFinding:
+        """The error that a sanitizer found. Absent if none did."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        candidate: _builtins.int = ...,
+        finding: Global___SanitizerFinding | None = ...,
+        problem: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_finding", b"_finding", "finding", b"finding"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_finding", b"_finding", "candidate", b"candidate", "finding", b"finding", "problem", b"problem", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__finding: _TypeAlias = _typing.Literal["finding"]  # noqa: Y015
+    _WhichOneofArgType__finding: _TypeAlias = _typing.Literal["_finding", b"_finding"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__finding) -> _WhichOneofReturnType__finding | None: ...
+
+Global___SanitizerRun: _TypeAlias = SanitizerRun  # noqa: Y015
+
+@_typing.final
+class SanitizerFinding(_message.Message):
+    """An error that a sanitizer found. The text comes from the program's stderr, so a program can forge
+    it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SANITIZER_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    FUNCTION_FIELD_NUMBER: _builtins.int
+    sanitizer: _builtins.str
+    """The sanitizer: AddressSanitizer or UndefinedBehaviorSanitizer."""
+    kind: _builtins.str
+    """Kind of the error in the sanitizer's words, such as heap-buffer-overflow or "signed integer
+    overflow".
+    """
+    detail: _builtins.str
+    """More about the error, such as "read of 4 bytes". Empty if nothing is known."""
+    line: _builtins.int
+    """The line of the source, from 1. 0 if it is unknown."""
+    function: _builtins.str
+    """The function of that line. Empty if it is unknown."""
+    def __init__(
+        self,
+        *,
+        sanitizer: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        detail: _builtins.str = ...,
+        line: _builtins.int = ...,
+        function: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "function", b"function", "kind", b"kind", "line", b"line", "sanitizer", b"sanitizer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SanitizerFinding: _TypeAlias = SanitizerFinding  # noqa: Y015
 
 @_typing.final
 class Advice(_message.Message):
