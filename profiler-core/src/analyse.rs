@@ -6,4 +6,5 @@ pub(crate) mod growth_runs;
 pub(crate) mod hotspots;
 pub(crate) mod instructions;
 mod pace;
+pub(crate) mod sanitizers;
 pub(crate) mod test_counts;

@@ -297,6 +297,16 @@ pub const MAX_RECORD: Duration = seconds(30);
 /// Maximum memory that recording takes in the program's process, in bytes: the table of live
 /// blocks, the smaller table that it grew from, and the record.
 pub const RECORD_BYTES: u64 = 256 * MIB;
+/// Time limit of a run with sanitizers, as a multiple of the program's own time limit.
+pub const SANITIZED_SLOW_DOWN: u32 = 10;
+/// Upper bound of the time limit of a run with sanitizers.
+pub const MAX_SANITIZED: Duration = seconds(30);
+/// Memory that a run with sanitizers may take, as a multiple of the program's memory limit:
+/// AddressSanitizer surrounds every block.
+pub const SANITIZED_MEMORY: u64 = 2;
+/// Memory that a run with sanitizers may take in addition, in bytes: the sanitizer's own tables,
+/// and blocks that the program has freed.
+pub const SANITIZED_BYTES: u64 = 256 * MIB;
 /// Interval at which a waiting job checks for a free measured core.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 

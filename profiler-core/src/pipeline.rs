@@ -29,7 +29,7 @@ pub use context::Profiler;
 pub use turn::Turn;
 
 use crate::analyse::growth_runs::{self, ExtraRuns};
-use crate::analyse::{advice, allocations, hotspots};
+use crate::analyse::{advice, allocations, hotspots, sanitizers};
 use crate::build::{build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::EarlyEnd;
@@ -92,7 +92,7 @@ async fn take_turns(
     cancel: &mut CancelToken,
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let Some(other) = &job.against else { return Ok(report) };
-    // One judgement of each program is enough.
+    // One judgement of each program, and one run with sanitizers, are enough.
     let other = job.opposite(other);
     for program in [&other, &*other.unjudged(), &*job.unjudged()] {
         let (mut unheard, _) = Events::new(run_id);
@@ -312,6 +312,10 @@ async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Res
 /// Runs other builds to explain the figures. The measured core has been given back by then.
 async fn analyse(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, worst, .. } = context;
+    if job.options.sanitize {
+        let run = sanitizers::explain(job, (pool, builder), report.sizes()).await;
+        report.set_sanitizer(run);
+    }
     let largest = largest_ok(report.sizes()).cloned();
     report.warn(hotspots::warning_of_renumbering(job));
     if job.options.debug {

@@ -32,6 +32,23 @@ int main() { long n, x, sum = 0; std::cin >> n;
     if (n >= 2) sum += *reinterpret_cast<volatile long*>(0);
     std::cout << sum; }
 ";
+/// Writes the right sum, and reads one number too many. On line 6, for the sanitizers.
+const READS_ON: &str = "#include <iostream>
+#include <vector>
+int main() { long n, x, sum = 0; std::cin >> n;
+    std::vector<long> all;
+    for (int i = 0; i < n; ++i) std::cin >> x, sum += x, all.push_back(x);
+    volatile long next = all[n];
+    std::cout << sum << (next == 7 ? \"\" : \" \"); }
+";
+/// Rejects any output but the sum of the input.
+const CHECKER: &str = "#include <fstream>
+#include <iostream>
+int main(int, char** argv) { std::ifstream in(argv[1]), out(argv[2]); long n, x, sum = 0, said = -1;
+    in >> n; while (n-- > 0 && in >> x) sum += x;
+    out >> said; if (said != sum) std::cerr << \"the sum is \" << sum << \"\\n\";
+    return said != sum; }
+";
 /// Writes another number each time.
 const RANDOM: &str = "#include <iostream>
 #include <random>
@@ -67,8 +84,16 @@ impl Pair {
 
     fn line<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
         let [fast, slow, spec] = self.paths.each_ref().map(String::as_str);
-        let line = ["check", fast, slow, "--input-spec", spec, "--backend", "native"];
+        let line =
+            ["check", fast, slow, "--input-spec", spec, "--backend", "native", "--no-sanitize"];
         [&line, options].concat()
+    }
+
+    /// The first program alone, with sanitizers unless `options` say otherwise.
+    async fn alone(&self, options: &[&str], exit: i32) -> Value {
+        let [fast, _, spec] = self.paths.each_ref().map(String::as_str);
+        let line = ["check", fast, "--input-spec", spec, "--backend", "native"];
+        json(&run(&[&line, options, &["--inputs", "60", "--format", "json"]].concat()).await, exit)
     }
 
     async fn check(&self, options: &[&str]) -> Output {
@@ -271,4 +296,35 @@ async fn example_differs_where_numbers_are_equal() {
     );
     let distinct = run(&[&line[..], &["--name", "distinct", "--inputs", "50"]].concat()).await;
     assert_eq!(distinct.status.code(), Some(REPORT), "{}", stderr(&distinct));
+}
+
+#[tokio::test]
+async fn sanitizer_finds_what_the_answer_hides() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(READS_ON, HONEST);
+    let told = pair.alone(&["--property", "sorted"], DIFFERENT).await;
+    assert_eq!(told["verdict"], "sanitizer_error", "{told}");
+    let found = &told["difference"]["sanitizer"];
+    let kind = found["kind"].as_str().unwrap();
+    assert!(["heap-buffer-overflow", "container-overflow"].contains(&kind), "{found}");
+    assert_eq!((found["line"].as_u64(), told["difference"]["n"].as_u64()), (Some(6), Some(1)));
+    assert_eq!(pair.alone(&["--property", "sorted", "--no-sanitize"], 0).await["verdict"], "same");
+}
+
+#[tokio::test]
+async fn judge_replaces_the_second_program() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(FORGETS_FOURTH, HONEST);
+    let checker = pair.folder.path().join("checker.cpp").display().to_string();
+    fs::write(&checker, CHECKER).unwrap();
+    for judge in ["--checker", "--property"] {
+        let told = pair.alone(&[judge, &checker, "--no-sanitize"], DIFFERENT).await;
+        assert_eq!((&told["verdict"], &told["slow"]), (&"rejected".into(), &Value::Null), "{told}");
+        let found = &told["difference"];
+        assert_eq!((&found["n"], &found["rejected"]), (&4.into(), &"the sum is 4".into()));
+    }
 }

@@ -24,6 +24,7 @@ mod program_files;
 mod remote;
 mod report;
 mod runs;
+mod sanitize;
 mod starved;
 mod test_cases;
 mod worst;

@@ -159,7 +159,9 @@ fn plain(backend: &Backend, source: &str, flags: &[&str], variant: Variant) -> V
     let more: &[&str] = match variant {
         Variant::Gprof => &GPROF,
         Variant::Plain | Variant::Empty | Variant::Interactor => &[],
-        Variant::Allocations => panic!("what it is linked with is the runner's own"),
+        Variant::Allocations | Variant::Sanitized => {
+            panic!("what it is linked with is the runner's own")
+        }
     };
     let source = if variant == Variant::Empty { EMPTY } else { source };
     shell.arg("sh").args(flags).args(more).stdin(Stdio::piped()).stdout(Stdio::piped());

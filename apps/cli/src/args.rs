@@ -14,7 +14,7 @@ pub(crate) mod service;
 mod value;
 mod worst;
 
-pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
+pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX, Property};
 pub(crate) use choice::{Progress, ResultFormat, is_perun};
 pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};

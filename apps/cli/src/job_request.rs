@@ -6,6 +6,7 @@ mod places;
 mod program_files;
 mod source;
 
+pub(crate) use judges::set_checker;
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
@@ -182,7 +183,18 @@ pub(crate) fn checked(
     args: &ProgramArgs,
     input_sizes: Vec<u64>,
 ) -> Result<Job, Failure> {
-    let JobRequest { source, job, files, .. } = of_program(file, args)?;
+    checked_with(file, args, input_sizes, |_| Ok(()))
+}
+
+/// Like [`checked`], with the fields of the job that `set` sets.
+pub(crate) fn checked_with(
+    file: &Path,
+    args: &ProgramArgs,
+    input_sizes: Vec<u64>,
+    set: impl FnOnce(&mut v1::Job) -> Result<(), Failure>,
+) -> Result<Job, Failure> {
+    let JobRequest { source, mut job, files, .. } = of_program(file, args)?;
+    set(&mut job)?;
     let job = wire::job_of(v1::Job { input_sizes, ..job }, source, &Defaults::default());
     job.map_err(|bad| files.place(violations_by_argument(bad)))
 }

@@ -121,7 +121,9 @@ impl Options {
         let is_measured = !self.job.reward && self.job.stress.is_none();
         let is_brief = self.job.against.is_none() && is_measured;
         let precision = self.job.precision.or(is_brief.then_some(BRIEF_PRECISION));
-        let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
+        // The program of a comparison is expected to work.
+        let sanitize = is_brief;
+        let job = v1::Job { code: Some(code), precision, sanitize, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
         } else {

@@ -55,7 +55,8 @@ pub struct Written {
     /// The beginning of stdout.
     #[serde(with = "serde_bytes")]
     pub stdout_head: Vec<u8>,
-    /// The end of stderr.
+    /// The end of stderr, of at most [`MAX_STDERR_TAIL_BYTES`](crate::MAX_STDERR_TAIL_BYTES), or
+    /// [`MAX_SANITIZER_BYTES`](crate::MAX_SANITIZER_BYTES) for a sanitized build.
     #[serde(with = "serde_bytes")]
     pub stderr_tail: Vec<u8>,
 }

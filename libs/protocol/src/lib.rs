@@ -105,6 +105,9 @@ pub const MAX_KEPT_BYTES: u64 = 2 << 20;
 pub const KEPT_FILES: u64 = 3;
 /// Maximum size of the kept end of a program's stderr, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
+/// Maximum size of the kept end of the stderr of the build [`Variant::Sanitized`], in bytes: a
+/// report with the trace of a deep recursion.
+pub const MAX_SANITIZER_BYTES: usize = 64 << 10;
 /// Maximum size of the beginning of a program's stdout that can be requested, in bytes.
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
 /// Maximum size of the kept beginning of a checker's stderr, in bytes.

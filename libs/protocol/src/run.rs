@@ -95,7 +95,7 @@ pub struct Limits {
     /// Resident bytes above which the runner kills the process, if no cgroup limits memory. A
     /// memory cgroup's count may exceed them by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES).
     pub resident_bytes: u64,
-    /// `RLIMIT_AS`.
+    /// `RLIMIT_AS`; `u64::MAX` for none.
     pub address_space_bytes: u64,
     /// `RLIMIT_STACK`.
     pub stack_bytes: u64,

@@ -17,4 +17,6 @@ pub enum Variant {
     Empty,
     /// The interactor of an interactive task, from its own source.
     Interactor,
+    /// With AddressSanitizer, UndefinedBehaviorSanitizer and line information, not static.
+    Sanitized,
 }

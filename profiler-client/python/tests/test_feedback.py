@@ -17,6 +17,10 @@ def test_feedback_has_what_the_report_has() -> None:
     message.hotspots_method = pb.HOTSPOTS_METHOD_INSTRUCTIONS
     message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
     message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
+    finding = pb.SanitizerFinding(
+        sanitizer="AddressSanitizer", kind="SEGV", detail="read", line=2, function="main"
+    )
+    message.sanitizer.MergeFrom(pb.SanitizerRun(size=5, finding=finding))
     message.worst.MergeFrom(
         pb.WorstInput(
             searched_size=100,
@@ -37,6 +41,7 @@ def test_feedback_has_what_the_report_has() -> None:
         'input of test 1: "1 2\\n"',
         "1 of 1 size ended OK",
         "at n = 5 it died",
+        "with AddressSanitizer at n = 5: SEGV, read in line 2 (main)",
         "hottest line 2, 90% of the instructions: slow();",
         "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
         "  endl -> '\\n'",

@@ -162,12 +162,12 @@ impl Job {
         Self { reference, ..self.of_other(other) }
     }
 
-    /// Returns the same job without judgement of its outputs.
+    /// Returns the same job without judgement of its outputs and without sanitizers.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        if !self.options.check_sizes {
+        if !self.options.check_sizes && !self.options.sanitize {
             return Cow::Borrowed(self);
         }
-        let options = Options { check_sizes: false, ..self.options.clone() };
+        let options = Options { check_sizes: false, sanitize: false, ..self.options.clone() };
         Cow::Owned(Self { options, ..self.clone() })
     }
 

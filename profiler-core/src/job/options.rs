@@ -69,6 +69,8 @@ pub struct Options {
     pub instructions: bool,
     /// Whether to record allocations.
     pub allocations: bool,
+    /// Whether to run a failing size with sanitizers.
+    pub sanitize: bool,
     /// Whether to try changes to the program that may make it faster.
     pub advice: bool,
     /// Effort of measuring for the growth class.
@@ -125,6 +127,7 @@ impl Options {
             debug: request.debug,
             instructions: request.instructions,
             allocations: request.allocations,
+            sanitize: request.sanitize,
             advice: request.advice,
             growth: match bad.known("growth", request.growth, v1::Growth::Counted) {
                 v1::Growth::Timed => Effort::Timed,

@@ -1,20 +1,28 @@
 //! One program that runs on inputs of the caller's choice, outside of any report. It is compiled
 //! once, and runs once on each input. Nothing is timed, so no processor is reserved.
 
-use crate::build::{Builder, build_program};
+use crate::build::{Builder, build_program, compiler};
 use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, MAX_INPUT_BYTES, RECORD_BYTES};
+use crate::limits::{
+    ALLOWANCE_BYTES, COMPILING_BYTES, MAX_CHECKED_BYTES, MAX_INPUT_BYTES, MAX_SANITIZED,
+    RECORD_BYTES, SANITIZED_SLOW_DOWN,
+};
 use crate::measure::answer::Answer;
-use crate::measure::session::MeasureSession;
+use crate::measure::session::{InputOf, MeasureSession, sanitized_bytes};
+use crate::measure::test_cases::{check, judge_limits, rejection};
 use crate::measure::verdict::judge_binary;
+use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
-use profiler_proto::v1::CompileStep;
+use profiler_decode::sanitizer::Finding;
+use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
     Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, Variant, Written,
 };
 use std::time::Duration;
 
+/// Number of outputs in a checker's sandbox, besides the input.
+const CHECKED_FILES: u64 = 2;
 /// Number of inputs tried in the next process, as a multiple of the number counted in the last one.
 const SERIES_GROWTH: usize = 4;
 
@@ -26,6 +34,8 @@ pub struct ProgramSession {
     pool: Pool,
     sandbox: Borrowed,
     binary: Option<Binary>,
+    /// Size of files in the sandbox besides the input, in bytes.
+    files_bytes: u64,
     /// Number of inputs worth trying in one process of the counter.
     series: usize,
 }
@@ -45,7 +55,7 @@ impl ProgramSession {
     pub async fn start(job: Job, pool: &Pool) -> Result<Self, SandboxFault> {
         let sandbox = pool.acquire().await?;
         let (pool, series) = (pool.clone(), MAX_SERIES_INPUTS);
-        Ok(Self { job, pool, sandbox, binary: None, series })
+        Ok(Self { job, pool, sandbox, binary: None, files_bytes: 0, series })
     }
 
     /// Compiles the program.
@@ -64,7 +74,7 @@ impl ProgramSession {
 
     /// Limits the sandbox's memory to what the program and its files need, plus `more` bytes.
     pub(super) async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
-        let files = MAX_INPUT_BYTES as u64 + self.sandbox.builds_bytes;
+        let files = MAX_INPUT_BYTES as u64 + self.files_bytes + self.sandbox.builds_bytes;
         let bytes = self.job.limits.memory_bytes + files + ALLOWANCE_BYTES + more;
         self.sandbox.lease.limit_memory(bytes).await
     }
@@ -156,10 +166,68 @@ impl ProgramSession {
         Ok(built.compiled.binary.is_some())
     }
 
+    /// Compiles the build with sanitizers. Returns the reason if it cannot be built.
+    pub async fn compile_sanitized(
+        &mut self,
+        builder: &Builder,
+    ) -> Result<Result<(), String>, SandboxFault> {
+        let Self { job, sandbox, .. } = self;
+        sandbox.lease.limit_memory(COMPILING_BYTES).await?;
+        let compiled = builder.obtain(job, sandbox, Variant::Sanitized).await?.compiled;
+        let (_, binary) = compiler::step_and_binary(&compiled, builder.limits);
+        let memory_bytes = job.limits.memory_bytes;
+        self.limit_memory(sanitized_bytes(memory_bytes).saturating_sub(memory_bytes)).await?;
+        let failed = |why| format!("the program cannot be built with sanitizers: {why}");
+        Ok(binary.map(drop).map_err(failed))
+    }
+
+    /// Runs the build with sanitizers once on `input`. The error is the reason why no sanitizer
+    /// found anything.
+    pub(crate) async fn run_sanitized(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+    ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
+        let within = (SANITIZED_SLOW_DOWN * self.job.limits.timeout).min(MAX_SANITIZED);
+        let (execution, written) = self.session().sanitized(input, within).await?;
+        let found = Finding::parse(&written.stderr_tail);
+        let failed = !execution.ending.is_success();
+        Ok(found.filter(|_| failed).map(published).ok_or_else(|| {
+            let ended = ending_name(execution.ending);
+            format!("no sanitizer found an error; the run ended with {ended}")
+        }))
+    }
+
+    /// Starts a sandbox of `pool` for the checker of `job`. `None` if it has none.
+    pub async fn start_checker(
+        job: &Job,
+        builder: &Builder,
+        pool: &Pool,
+    ) -> Result<Option<Self>, SandboxFault> {
+        let Some(checker) = &job.checker else { return Ok(None) };
+        let limits = judge_limits(builder.judge_timeout);
+        let session = Self::start(Job { limits, ..job.of_other(checker) }, pool).await?;
+        Ok(Some(Self { files_bytes: CHECKED_FILES * MAX_CHECKED_BYTES, ..session }))
+    }
+
+    /// Runs this program, a checker, on an input, an output and the expected output. Returns what
+    /// it says if it rejects the output. The error is its own fault.
+    pub(super) async fn check(
+        &mut self,
+        files: [&[u8]; 3],
+    ) -> Result<Result<Option<String>, String>, SandboxFault> {
+        let checked = check(&self.job, &mut self.sandbox.channel, files).await?;
+        Ok(rejection(&checked, &self.job.limits))
+    }
+
     /// Destroys the sandbox; returns when it is gone.
     pub async fn end(self) {
         self.sandbox.end().await;
     }
+}
+
+fn published(finding: Finding) -> SanitizerFinding {
+    let Finding { sanitizer, kind, detail, line, function } = finding;
+    SanitizerFinding { sanitizer: sanitizer.into(), kind, detail, line, function }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub(super) mod bench;
 pub(crate) mod own_core;
+mod sanitized;
 mod side_limits;
 mod stop;
 
@@ -21,6 +22,7 @@ use runner_protocol::{
     Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, SourceLine, Subject, Traced,
     Variant, Written,
 };
+pub(crate) use sanitized::sanitized_bytes;
 use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};
@@ -151,9 +153,7 @@ impl<'a> MeasureSession<'a> {
     ) -> Result<(Execution, Written), SandboxFault> {
         let run = self.on(input).await?;
         let run = Run { limits: wall_limited(run.limits, within), ..run };
-        let ran = self.batch(run, within).await?;
-        let lost = || SandboxFault::Lost("a run was not made".into());
-        Ok((ran.repetitions.into_iter().next().ok_or_else(lost)?, ran.written))
+        self.single(run, within).await
     }
 
     /// Runs the program once as a memory probe, for at most `within` of wall clock.

@@ -1,16 +1,18 @@
 //! A stress test: the search for a small input on which two programs differ. Usually one program is
-//! fast and in doubt, and the other is slow and simple. Of the input found, the values are made
-//! smaller.
+//! fast and in doubt, and the other is slow and simple. A checker can judge in place of the second
+//! program, and sanitizers find errors too. Of the input found, the values are made smaller.
 
+mod contestants;
 mod inputs;
 pub(crate) mod job_step;
 
 pub use crate::job::TriedSizes;
+pub use contestants::{Complaint, Contestants};
 pub use inputs::{InputSeries, TestInput};
 
 use crate::error::SandboxFault;
-use crate::measure::answer::{Answer, Comparison};
-use crate::measure::program_session::ProgramSession;
+use crate::measure::answer::Answer;
+use contestants::SanitizedRuns;
 use profiler_search::Shrink;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -39,19 +41,23 @@ pub enum StressEnd {
     NoMoreInputs,
     /// A program did not repeat its answer.
     NotRepeated,
+    /// The checker failed; see [`StressTest::unjudged`].
+    NotJudged,
 }
 
-/// An input on which the programs differ.
+/// An input to which an answer is wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
+    /// What is wrong.
+    pub complaint: Complaint,
     /// The input.
     pub input: TestInput,
     /// Number of the input among all inputs that were tried, from 1.
     pub number: u32,
     /// Answers of the programs.
-    pub answers: [Answer; 2],
-    /// Answers of the programs when both ran again.
-    pub again: [Answer; 2],
+    pub answers: Vec<Answer>,
+    /// Answers of the programs when all ran again.
+    pub again: Vec<Answer>,
 }
 
 /// A search. Its findings so far can be read at any time, even after [`Self::run`] was dropped.
@@ -59,11 +65,13 @@ pub struct Difference {
 pub struct StressTest {
     inputs: InputSeries,
     budget: StressBudget,
-    comparison: Comparison,
-    /// Number of inputs to which both programs gave the same answer, by size.
+    /// Number of inputs without a complaint, by size.
     pub agreed: BTreeMap<u64, u32>,
     /// Number of inputs that were tried.
     pub tried: u32,
+    /// Reason why the checker could not judge an output.
+    pub unjudged: Option<String>,
+    sanitized: SanitizedRuns,
     /// Duration of the search so far, without compiling.
     pub took: Duration,
     /// The difference at the smallest size. A difference that was not repeated is kept only if
@@ -74,25 +82,26 @@ pub struct StressTest {
 impl StressTest {
     /// A search through `inputs`.
     pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
-        let comparison = Comparison::default();
-        let (agreed, took) = (BTreeMap::new(), Duration::ZERO);
-        Self { inputs, budget, comparison, agreed, tried: 0, took, difference: None }
+        let (agreed, sanitized) = (BTreeMap::new(), SanitizedRuns::default());
+        let (took, unjudged, difference) = (Duration::ZERO, None, None);
+        Self { inputs, budget, agreed, tried: 0, unjudged, sanitized, took, difference }
     }
 
-    /// The same search, with another comparison of the answers.
-    pub(crate) fn comparing(self, comparison: Comparison) -> Self {
-        Self { comparison, ..self }
+    /// Number of inputs on which the first program also ran with sanitizers.
+    pub fn sanitized(&self) -> u32 {
+        self.sanitized.count
     }
 
-    /// Runs both compiled programs on one input after the other. After a difference, both run again
+    /// Runs the compiled programs on one input after the other. After a complaint, all run again
     /// on its input. If they repeat their answers, the search goes on at smaller sizes, and then
     /// with smaller values. Otherwise the search ends. Calls `tell` after every input of the
     /// search, with its size.
-    pub async fn run(
+    pub async fn run<'a>(
         &mut self,
-        mut programs: [&mut ProgramSession; 2],
+        programs: impl Into<Contestants<'a>>,
         tell: impl FnMut(&Self, u64),
     ) -> Result<StressEnd, SandboxFault> {
+        let mut programs = programs.into();
         let begun = Instant::now();
         let end = self.search(&mut programs, begun, tell).await?;
         if end != StressEnd::NotRepeated {
@@ -103,7 +112,7 @@ impl StressTest {
 
     async fn search(
         &mut self,
-        programs: &mut [&mut ProgramSession; 2],
+        programs: &mut Contestants<'_>,
         begun: Instant,
         mut tell: impl FnMut(&Self, u64),
     ) -> Result<StressEnd, SandboxFault> {
@@ -126,53 +135,65 @@ impl StressTest {
                 continue;
             };
             let n = input.n;
-            let is_repeated = self.compare(programs, input).await?;
+            let end = self.compare(programs, input, begun).await?;
             self.tried += 1;
             self.took = begun.elapsed();
             tell(self, n);
-            if !is_repeated {
-                return Ok(StressEnd::NotRepeated);
+            if let Some(end) = end {
+                return Ok(end);
             }
         }
     }
 
-    /// Runs both programs on an input, and again if they differ. Returns whether they repeated
-    /// their answers.
+    /// Runs the programs on an input, and again after a complaint. Returns the end of
+    /// the search, if they do not repeat their answers or cannot be judged.
     async fn compare(
         &mut self,
-        programs: &mut [&mut ProgramSession; 2],
+        programs: &mut Contestants<'_>,
         input: TestInput,
-    ) -> Result<bool, SandboxFault> {
+        begun: Instant,
+    ) -> Result<Option<StressEnd>, SandboxFault> {
         let n = input.n;
-        let answers = both(programs, &input.bytes).await?;
+        let answers = programs.answers(&input.bytes).await?;
         if self.inputs.is_large(n) {
-            // The second program may be too slow for this size, which is no difference.
-            let took = answers[1].is_ok().then(|| slower(&answers));
+            let took = answers.last().is_some_and(Answer::is_ok).then(|| slowest(&answers));
             self.inputs.took(n, took);
-            if took.is_none() {
-                return Ok(true);
+            // The second program may be too slow for this size, which is no difference.
+            if took.is_none() && answers.len() > 1 {
+                return Ok(None);
             }
         }
-        if self.comparison.agrees(&answers) {
-            *self.agreed.entry(n).or_default() += 1;
-            return Ok(true);
+        let mut complaint = match programs.judge(&answers, &input.bytes).await? {
+            Ok(complaint) => complaint,
+            Err(why) => {
+                self.unjudged = Some(why);
+                return Ok(Some(StressEnd::NotJudged));
+            }
+        };
+        if complaint.is_none() {
+            let runs = &mut self.sanitized;
+            complaint = runs.run(programs, &input.bytes, begun.elapsed()).await?;
         }
-        let again = both(programs, &input.bytes).await?;
-        let found = Difference { input, number: self.tried + 1, answers, again };
+        let Some(complaint) = complaint else {
+            *self.agreed.entry(n).or_default() += 1;
+            return Ok(None);
+        };
+        let again = programs.answers(&input.bytes).await?;
+        let found = Difference { complaint, input, number: self.tried + 1, answers, again };
         let is_repeated = found.unrepeated().is_none();
         self.inputs.keep_below(&found.input);
         // A difference that was repeated is kept rather than one that was not.
         if is_repeated || self.difference.is_none() {
             self.difference = Some(found);
         }
-        Ok(is_repeated)
+        Ok((!is_repeated).then_some(StressEnd::NotRepeated))
     }
 
-    /// Makes the values of the input found smaller, as long as both programs end as they did and
-    /// still differ.
+    /// Makes the values of the input found smaller, as long as the programs end as they did, with a
+    /// complaint of the same kind.
     async fn shrink(
         &mut self,
-        programs: &mut [&mut ProgramSession; 2],
+        programs: &mut Contestants<'_>,
         begun: Instant,
     ) -> Result<(), SandboxFault> {
         let Some(Difference { input, .. }) = &self.difference else { return Ok(()) };
@@ -182,14 +203,20 @@ impl StressTest {
             let inputs = &self.inputs;
             let Some(smaller) = shrink.propose(|it| inputs.allows(n, &genome, it)) else { break };
             let bytes = smaller.as_bytes().to_vec();
-            let answers = both(programs, &bytes).await?;
+            let answers = programs.answers(&bytes).await?;
             let Some(found) = &mut self.difference else { break };
-            if self.comparison.agrees(&answers) || !found.ends_like(&answers) {
+            let Ok(mut complaint) = programs.judge(&answers, &bytes).await? else { break };
+            if complaint.is_none() && matches!(found.complaint, Complaint::Sanitizer(_)) {
+                // The time of the search bounds these runs.
+                complaint = self.sanitized.run(programs, &bytes, Duration::MAX).await?;
+            }
+            let Some(complaint) = complaint else { continue };
+            if !found.is_like(&complaint, &answers) {
                 continue;
             }
-            let again = both(programs, &bytes).await?;
+            let again = programs.answers(&bytes).await?;
             let input = TestInput { bytes, is_edited: true, ..found.input.clone() };
-            let edited = Difference { input, answers, again, ..found.clone() };
+            let edited = Difference { complaint, input, answers, again, ..found.clone() };
             if edited.unrepeated().is_none() {
                 *found = edited;
                 shrink.keep();
@@ -201,31 +228,24 @@ impl StressTest {
 }
 
 impl Difference {
-    /// Whether the programs end as they did on the input.
-    fn ends_like(&self, answers: &[Answer; 2]) -> bool {
-        let outcomes = |answers: &[Answer; 2]| answers.each_ref().map(|it| it.verdict.outcome);
-        outcomes(answers) == outcomes(&self.answers)
+    /// Whether a complaint is of the same kind, and the programs end as they did on the input.
+    fn is_like(&self, complaint: &Complaint, answers: &[Answer]) -> bool {
+        let outcomes = |of: &Answer| of.verdict.outcome;
+        self.complaint.is_like(complaint)
+            && answers.iter().map(outcomes).eq(self.answers.iter().map(outcomes))
     }
 
     /// Returns the index of the first program that did not repeat its answer.
     pub fn unrepeated(&self) -> Option<usize> {
-        (0..2).find(|&program| !self.answers[program].is_repeated_by(&self.again[program]))
+        let mut pairs = self.answers.iter().zip(&self.again);
+        pairs.position(|(answer, again)| !answer.is_repeated_by(again))
     }
 }
 
-/// The processor time of the program that took longer.
-fn slower(answers: &[Answer; 2]) -> Duration {
+/// The processor time of the program that took longest.
+fn slowest(answers: &[Answer]) -> Duration {
     let time = |answer: &Answer| answer.sample.cpu_ns.unwrap_or(answer.sample.wall_ns);
     Duration::from_nanos(answers.iter().map(time).max().unwrap_or(0))
-}
-
-/// Runs both programs on an input at the same time, and returns their answers.
-async fn both(
-    [one, two]: &mut [&mut ProgramSession; 2],
-    input: &[u8],
-) -> Result<[Answer; 2], SandboxFault> {
-    let (one, two) = tokio::try_join!(one.run(input), two.run(input))?;
-    Ok([one, two])
 }
 
 #[cfg(test)]

@@ -309,6 +309,11 @@ impl ReportBuilder {
         self.report.advice = Some(advice);
     }
 
+    /// Sets the run with sanitizers.
+    pub(crate) fn set_sanitizer(&mut self, run: Option<v1::SanitizerRun>) {
+        self.report.sanitizer = run;
+    }
+
     /// Sets the allocations.
     pub(crate) fn set_allocations(&mut self, allocations: Option<v1::AllocationReport>) {
         self.report.allocations = allocations;

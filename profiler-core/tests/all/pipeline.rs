@@ -21,6 +21,7 @@ mod interactive;
 mod memory_probe;
 mod outcomes;
 mod reward;
+mod sanitizers;
 mod startup;
 mod stress;
 mod summary;

@@ -1,6 +1,7 @@
 //! The arguments of a stress test.
 
 use super::ProgramArgs;
+use super::job::{CheckerChoice, checker};
 use super::value::duration_up_to;
 use super::value::size::{Sizes, size, sizes};
 use super::{Progress, ResultFormat, SandboxArgs};
@@ -10,7 +11,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const INPUT: &str = "Inputs";
+const JUDGE: &str = "Judge";
 const OUTPUT: &str = "Output";
+/// Word for the property that the words of an output do not decrease.
+const SORTED: &str = "sorted";
 /// Default number of inputs to try.
 const INPUTS: u32 = 1000;
 /// Default time for trying inputs.
@@ -19,15 +23,35 @@ const TIME: &str = "10s";
 /// less than a second.
 pub(crate) const N_MAX: u64 = 10;
 
-/// Two programs, and the inputs that they are run on.
+/// Property of outputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Property {
+    /// The words do not decrease.
+    Sorted,
+    /// File of a program that decides.
+    Program(PathBuf),
+}
+
+/// Parses the value of `--property`.
+fn property(text: &str) -> Result<Property, String> {
+    if text == SORTED {
+        return Ok(Property::Sorted);
+    }
+    match checker(text) {
+        Ok(CheckerChoice::Program(file)) => Ok(Property::Program(file)),
+        _ => Err(format!("must be {SORTED}, or a program in C++ such as property.cpp")),
+    }
+}
+
+/// The program in doubt, what judges its answers, and the inputs that it is run on.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// C++ source file of the program in doubt, or - for stdin
     #[arg(value_name = "FAST.cpp")]
     pub(crate) fast: PathBuf,
     /// C++ source file of a program to check it against, usually a brute force
-    #[arg(value_name = "SLOW.cpp")]
-    pub(crate) slow: PathBuf,
+    #[arg(value_name = "SLOW.cpp", required_unless_present_any = ["checker", "property"])]
+    pub(crate) slow: Option<PathBuf>,
     /// Input spec in JSON or YAML; every spec in the file is tried
     #[arg(long, value_name = "SPEC", help_heading = INPUT)]
     pub(crate) input_spec: PathBuf,
@@ -53,6 +77,21 @@ pub(crate) struct CheckArgs {
     /// First seed, instead of the spec's own; the others follow it
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
     pub(crate) seed: u32,
+    /// Comparison of the two answers: words, exact, caseless, numbers; or a checker in C++ that
+    /// takes testlib's arguments, with which SLOW.cpp may be missing
+    #[arg(long, value_parser = checker, value_name = "WORD|FILE.cpp", help_heading = JUDGE)]
+    pub(crate) checker: Option<CheckerChoice>,
+    /// Property of every output: sorted, or a program in C++ that takes a checker's arguments and
+    /// exits with 0 if an output has it, else with 1
+    #[arg(long, value_parser = property, value_name = "sorted|FILE.cpp", help_heading = JUDGE)]
+    #[arg(conflicts_with = "checker")]
+    pub(crate) property: Option<Property>,
+    /// testlib.h, or its folder [default: next to the checker]
+    #[arg(long, value_name = "PATH", help_heading = JUDGE, hide_short_help = true)]
+    pub(crate) testlib: Option<PathBuf>,
+    /// Do not also run FAST.cpp with AddressSanitizer and UndefinedBehaviorSanitizer
+    #[arg(long, help_heading = JUDGE)]
+    pub(crate) no_sanitize: bool,
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
     #[command(flatten)]
@@ -113,5 +152,16 @@ mod tests {
         }
         assert!(Cli::try_parse_from(&line[..4]).is_err(), "a spec is needed");
         assert!(parsed(&["--sizes", "1,2", "--n-max", "3"]).is_err());
+    }
+
+    #[test]
+    fn judge_may_replace_the_second_program() {
+        let line = ["swiftprof", "check", "a.cpp", "--input-spec", "s.yaml"];
+        let parsed = |args: &[&str]| Cli::try_parse_from(line.iter().chain(args));
+        assert!(parsed(&[]).is_err());
+        for judge in [["--checker", "c.cpp"], ["--property", "sorted"], ["--property", "p.cpp"]] {
+            assert!(parsed(&judge).is_ok(), "{judge:?}");
+        }
+        assert!(parsed(&["--property", "words"]).is_err());
     }
 }

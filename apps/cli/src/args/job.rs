@@ -10,7 +10,8 @@ use super::value::seed;
 use super::value::size::{Sizes, size, sizes};
 use super::{CredentialArgs, Progress, SANDBOX, SandboxArgs};
 use clap::Args;
-use declared::{DeclaredArgs, INPUT, MEASURED, checker};
+pub(super) use declared::checker;
+use declared::{DeclaredArgs, INPUT, MEASURED};
 use std::path::PathBuf;
 
 const OUTPUT: &str = "Output";

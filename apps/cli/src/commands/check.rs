@@ -1,4 +1,5 @@
-//! `check`: searches for a small input on which two programs differ.
+//! `check`: searches for a small input on which a program is wrong: it differs from another
+//! program, its judge rejects the output, or a sanitizer finds an error.
 
 mod reproduction;
 mod request;
@@ -7,29 +8,33 @@ mod text;
 
 pub(crate) use reproduction::quoted;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Property};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, File};
 use crate::progress::Progress;
 use crate::sandbox::{self, Ended};
+use crate::stderr::tell;
 use profiler_core::Profiler;
+use profiler_core::build::Builder;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::Job;
-use profiler_core::measure::ProgramSession;
-use profiler_core::measure::stress::{StressEnd, StressTest};
+use profiler_core::measure::stress::{Contestants, StressEnd, StressTest};
+use profiler_core::measure::{NotCompiled, ProgramSession};
 use request::Request;
 use result::CheckResult;
 
 /// Searches, and prints what was found, even if the host fails afterwards.
 pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     let Request { jobs, inputs, budget, names } = Request::from_args(&args)?;
+    let must_sort = args.property == Some(Property::Sorted);
     let file = args.output.as_deref().map(File::open).transpose()?;
     let progress = Progress::new(args.progress).without_sizes();
     let mut test = StressTest::new(inputs, budget);
     let ended = sandbox::search(&args.sandbox, &progress, async |profiler, programs| {
-        search(jobs, profiler, programs, &mut test, &progress).await
+        let search = Search { jobs, sanitizes: !args.no_sanitize, must_sort };
+        search.run(profiler, programs, &mut test, &progress).await
     });
-    let ended = ended.await?;
+    let ended = Box::pin(ended).await?;
     if let (Ended::Fault(fault), None) = (&ended, &test.difference) {
         return Err(fault.clone().into());
     }
@@ -42,26 +47,77 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     result.exit()
 }
 
-/// Starts a sandbox for each program, compiles both, and searches. The caller keeps the sandboxes,
-/// and ends them even if this future is dropped.
-async fn search(
-    [fast_job, slow_job]: [Job; 2],
-    profiler: &Profiler,
-    [fast, slow]: &mut [Option<ProgramSession>; 2],
-    test: &mut StressTest,
-    progress: &Progress,
-) -> Result<Ended<StressEnd>, SandboxFault> {
-    let Profiler { pool, builder, .. } = profiler;
-    let fast = fast.insert(ProgramSession::start(fast_job, pool).await?);
-    let slow = slow.insert(ProgramSession::start(slow_job, pool).await?);
-    progress.show_step("compiling");
-    let compiled = tokio::try_join!(fast.compile(builder), slow.compile(builder))?;
-    for (at, compiled) in [compiled.0, compiled.1].into_iter().enumerate() {
-        if let Err(refused) = compiled {
-            return Ok(Ended::NotCompiled(at, Box::new(refused)));
-        }
+/// A search, before it begins.
+struct Search {
+    /// The program in doubt, and the one to check it against, if there is one.
+    jobs: Vec<Job>,
+    sanitizes: bool,
+    must_sort: bool,
+}
+
+/// Compiles a program, if there is one.
+async fn compile(
+    program: &mut Option<ProgramSession>,
+    builder: &Builder,
+) -> Result<Result<(), NotCompiled>, SandboxFault> {
+    match program {
+        Some(program) => program.compile(builder).await,
+        None => Ok(Ok(())),
     }
-    let mut report = progress.show_seldom();
-    let ended = test.run([fast, slow], |test, n| report(&|| text::progress(test, n)));
-    Ok(Ended::Searched(ended.await?))
+}
+
+/// Sandboxes of a search: both programs, the checker, and the first program with sanitizers.
+type Programs = [Option<ProgramSession>; 4];
+
+impl Search {
+    /// Starts a sandbox for each program, compiles all, and searches. The caller keeps the
+    /// sandboxes, and ends them even if this future is dropped.
+    async fn run(
+        self,
+        profiler: &Profiler,
+        [fast, slow, judge, sanitized]: &mut Programs,
+        test: &mut StressTest,
+        progress: &Progress,
+    ) -> Result<Ended<StressEnd>, SandboxFault> {
+        let Profiler { pool, builder, .. } = profiler;
+        let Self { jobs, sanitizes, must_sort } = self;
+        let Some(in_doubt) = jobs.first() else { return Ok(Ended::Searched(StressEnd::Inputs)) };
+        *judge = ProgramSession::start_checker(in_doubt, builder, pool).await?;
+        if sanitizes {
+            *sanitized = Some(ProgramSession::start(in_doubt.clone(), pool).await?);
+        }
+        for (place, job) in [&mut *fast, &mut *slow].into_iter().zip(jobs) {
+            *place = Some(ProgramSession::start(job, pool).await?);
+        }
+        progress.show_step("compiling");
+        let with_sanitizers = async {
+            match sanitized.as_mut() {
+                Some(program) => program.compile_sanitized(builder).await.map(Some),
+                None => Ok(None),
+            }
+        };
+        let (one, two, three, built) = tokio::try_join!(
+            compile(fast, builder),
+            compile(slow, builder),
+            compile(judge, builder),
+            with_sanitizers
+        )?;
+        for (at, compiled) in [one, two, three].into_iter().enumerate() {
+            if let Err(refused) = compiled {
+                return Ok(Ended::NotCompiled(at, Box::new(refused)));
+            }
+        }
+        if let Some(Err(why)) = &built {
+            tell(format_args!("{why}"));
+        }
+        let contestants = Contestants {
+            programs: fast.iter_mut().chain(slow.iter_mut()).collect(),
+            checker: judge.as_mut(),
+            sanitized: sanitized.as_mut().filter(|_| built == Some(Ok(()))),
+            must_sort,
+        };
+        let mut report = progress.show_seldom();
+        let ended = test.run(contestants, |test, n| report(&|| text::progress(test, n)));
+        Ok(Ended::Searched(ended.await?))
+    }
 }

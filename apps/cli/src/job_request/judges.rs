@@ -17,6 +17,20 @@ const NOT_BESIDE: &str = "includes testlib.h, which is not next to it; name it w
 /// Name of the header.
 const HEADER: &str = "testlib.h";
 
+/// Sets a checker, which judges outputs without test cases.
+pub(crate) fn set_checker(
+    job: &mut Job,
+    choice: &CheckerChoice,
+    testlib: Option<&Path>,
+) -> Result<(), Failure> {
+    match choice {
+        CheckerChoice::Program(file) => job.checker_program = Some(program(file, testlib)?),
+        CheckerChoice::Word(number) => job.checker = *number,
+    }
+    job.check_sizes = job.checker_program.is_some() || job.names_comparison();
+    Ok(())
+}
+
 /// Sets the checker and the validator that the arguments ask for, and the header of generators.
 pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
     let testlib = args.testlib.as_deref();

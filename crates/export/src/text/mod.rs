@@ -27,12 +27,16 @@ pub use starved::{objection, remedy};
 pub(crate) use summary::{largest_size, lost, question_of_zero};
 
 use crate::ending::{Ending, Run};
+use crate::report::sanitizer_sentence;
 use profiler_proto::v1::ProfileReport;
 
-/// Returns the summary of a report: one sentence, and one more for each undecided class. `wording`
-/// names the remedies.
+/// Returns the summary of a report: one sentence, and one more for each undecided class and for a
+/// run with sanitizers. `wording` names the remedies.
 pub fn summary(report: &ProfileReport, wording: Wording) -> String {
-    advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording))
+    let said = advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording));
+    let sanitized = report.sanitizer.as_ref().map(|run| sanitizer_sentence(run) + ".");
+    let lines = [Some(said).filter(|said| !said.is_empty()), sanitized];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// The ending of a run as text.

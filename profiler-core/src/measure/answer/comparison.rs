@@ -1,4 +1,4 @@
-//! Comparison of the answers of two programs to one input.
+//! The word at which the answers of two programs to one input differ.
 
 use super::{Answer, is_accepted, pairs};
 use crate::job::{Options, Tolerance};
@@ -15,19 +15,6 @@ impl Comparison {
     /// The comparison that the options of a job name.
     pub(crate) fn of(options: &Options) -> Self {
         Self { checker: options.checker, tolerance: options.tolerance }
-    }
-
-    /// Whether two programs agree on an input: both ended OK, and the checker accepts the first
-    /// answer where the second one is expected. Of answers that were cut, it reads the kept parts.
-    pub(crate) fn agrees(self, [answer, expected]: &[Answer; 2]) -> bool {
-        let have_same = match self.checker {
-            Checker::Unspecified | Checker::Words => return answer.agrees_with(expected),
-            Checker::Exact => answer.written.stdout_sha256 == expected.written.stdout_sha256,
-            Checker::Caseless | Checker::Numbers => {
-                answer.agrees_with(expected) || self.first_rejected([answer, expected]).is_none()
-            }
-        };
-        answer.is_ok() && expected.is_ok() && have_same
     }
 
     /// Returns the number of the first word that the checker rejects, from 1; `None` if it is not in
@@ -49,7 +36,6 @@ impl Comparison {
 mod tests {
     use super::super::tests::whole;
     use super::*;
-    use profiler_proto::v1::Outcome;
 
     fn numbers(absolute: f64) -> Comparison {
         let tolerance = Tolerance { absolute, relative: 0.0 };
@@ -59,12 +45,9 @@ mod tests {
     #[test]
     fn numbers_agree_within_the_tolerance() {
         let answers = [whole("1.5 yes"), whole("1.501 yes")];
-        assert!(numbers(0.01).agrees(&answers));
-        assert!(!numbers(0.0001).agrees(&answers));
         let [answer, expected] = &answers;
         assert_eq!(numbers(0.01).first_rejected([answer, expected]), None);
         assert_eq!(numbers(0.0001).first_rejected([answer, expected]), Some(1));
-        assert!(!Comparison::default().agrees(&answers));
     }
 
     #[test]
@@ -75,23 +58,5 @@ mod tests {
         assert_eq!(rejected(&answers), Some(3));
         answers[0].written.stdout_bytes = 1 << 20;
         assert_eq!(rejected(&answers), None);
-    }
-
-    #[test]
-    fn case_and_bytes_are_compared_as_the_checker_says() {
-        let by = |checker| Comparison { checker, ..Comparison::default() };
-        let case = [whole("Yes"), whole("YES")];
-        assert!(by(Checker::Caseless).agrees(&case) && !by(Checker::Words).agrees(&case));
-        let blanks = [whole("1  2"), whole("1 2")];
-        assert!(by(Checker::Words).agrees(&blanks) && !by(Checker::Exact).agrees(&blanks));
-    }
-
-    #[test]
-    fn program_that_failed_agrees_with_none() {
-        let mut answers = [whole("1"), whole("1")];
-        answers[1].verdict.outcome = Outcome::TimeLimit;
-        for checker in [Checker::Words, Checker::Exact, Checker::Caseless, Checker::Numbers] {
-            assert!(!Comparison { checker, ..Comparison::default() }.agrees(&answers));
-        }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) async fn run(
     let inputs = inputs.map_err(|bad| SandboxFault::Lost(bad.to_string()))?;
     let budget = StressBudget { inputs: plan.inputs, time: plan.time };
     let comparison = Comparison::of(&job.options);
-    let mut test = StressTest::new(inputs, budget).comparing(comparison);
+    let mut test = StressTest::new(inputs, budget);
     let mut programs = match tokio::join!(
         ProgramSession::start(job.clone(), pool),
         ProgramSession::start(job.of_other(&plan.reference), pool),
@@ -67,32 +67,38 @@ fn found(test: &StressTest, end: StressEnd, comparison: Comparison) -> StressRes
         StressEnd::Time => PublishedEnd::Time,
         StressEnd::NoMoreInputs => PublishedEnd::NoMoreInputs,
         StressEnd::NotRepeated => PublishedEnd::NotRepeated,
+        // Only a checker in C++ can fail to judge, and such a job has none.
+        StressEnd::NotJudged => PublishedEnd::Unspecified,
     };
     StressResult {
         inputs: test.tried,
         agreed: agreed.collect(),
         seconds: test.took.as_secs_f64(),
         end: end.into(),
-        difference: test.difference.as_ref().map(|found| difference(found, comparison)),
+        difference: test.difference.as_ref().and_then(|found| difference(found, comparison)),
         reference_compile: None,
     }
 }
 
-fn difference(found: &Difference, comparison: Comparison) -> StressDifference {
-    let Difference { input, number, answers: [answer, expected], again } = found;
+/// Converts a difference between two programs.
+fn difference(found: &Difference, comparison: Comparison) -> Option<StressDifference> {
+    let Difference { input, number, answers, again, .. } = found;
+    let ([answer, expected], [answer_again, expected_again]) = (&answers[..], &again[..]) else {
+        return None;
+    };
     let have_words = answer.is_ok() && expected.is_ok();
     let word = comparison.first_rejected([answer, expected]).filter(|_| have_words);
-    StressDifference {
+    Some(StressDifference {
         size: input.n,
         candidate: u32::try_from(input.candidate).unwrap_or(u32::MAX),
         seed: input.is_declared().then_some(input.genome.seed),
         number: *number,
         input: beginning(&input.bytes),
         input_bytes: input.bytes.len() as u64,
-        answer: Some(published(answer, &again[0])),
-        expected: Some(published(expected, &again[1])),
+        answer: Some(published(answer, answer_again)),
+        expected: Some(published(expected, expected_again)),
         word: word.map(|word| word as u64),
-    }
+    })
 }
 
 fn published(answer: &Answer, again: &Answer) -> StressAnswer {

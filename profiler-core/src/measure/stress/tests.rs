@@ -139,6 +139,87 @@ async fn repeated_difference_outlives_one_that_is_not_repeated() {
     assert_eq!((found.unrepeated(), test.tried > found.number), (None, true));
 }
 
+/// What judges a program alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Judge {
+    Checker,
+    Sorted,
+    Sanitizers,
+}
+
+/// Runs a search of one program over n in 0..=5. `other` is the checker, or the build with
+/// sanitizers.
+async fn search_alone(one: Fake, by: Judge, other: Fake) -> (StressEnd, StressTest) {
+    let series = series(vec![numbers("", "n", 9)], &TriedSizes::UpTo(5)).unwrap();
+    let mut test = StressTest::new(series, StressBudget { inputs: 30, time: LONG });
+    let (mut one, mut other) = (started(one).await, started(other).await);
+    let (mut checker, mut sanitized) = (None, None);
+    match by {
+        Judge::Checker => checker = Some(&mut other),
+        Judge::Sanitizers => sanitized = Some(&mut other),
+        Judge::Sorted => {}
+    }
+    let must_sort = by == Judge::Sorted;
+    let alone = Contestants { programs: vec![&mut one], checker, sanitized, must_sort };
+    let end = test.run(alone, |_, _| ()).await.unwrap();
+    (end, test)
+}
+
+fn complaint(test: &StressTest) -> (u64, Complaint) {
+    let found = test.difference.as_ref().unwrap();
+    assert_eq!((found.answers.len(), found.unrepeated()), (1, None));
+    (found.input.n, found.complaint.clone())
+}
+
+#[tokio::test]
+async fn checker_judges_a_program_alone() {
+    let rejects = honest().bending(|mut response| {
+        if let Response::Checked(checked) = &mut response {
+            checked.execution = ended(Ending::Exited(1), BASE_NS, BASE_RSS);
+            checked.message = b"wrong answer 1 is missing\n".into();
+        }
+        Some(response)
+    });
+    let (_, test) = search_alone(honest(), Judge::Checker, rejects).await;
+    let rejected = Complaint::Rejected("wrong answer 1 is missing".into());
+    assert_eq!(complaint(&test), (0, rejected));
+    let (_, accepted) = search_alone(honest(), Judge::Checker, honest()).await;
+    assert_eq!((accepted.difference, accepted.tried), (None, 30));
+}
+
+#[tokio::test]
+async fn failing_checker_ends_the_search() {
+    let fails = honest().bending(|mut response| {
+        if let Response::Checked(checked) = &mut response {
+            checked.execution = ended(Ending::Exited(3), BASE_NS, BASE_RSS);
+        }
+        Some(response)
+    });
+    let (end, test) = search_alone(honest(), Judge::Checker, fails).await;
+    assert_eq!(end, StressEnd::NotJudged);
+    let why = "the checker ended with exit code 3";
+    assert_eq!((test.unjudged.as_deref(), test.tried), (Some(why), 1));
+}
+
+/// The fake's output has one word.
+#[tokio::test]
+async fn sorted_output_is_no_fault() {
+    let (_, test) = search_alone(honest(), Judge::Sorted, honest()).await;
+    assert_eq!((test.difference, test.tried), (None, 30));
+}
+
+#[tokio::test]
+async fn sanitizer_finds_an_error_that_the_answer_hides() {
+    let sanitized = Fake::new(|bytes| {
+        let ends = Ending::Exited(1);
+        Some(if bytes / 2 < 3 { ok(BASE_NS, BASE_RSS) } else { ended(ends, BASE_NS, BASE_RSS) })
+    });
+    let (_, test) = search_alone(honest(), Judge::Sanitizers, sanitized).await;
+    let (n, Complaint::Sanitizer(finding)) = complaint(&test) else { panic!("a finding") };
+    assert_eq!((n, finding.kind.as_str(), finding.line), (3, "heap-buffer-overflow", 3));
+    assert!(test.sanitized() > 0);
+}
+
 #[tokio::test]
 async fn time_ends_a_search() {
     let (end, test) = search([honest(), honest()], 20, Duration::ZERO).await;

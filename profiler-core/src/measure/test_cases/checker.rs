@@ -10,7 +10,7 @@ use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
 use crate::measure::answer::{ANSWER_BYTES, WordDifference, first_rejected, quoted};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::sandbox::Pool;
+use crate::sandbox::{Channel, Pool};
 use profiler_proto::v1::{
     Checker, DetectionMethod, Evidence, LimitKind, Outcome, TestCaseResult, TestVerdict, Warning,
     WarningCode,
@@ -99,7 +99,9 @@ impl CheckerSandbox {
         }
         let Ok(program) = &mut self.program else { return Ok((None, Duration::ZERO)) };
         let answer = session.channel.fetch_stdout(answer_bytes).await?;
-        let (ruling, wall_ns) = match check(program, &asked, &answer).await {
+        let JudgeProgram { job, sandbox } = program;
+        let files = [asked.input, &answer, asked.expected.unwrap_or(&answer)];
+        let (ruling, wall_ns) = match check(job, &mut sandbox.channel, files).await {
             Ok(checked) => {
                 let ruling = Ruling::of(&checked, &program.job.limits);
                 (ruling, checked.execution.sample.wall_ns)
@@ -140,21 +142,32 @@ pub(super) async fn judge_words(
     Ok(ruling.apply(asked.name, answer, result))
 }
 
-/// Runs the checker on an answer.
-async fn check(
-    JudgeProgram { job, sandbox }: &mut JudgeProgram,
-    asked: &Asked<'_>,
-    answer: &[u8],
+/// Runs the checker that `job` has as its program on an input, an output and the expected output.
+pub(crate) async fn check(
+    job: &Job,
+    channel: &mut Channel,
+    [input, output, expected]: [&[u8]; 3],
 ) -> Result<Checked, SandboxFault> {
     for (file, content) in [
-        (CheckedFile::Input, asked.input),
-        (CheckedFile::Output, answer),
-        (CheckedFile::Answer, asked.expected.unwrap_or(answer)),
+        (CheckedFile::Input, input),
+        (CheckedFile::Output, output),
+        (CheckedFile::Answer, expected),
     ] {
-        sandbox.channel.put(File::Checked(file), content).await?;
+        channel.put(File::Checked(file), content).await?;
     }
     let request = Check { limits: job.limits.for_runner() };
-    sandbox.channel.ask(request, job.limits.wall_stop() + ANSWER_MARGIN).await
+    channel.ask(request, job.limits.wall_stop() + ANSWER_MARGIN).await
+}
+
+/// Returns what a checker says about an output that it rejects; `None` if it accepts the output.
+/// The error is the checker's fault.
+pub(crate) fn rejection(checked: &Checked, limits: &RunLimits) -> Result<Option<String>, String> {
+    Ruling::of(checked, limits).rejection()
+}
+
+/// Returns why the comparison that `options` name rejects an answer; `None` if it accepts it.
+pub(crate) fn word_rejection(texts: [&[u8]; 2], options: &Options) -> Option<String> {
+    Ruling::of_words(texts, options).rejection().ok().flatten()
 }
 
 /// Changes the outcome of a run whose output is too long for a checker. Returns the warning about
@@ -219,6 +232,18 @@ impl Ruling {
             None => (TestVerdict::Accepted, String::new()),
         };
         Self { verdict: Ok(verdict), points: None, message }
+    }
+
+    /// Returns what the judge says about an answer that it rejects.
+    fn rejection(self) -> Result<Option<String>, String> {
+        let Self { verdict, message, .. } = self;
+        let said =
+            if message.is_empty() { "the checker rejects the output".into() } else { message };
+        match verdict {
+            Ok(TestVerdict::Accepted) => Ok(None),
+            Ok(_) => Ok(Some(said)),
+            Err(fault) => Err(format!("the checker {fault}")),
+        }
     }
 
     /// Sets the verdict in `result`, with the beginning of an answer that is not accepted. Returns

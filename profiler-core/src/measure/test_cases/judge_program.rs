@@ -17,7 +17,7 @@ use std::time::Duration;
 const MESSAGE: usize = 200;
 
 /// Limits of one run of such a program.
-pub(super) fn limits(timeout: Duration) -> RunLimits {
+pub(crate) fn limits(timeout: Duration) -> RunLimits {
     RunLimits {
         timeout,
         grace: Duration::ZERO,

@@ -19,6 +19,14 @@ pub const CHECKER_NS: u64 = 3_000_000;
 pub(super) const GENERATOR_NS: u64 = 3_000_000;
 /// The piece of stdout that a runner returns, whatever the program wrote.
 pub const STDOUT: &[u8] = b"7\n";
+/// The end of stderr of a program that fails in its build with sanitizers.
+pub const SANITIZER_REPORT: &str = "\
+==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6040000000c0 at pc 0x5555
+READ of size 4 at 0x6040000000c0 thread T0
+    #0 0x55555563a14f in f /tmp/main.cpp:3
+
+SUMMARY: AddressSanitizer: heap-buffer-overflow /tmp/main.cpp:3 in f
+";
 /// Time of the calibration's fixed piece of work, in nanoseconds.
 pub const CALIBRATION_NS: u64 = 1_250_000;
 /// Instructions counted for each nanosecond of a run.

@@ -2,7 +2,7 @@
 
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
-    GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, STDOUT, ended, ok,
+    GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
 };
 use crate::sandbox::channel::codec;
 use bytes::Bytes;
@@ -207,12 +207,15 @@ impl Runner {
         // Without a warm-up there is at least one repetition, even of a failing program.
         let failing = usize::from(!request.warm_up);
         let well = execution.ending.is_success();
+        let is_explained = request.subject == Subject::Build(Variant::Sanitized) && !well;
+        let stderr_tail = if is_explained { SANITIZER_REPORT.into() } else { Vec::new() };
         let repetitions = if well { request.stop.least as usize } else { failing };
         Some(BatchResult {
             repetitions: vec![execution.clone(); repetitions],
             interactor_runs: vec![accepting(&execution); if interactive { repetitions } else { 0 }],
             warm_up: request.warm_up.then_some(execution),
             gnu_time: request.warm_up.then(|| time.into()),
+            written: Written { stderr_tail, ..Written::default() },
             ..BatchResult::default()
         })
     }
@@ -370,7 +373,11 @@ impl Runner {
             Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
             Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),
             Subject::Build(
-                Variant::Plain | Variant::Gprof | Variant::Allocations | Variant::Interactor,
+                Variant::Plain
+                | Variant::Gprof
+                | Variant::Allocations
+                | Variant::Sanitized
+                | Variant::Interactor,
             ) => (self.model)(size),
         }
     }

@@ -20,6 +20,7 @@ fn variant() -> impl Strategy<Value = Variant> {
             Variant::Allocations,
             Variant::Empty,
             Variant::Interactor,
+            Variant::Sanitized,
         ][..],
     )
 }

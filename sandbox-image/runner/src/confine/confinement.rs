@@ -6,7 +6,7 @@ use crate::confine::seccomp_notify::NotifyFilter;
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
-use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
+use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t, setrlimit};
 use nix::unistd::{self, Gid, Uid};
 use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
@@ -92,7 +92,10 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
-        setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
+        // Without a limit, an inherited one stays.
+        if hard != RLIM_INFINITY {
+            setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
+        }
     }
     let core_bytes = CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?);
     setrlimit(Resource::RLIMIT_CORE, core_bytes, core_bytes).stage("limit dumps")

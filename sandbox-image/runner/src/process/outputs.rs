@@ -22,7 +22,7 @@ pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
 pub(crate) fn written(head: u32) -> Result<Written> {
     let stdout_head = read_at_most(WorkFile::STDOUT.open()?, head as usize).stage("read stdout")?;
     let ((stdout_bytes, stdout_sha256), stdout_words_sha256) = stdout_digests()?;
-    let stderr_tail = tail(WorkFile::STDERR)?;
+    let stderr_tail = tail(WorkFile::STDERR, MAX_STDERR_TAIL_BYTES)?;
     Ok(Written { stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail })
 }
 
@@ -46,12 +46,13 @@ pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
     Ok(((bytes, hash.finalize().into()), words.finish()))
 }
 
-pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
+/// The last bytes of a stderr, at most `most`.
+pub(crate) fn tail(stderr: WorkFile, most: usize) -> Result<Vec<u8>> {
     let mut stderr = stderr.open()?;
     let length = stderr.metadata().stage("read stderr")?.len();
-    let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
+    let begin = length.saturating_sub(most as u64);
     stderr.seek(SeekFrom::Start(begin)).stage("read stderr")?;
-    read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
+    read_at_most(stderr, most).stage("read stderr")
 }
 
 /// Hands the last run's stdout to `take`, block by block. Returns its length.

@@ -6,8 +6,19 @@ use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
 use crate::sys::pid_counter::PidCounter;
-use runner_protocol::{Run, Subject};
+use runner_protocol::{Run, Subject, Variant};
 use std::fs::File;
+
+/// Options of the sanitizers. The search for leaks is off, because it needs ptrace. A failed
+/// assertion or an uncaught exception is reported with its line. Freed memory and traces are kept
+/// within the memory and the text that a run has.
+const SANITIZER_OPTIONS: [(&str, &str); 2] = [
+    (
+        "ASAN_OPTIONS",
+        "detect_leaks=0:handle_abort=1:print_legend=0:malloc_context_size=4:quarantine_size_mb=16",
+    ),
+    ("UBSAN_OPTIONS", "print_stacktrace=1"),
+];
 
 /// State that all runs of a job share.
 pub(crate) struct Runner {
@@ -30,7 +41,12 @@ impl Runner {
         let (path, argument) = self.program(request.subject);
         let argv = [PROGRAM_NAME].into_iter().chain(argument).map(String::from).collect();
         let (path, limits) = (path.into(), Some(&request.limits));
-        Spec { path, argv, limits, core: request.core, ..Spec::default() }
+        let env = match request.subject {
+            Subject::Build(Variant::Sanitized) => &SANITIZER_OPTIONS[..],
+            _ => &[],
+        };
+        let env = env.iter().map(|&(name, value)| (name, value.to_owned())).collect();
+        Spec { path, argv, env, limits, core: request.core, ..Spec::default() }
     }
 
     /// The file to execute, and its argument.

@@ -16,7 +16,8 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{
-    BatchResult, Budget, Ending, Execution, Limits, Run, Sample, read_frame, write_frame,
+    BatchResult, Budget, Ending, Execution, Limits, MAX_SANITIZER_BYTES, MAX_STDERR_TAIL_BYTES,
+    Run, Sample, Subject, Variant, read_frame, write_frame,
 };
 use std::cell::RefCell;
 use std::fs::File;
@@ -103,11 +104,15 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         }
     }
     if request.interactor.is_some() {
-        batch.interactor_stderr_tail = outputs::tail(WorkFile::INTERACTOR_STDERR)?;
+        let stderr = WorkFile::INTERACTOR_STDERR;
+        batch.interactor_stderr_tail = outputs::tail(stderr, MAX_STDERR_TAIL_BYTES)?;
     }
     // Figures and output come from the same runs, so the output of a warm-up counts only if there
     // are no repetitions.
     batch.written = outputs::written(request.stdout_head)?;
+    if request.subject == Subject::Build(Variant::Sanitized) {
+        batch.written.stderr_tail = outputs::tail(WorkFile::STDERR, MAX_SANITIZER_BYTES)?;
+    }
     Ok(batch)
 }
 

@@ -48,9 +48,24 @@ const HOOK_FLAGS: [&str; 7] = [
 /// read correctly, frame pointers, load addresses that equal those in the file, and the hook.
 const ALLOCATIONS_FLAGS: [&str; 5] =
     ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
-/// The flag that the allocations variant leaves out: a statically linked malloc cannot be replaced.
+/// Flags that the sanitized variant adds. The sanitizers' runtimes are linked statically, because
+/// the root of programs has no copies of their libraries. The macro makes an access between the
+/// size and the capacity of a vector an error.
+const SANITIZED_FLAGS: [&str; 9] = [
+    "-O1",
+    "-gdwarf-4",
+    "-g1",
+    "-fno-omit-frame-pointer",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=undefined",
+    "-static-libasan",
+    "-static-libubsan",
+    "-D_GLIBCXX_SANITIZE_VECTOR",
+];
+/// The flag that the allocations variant and the sanitized variant leave out: a statically linked
+/// malloc cannot be replaced.
 const STATIC: &str = "-static";
-/// Prefix of the flags that the plain variant leaves out. They select a format of debug information
+/// Prefix of the flags that the plain and the sanitized variant leave out. They select a format of debug information
 /// that excludes DWARF lines.
 const STABS: &str = "-gstabs";
 /// The source of the empty variant.
@@ -68,7 +83,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     let mut copy = files::create(&source, 0o644).stage("place the source")?;
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
-        Variant::Plain | Variant::Gprof | Variant::Allocations => {
+        Variant::Plain | Variant::Gprof | Variant::Allocations | Variant::Sanitized => {
             place(WorkFile::SOURCE, &mut copy)?;
         }
         Variant::Interactor => place(WorkFile::INTERACTOR, &mut copy)?,
@@ -91,6 +106,10 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
             }
             argv.retain(|flag| flag != STATIC);
             &ALLOCATIONS_FLAGS
+        }
+        Variant::Sanitized => {
+            argv.retain(|flag| flag != STATIC && !flag.starts_with(STABS));
+            &SANITIZED_FLAGS
         }
         Variant::Empty | Variant::Interactor => &[],
     };
@@ -181,7 +200,8 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
 /// Lets g++ find the header that was precompiled for these flags, if there is one. With another
 /// header g++ may generate different code. Line information makes no difference.
 fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
-    let differs = matches!(request.variant, Variant::Gprof | Variant::Allocations);
+    let differs =
+        matches!(request.variant, Variant::Gprof | Variant::Allocations | Variant::Sanitized);
     let Some(flags) = header_flags(&request.flags).filter(|_| !differs) else {
         return Vec::new();
     };

@@ -9,7 +9,7 @@ use crate::process::runner::Runner;
 use crate::process::spec::{PROGRAM_NAME, Place, Scratch, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use runner_protocol::{Generate, Generated, Made, Make, Variant};
+use runner_protocol::{Generate, Generated, MAX_STDERR_TAIL_BYTES, Made, Make, Variant};
 use std::fs::File;
 
 /// Generates the input that the recipe describes.
@@ -27,7 +27,8 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
     let place = Place { stdio: Some(stdio), scratch: Scratch::Emptied, ..Place::default() };
     let (execution, bytes) =
         run_program(runner, &spec, &place, &request.limits, |_| WorkFile::PUT_INPUT.length())?;
-    Ok(Generated { execution, bytes, stderr_tail: outputs::tail(WorkFile::STDERR)? })
+    let stderr_tail = outputs::tail(WorkFile::STDERR, MAX_STDERR_TAIL_BYTES)?;
+    Ok(Generated { execution, bytes, stderr_tail })
 }
 
 /// Runs a caller's generator. Its stdout is the input.

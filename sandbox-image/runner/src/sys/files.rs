@@ -287,6 +287,7 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
         Variant::Plain => "plain",
         Variant::Gprof => "gprof",
         Variant::Allocations => "allocations",
+        Variant::Sanitized => "sanitized",
         Variant::Empty => "empty",
         // The interactor knows the answers, so the program must not be able to read its binary.
         Variant::Interactor => return WorkFile::INTERACTOR_BINARY.path(),

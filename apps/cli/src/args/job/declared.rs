@@ -69,7 +69,7 @@ pub(crate) enum CheckerChoice {
 }
 
 /// Parses the value of `--checker`.
-pub(super) fn checker(text: &str) -> Result<CheckerChoice, String> {
+pub(in crate::args) fn checker(text: &str) -> Result<CheckerChoice, String> {
     let option = OPTIONS.iter().find(|option| option.field == CHECKER);
     let values: &[Value] = match option.map(|option| &option.kind) {
         Some(Kind::Choice { values, .. }) => values,

@@ -1,15 +1,17 @@
-//! Conversion of the arguments to two jobs and a series of inputs.
+//! Conversion of the arguments to the jobs of the programs and a series of inputs.
 
-use crate::args::{CHECKED_N_MAX, CheckArgs};
+use crate::args::{CHECKED_N_MAX, CheckArgs, CheckerChoice, Property};
 use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Scope;
+use profiler_proto::v1;
 
 /// Programs to check, and the inputs to try.
 pub(super) struct Request {
-    pub(super) jobs: [Job; 2],
+    /// The program in doubt, and the one to check it against, if there is one.
+    pub(super) jobs: Vec<Job>,
     pub(super) inputs: InputSeries,
     pub(super) budget: StressBudget,
     /// The names of all specs in the file.
@@ -19,11 +21,29 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &CheckArgs) -> Result<Self, Failure> {
-        if [&args.fast, &args.slow].into_iter().all(|file| job_request::is_stdin(file)) {
+        let files: Vec<_> = [&args.fast].into_iter().chain(&args.slow).collect();
+        if files.len() > 1 && files.iter().all(|file| job_request::is_stdin(file)) {
             return Err(Failure::argument("SLOW.cpp", "only one program can come from stdin"));
         }
-        let job = |file| job_request::checked(file, &args.program, args.sizes.concat());
-        let jobs = [job(&args.fast)?, job(&args.slow)?];
+        let checker = match &args.property {
+            Some(Property::Program(file)) => Some(CheckerChoice::Program(file.clone())),
+            _ => args.checker.clone(),
+        };
+        let is_program = matches!(checker, Some(CheckerChoice::Program(_)));
+        if files.len() == 1 && !is_program && args.property.is_none() {
+            let problem = "needs SLOW.cpp, or a checker in C++ such as checker.cpp";
+            return Err(Failure::argument("--checker", problem));
+        }
+        let mut jobs = Vec::new();
+        for (at, file) in files.into_iter().enumerate() {
+            // The first program has the judge.
+            let judge = checker.as_ref().filter(|_| at == 0);
+            let set = |job: &mut v1::Job| match judge {
+                Some(choice) => job_request::set_checker(job, choice, args.testlib.as_deref()),
+                None => Ok(()),
+            };
+            jobs.push(job_request::checked_with(file, &args.program, args.sizes.concat(), set)?);
+        }
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let names = specs.iter().map(|spec| spec.name.clone()).collect();

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::sandbox::Ended;
 use profiler_core::cancel::StopSignal;
 use profiler_core::job::candidate_names;
-use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
+use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{SHOWN_BYTES, explain_outcome};
 use profiler_proto::json::{self, Error};
@@ -20,7 +20,11 @@ use std::collections::BTreeMap;
 pub(super) enum Verdict {
     /// The programs differ.
     Different,
-    /// Both programs fail on one input, so their answers to it cannot be compared.
+    /// The judge rejects the program's output.
+    Rejected,
+    /// A sanitizer found an error of the program.
+    SanitizerError,
+    /// All programs fail on one input, so there is no answer to judge.
     BothFail,
     /// No difference was found.
     Same,
@@ -30,8 +34,8 @@ pub(super) enum Verdict {
 /// Result of a check.
 #[derive(Debug)]
 pub(super) struct CheckResult {
-    /// The names of the programs: the fast one, then the slow one.
-    pub(super) programs: [String; 2],
+    /// The names of the programs: the fast one, then the slow one, if there is one.
+    pub(super) programs: Vec<String>,
     pub(super) verdict: Verdict,
     pub(super) unknown_because: Option<String>,
     /// Number of inputs that were tried.
@@ -39,7 +43,9 @@ pub(super) struct CheckResult {
     /// Time spent trying inputs, without compiling.
     pub(super) seconds: f64,
     pub(super) ended_by: Ended<StressEnd>,
-    /// Number of inputs of each size on which the programs agreed.
+    /// Number of inputs on which the first program also ran with sanitizers.
+    pub(super) sanitized: u32,
+    /// Number of inputs of each size on which nothing was wrong.
     pub(super) agreed: BTreeMap<u64, u32>,
     /// Whether sizes above the default one were chosen by the search.
     pub(super) is_unbounded: bool,
@@ -65,7 +71,8 @@ impl CheckResult {
         test: &StressTest,
         ended_by: Ended<StressEnd>,
     ) -> Self {
-        let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
+        let programs = [&args.fast].into_iter().chain(&args.slow);
+        let programs: Vec<_> = programs.map(|file| file.display().to_string()).collect();
         let found = test.difference.as_ref().map(|difference| {
             let has_name = names.iter().any(|name| !name.is_empty()) || names.len() > 1;
             let called = candidate_names(names.iter().map(String::as_str)).into_iter();
@@ -77,13 +84,16 @@ impl CheckResult {
         });
         let unknown_because = match (&ended_by, &test.difference) {
             (Ended::NotCompiled(at, refused), _) => {
-                Some(format!("{} does not compile: {}", programs[*at], refused.because))
+                // The judge follows the programs.
+                let name = programs.get(*at).map_or("the judge", String::as_str);
+                Some(format!("{name} does not compile: {}", refused.because))
             }
             (_, Some(found)) => found
                 .unrepeated()
                 .map(|at| format!("{} does not repeat its answer to the same input", programs[at])),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
+            (Ended::Searched(StressEnd::NotJudged), None) => test.unjudged.clone(),
             (Ended::Searched(_) | Ended::Fault(_), None) => {
                 (test.tried == 0).then(|| "no input was tried".into())
             }
@@ -95,11 +105,16 @@ impl CheckResult {
                 (None, Some(found)) if !found.answers.iter().any(Answer::is_ok) => {
                     Verdict::BothFail
                 }
-                (None, Some(_)) => Verdict::Different,
+                (None, Some(found)) => match found.complaint {
+                    Complaint::Differ => Verdict::Different,
+                    Complaint::Rejected(_) => Verdict::Rejected,
+                    Complaint::Sanitizer(_) => Verdict::SanitizerError,
+                },
                 (None, None) => Verdict::Same,
             },
             unknown_because,
             inputs: test.tried,
+            sanitized: test.sanitized(),
             seconds: test.took.as_secs_f64(),
             ended_by,
             agreed: test.agreed.clone(),
@@ -113,29 +128,30 @@ impl CheckResult {
         match (&self.ended_by, self.verdict) {
             (Ended::Fault(fault), _) => Err(fault.clone().into()),
             (Ended::Stopped(signal), _) => Ok(Exit::Stopped(*signal)),
-            (_, Verdict::Different | Verdict::BothFail) => Ok(Exit::Unsuccessful),
             (_, Verdict::Same) => Ok(Exit::Done),
             (_, Verdict::Unknown) => Ok(Exit::CannotTell),
+            _ => Ok(Exit::Unsuccessful),
         }
     }
 
     /// Returns the result as JSON.
     pub(super) fn in_json(&self) -> Result<Value, Error> {
-        let [fast, slow] = &self.programs;
         let sizes = self.agreed.iter().map(|(n, agreed)| json!({ "n": n, "agreed": agreed }));
         let difference = self.found.as_ref().map(|found| found.in_json(&self.programs));
         Ok(json!({
-            "fast": fast,
-            "slow": slow,
+            "fast": self.programs.first(),
+            "slow": self.programs.get(1),
             "verdict": self.verdict,
             "unknown_because": self.unknown_because,
             "inputs": self.inputs,
+            "sanitized": self.sanitized,
             "seconds": self.seconds,
             "ended_by": match self.ended_by {
                 Ended::Searched(StressEnd::Inputs) => "inputs",
                 Ended::Searched(StressEnd::Time) => "time",
                 Ended::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
                 Ended::Searched(StressEnd::NotRepeated) => "not_repeated",
+                Ended::Searched(StressEnd::NotJudged) => "not_judged",
                 Ended::NotCompiled(..) => "not_compiled",
                 Ended::Stopped(_) => "signal",
                 Ended::Fault(_) => "fault",
@@ -149,12 +165,25 @@ impl CheckResult {
 impl Found {
     /// Returns the first word in which the answers differ, if both programs ended OK.
     pub(super) fn first_difference(&self) -> Option<WordDifference> {
-        let [fast, slow] = &self.difference.answers;
+        let ([fast, slow], Complaint::Differ) =
+            (&self.difference.answers[..], &self.difference.complaint)
+        else {
+            return None;
+        };
         fast.first_difference(slow).filter(|_| fast.is_ok() && slow.is_ok())
     }
 
-    fn in_json(&self, programs: &[String; 2]) -> Result<Value, Error> {
-        let Difference { input, number, answers: [fast, slow], again } = &self.difference;
+    fn in_json(&self, programs: &[String]) -> Result<Value, Error> {
+        let Difference { complaint, input, number, answers, again } = &self.difference;
+        let given = |at: usize| answers.get(at).map(answer).transpose();
+        let rejected = match complaint {
+            Complaint::Rejected(message) => Some(message),
+            _ => None,
+        };
+        let sanitizer = match complaint {
+            Complaint::Sanitizer(finding) => Some(json::readable(finding)?),
+            _ => None,
+        };
         let word = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
         let words = self.first_difference().map(|it| {
             let [fast, slow] = it.words.each_ref().map(word);
@@ -172,8 +201,10 @@ impl Found {
             "input": beginning(&input.bytes),
             "input_bytes": input.bytes.len(),
             "command": self.command,
-            "fast": answer(fast)?,
-            "slow": answer(slow)?,
+            "fast": given(0)?,
+            "slow": given(1)?,
+            "rejected": rejected,
+            "sanitizer": sanitizer,
             "first_difference": words,
             "not_repeated": not_repeated.transpose()?,
         }))

@@ -3,9 +3,9 @@
 use super::result::{CheckResult, Found, Verdict, beginning, explained};
 use crate::args::CHECKED_N_MAX;
 use crate::sandbox::Ended;
-use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
+use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
-use profiler_export::{Palette, ZERO_QUESTION, cut, readable, shown};
+use profiler_export::{Palette, ZERO_QUESTION, cut, readable, sanitizer_finding, shown};
 
 /// Maximum number of lines shown of an input.
 const INPUT_LINES: usize = 20;
@@ -32,9 +32,9 @@ pub(super) fn progress(test: &StressTest, n: u64) -> String {
 /// Renders a sentence, and the evidence for it.
 pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     let style = match result.verdict {
-        Verdict::Different | Verdict::BothFail => palette.bad,
         Verdict::Same => palette.good,
         Verdict::Unknown => palette.caution,
+        _ => palette.bad,
     };
     let mut parts = vec![format!("{style}{}{style:#}", readable(&sentence(result)))];
     if let Some(found) = &result.found {
@@ -50,24 +50,42 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
         }
         parts.push(input(found));
         parts.push(answers(result, found));
-    } else if result.inputs > 0 {
+    } else if !result.agreed.is_empty() {
         parts.push(listed(result.agreed.iter()) + why_ended(&result.ended_by));
+        if result.sanitized > 0 {
+            let ran = inputs(result.sanitized);
+            parts.push(format!("with AddressSanitizer and UndefinedBehaviorSanitizer: {ran}"));
+        }
     }
     parts.join("\n")
 }
 
 /// The result in one sentence.
 pub(super) fn sentence(result: &CheckResult) -> String {
-    let [fast, slow] = &result.programs;
+    let fast = result.programs.first().map_or("", String::as_str);
+    let all = result.programs.join(" and ");
+    let is_alone = result.programs.len() < 2;
     match (&result.found, &result.unknown_because) {
         (Some(found), None) => {
-            let both = if result.verdict == Verdict::BothFail { "both fail" } else { "differ" };
-            format!("{fast} and {slow} {both} at {}", origin(found, result.inputs))
+            let at = format!("at {}", origin(found, result.inputs));
+            match &found.difference.complaint {
+                Complaint::Rejected(message) => format!("{fast} is wrong {at}: {message}"),
+                Complaint::Sanitizer(finding) => {
+                    let (by, error) = (&finding.sanitizer, sanitizer_finding(finding));
+                    format!("{fast} has an error {at}: with {by}: {error}")
+                }
+                Complaint::Differ if is_alone => format!("{fast} fails {at}"),
+                Complaint::Differ if result.verdict == Verdict::BothFail => {
+                    format!("{all} both fail {at}")
+                }
+                Complaint::Differ => format!("{all} differ {at}"),
+            }
         }
         (Some(found), Some(because)) => {
             format!("cannot tell: {because}, at {}", origin(found, result.inputs))
         }
-        (None, None) => format!("{fast} and {slow} agree on {}", tried(result)),
+        (None, None) if is_alone => format!("nothing is wrong with {fast} on {}", tried(result)),
+        (None, None) => format!("{all} agree on {}", tried(result)),
         (None, Some(because)) if result.inputs > 0 => {
             format!("cannot tell: {because}; no difference among {}", tried(result))
         }
@@ -87,12 +105,12 @@ fn origin(found: &Found, tried: u32) -> String {
 
 fn tried(result: &CheckResult) -> String {
     let mut sizes = result.agreed.keys();
-    let first = sizes.next().copied().unwrap_or_default();
-    let sizes = match [first, sizes.next_back().copied().unwrap_or(first)] {
-        [first, last] if first == last => format!("n = {first}"),
-        [first, last] => format!("n from {first} to {last}"),
+    let sizes = match (sizes.next(), sizes.next_back()) {
+        (None, _) => String::new(),
+        (Some(only), None) => format!(" with n = {only}"),
+        (Some(first), Some(last)) => format!(" with n from {first} to {last}"),
     };
-    format!("{} with {sizes}, in {:.1} s", inputs(result.inputs), result.seconds)
+    format!("{}{sizes}, in {:.1} s", inputs(result.inputs), result.seconds)
 }
 
 fn inputs(count: u32) -> String {
@@ -133,6 +151,7 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
         Ended::Searched(StressEnd::NotRepeated) => {
             "; the search ended where a program did not repeat its answer"
         }
+        Ended::Searched(StressEnd::NotJudged) => "; the search ended where the checker failed",
         Ended::Stopped(_) => "; a signal ended the search",
         Ended::Fault(_) => "; a fault of the host ended the search",
         // There was no search.
@@ -161,7 +180,7 @@ fn answers(result: &CheckResult, found: &Found) -> String {
     }
     match found.first_difference() {
         Some(words) => parts.push(first_difference(&words, result)),
-        None if answers.iter().all(Answer::is_ok) => {
+        None if result.verdict == Verdict::Different && answers.iter().all(Answer::is_ok) => {
             parts.push(
                 "the answers are equal as far as they are kept, and differ after that".into(),
             );
@@ -189,8 +208,9 @@ fn first_difference(words: &WordDifference, result: &CheckResult) -> String {
         None => "missing".into(),
     };
     let [fast, slow] = words.words.each_ref().map(word);
-    let names = result.programs.each_ref().map(|name| readable(name));
-    format!("word {} is {fast} in {}, and {slow} in {}", words.number, names[0], names[1])
+    let names = result.programs.iter().map(|name| readable(name));
+    let said = [fast, slow].into_iter().zip(names).map(|(word, name)| format!("{word} in {name}"));
+    format!("word {} is {}", words.number, said.collect::<Vec<_>>().join(", and "))
 }
 
 #[cfg(test)]

@@ -85,6 +85,8 @@ class DeclaredOptions(TypedDict, total=False):
     comparable if it accepts both."""
     fit_sizes: bool | None
     """Fits the default sizes to the bound of n and to the specs."""
+    sanitize: bool | None
+    """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
 
 
 NAMES = {
@@ -133,5 +135,6 @@ NAMES = {
     "reference": ("reference", ""),
     "fit_sizes": ("fit_sizes", ""),
     "stress": ("stress", ""),
+    "sanitize": ("sanitize", "sanitize"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

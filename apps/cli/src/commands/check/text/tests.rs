@@ -26,9 +26,10 @@ fn given(outcome: Outcome, stdout: &str) -> Answer {
 fn differs(n: u64, answers: [Answer; 2]) -> Found {
     let (genome, bytes) = (Genome::declared(0, 17), b"3\n1 2 3\n".into());
     let input = TestInput { n, candidate: 0, genome, is_edited: false, bytes };
+    let (complaint, answers) = (Complaint::Differ, Vec::from(answers));
     let again = answers.clone();
     Found {
-        difference: Difference { input, number: 7, answers, again },
+        difference: Difference { complaint, input, number: 7, answers, again },
         name: Some("sorted".into()),
         command: Some("swiftprof input spec.yaml --n 3 --seed 17".into()),
     }
@@ -40,7 +41,7 @@ fn found() -> Found {
 
 fn result(found: Option<Found>, because: Option<&str>) -> CheckResult {
     CheckResult {
-        programs: ["fast.cpp".into(), "slow.cpp".into()],
+        programs: vec!["fast.cpp".into(), "slow.cpp".into()],
         verdict: match (because, &found) {
             (Some(_), _) => Verdict::Unknown,
             (None, Some(_)) => Verdict::Different,
@@ -48,6 +49,7 @@ fn result(found: Option<Found>, because: Option<&str>) -> CheckResult {
         },
         unknown_because: because.map(Into::into),
         inputs: 52,
+        sanitized: 0,
         seconds: 1.25,
         ended_by: Ended::Searched(StressEnd::Inputs),
         agreed: [(0, 1), (1, 9), (2, 35), (4, 2)].into(),

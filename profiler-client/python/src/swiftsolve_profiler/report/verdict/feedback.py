@@ -96,6 +96,8 @@ def _parts(
         if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
             yield f"at n = {warning.size} {explain_warning(warning)}"
             break
+    if report.sanitizer.HasField("finding"):
+        yield _sanitized(report.sanitizer)
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         source = _source(report, hottest.line, hottest.file) or hottest.function
@@ -139,6 +141,14 @@ def _source(report: pb.ProfileReport, line: int, file: str) -> str:
     # A compiler ends lines at "\n" alone, unlike `str.splitlines`.
     lines = texts.get(file, main).split("\n")
     return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
+
+
+def _sanitized(run: pb.SanitizerRun) -> str:
+    found = run.finding
+    detail = f", {found.detail}" if found.detail else ""
+    function = f" ({found.function})" if found.function else ""
+    line = f" in line {found.line}{function}" if found.line else ""
+    return f"with {found.sanitizer} at n = {run.size}: {found.kind}{detail}{line}"
 
 
 def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
