@@ -12,6 +12,7 @@ mod checkers;
 mod compare;
 mod export;
 mod failure;
+mod fault;
 mod host;
 mod infer;
 mod inputs;

@@ -15,11 +15,13 @@ use crate::measure::interactive;
 use crate::report::ending_name;
 use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
-use runner_protocol::ask::{Allocate, Count, CountForked, Probe, Profile, Repeat, Trace};
+use runner_protocol::ask::{
+    Allocate, Count, CountForked, FindFault, Probe, Profile, Repeat, Trace,
+};
 use runner_protocol::{
-    Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
-    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Subject, Traced, Variant,
-    Written,
+    Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, Faulted,
+    File, Generate, Input, MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Profiled, Run, Subject,
+    Traced, Variant, Written,
 };
 use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
@@ -210,6 +212,9 @@ impl<'a> MeasureSession<'a> {
         input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
+        if self.job.options.files != NamedFiles::default() {
+            return self.count(input, within).await;
+        }
         let run = self.on(input).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(CountForked(run), STARTS_PER_FORK * within + ANSWER_MARGIN).await
@@ -236,6 +241,14 @@ impl<'a> MeasureSession<'a> {
         line: Option<u32>,
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
+        // A process that counts many runs would find the files as the first run left them.
+        if let Some(first) = inputs.first()
+            && self.job.options.files != NamedFiles::default()
+        {
+            let counted = self.count(*first, within).await?;
+            let execution = counted.execution.clone();
+            return Ok(CountedSeries { execution, counts: vec![counted.into()] });
+        }
         let mut framed = Vec::new();
         for input in inputs {
             framed.extend(u32::try_from(input.len()).unwrap_or(u32::MAX).to_le_bytes());
@@ -265,6 +278,18 @@ impl<'a> MeasureSession<'a> {
         let run = self.on(input).await?;
         let run = Run { limits: traced(run.limits, within), ..run };
         self.channel.ask(Trace(run), STOPS_PER_TRACE * within + ANSWER_MARGIN).await
+    }
+
+    /// Runs the program once, for at most `within` of wall clock, and finds the calls at its crash
+    /// or at that limit.
+    pub(crate) async fn find_fault(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<Faulted, SandboxFault> {
+        let run = self.on(input).await?;
+        let run = Run { limits: traced(run.limits, within), ..run };
+        self.channel.ask(FindFault(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
     }
 
     /// Runs the build for gprof once.
@@ -366,6 +391,7 @@ impl<'a> MeasureSession<'a> {
             warm_up: false,
             core: self.core,
             input,
+            files: self.job.options.files,
             limits: self.job.limits.for_runner(),
             stop: stop(1, 1, Duration::ZERO),
             stdout_head: self.job.options.stdout_bytes,

@@ -41,6 +41,8 @@ pub(crate) struct ReportBuilder {
     /// Whether a count contradicted the timed runs.
     doubts_counts: bool,
     raw_samples: bool,
+    /// Whether the program opens a file in place of stdin.
+    opens_input: bool,
 }
 
 impl ReportBuilder {
@@ -79,6 +81,7 @@ impl ReportBuilder {
             default_inputs: matches!(job.inputs, Inputs::Size),
             doubts_counts: false,
             raw_samples: job.options.raw_samples,
+            opens_input: job.options.files.input.is_some(),
         };
         builder.warn(incomparable(&job.flags).map(|flag| {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
@@ -188,7 +191,10 @@ impl ReportBuilder {
 
     /// Returns a size's result as the job wants it published.
     pub(crate) fn published(&self, result: &MeasuredSize) -> v1::SizeResult {
-        result.published(self.raw_samples)
+        let published = result.published(self.raw_samples);
+        // A file that the program opens has a position of its own, which is not known.
+        let read = published.input_read_bytes.filter(|_| !self.opens_input);
+        v1::SizeResult { input_read_bytes: read, ..published }
     }
 
     /// Adds a size's result, in order, and its warnings.
@@ -303,6 +309,11 @@ impl ReportBuilder {
         self.report.advice = Some(advice);
     }
 
+    /// Sets the place at which the program fails.
+    pub(crate) fn set_fault(&mut self, fault: Option<v1::Fault>) {
+        self.report.fault = fault;
+    }
+
     /// Sets the allocations.
     pub(crate) fn set_allocations(&mut self, allocations: Option<v1::AllocationReport>) {
         self.report.allocations = allocations;
@@ -311,6 +322,12 @@ impl ReportBuilder {
     /// Sets the growth of time and memory.
     pub(crate) fn set_growth(&mut self, growth: Option<&Growth>) {
         self.report.growth = growth.map(Into::into);
+        // A program that fails at a size tells nothing more at further sizes.
+        if let (Some(_), Some(growth)) = (&self.report.fault, &mut self.report.growth) {
+            let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
+            let further = v1::RemedyKind::MoreSizes as i32;
+            classes.for_each(|class| class.remedies.retain(|it| it.kind != further));
+        }
     }
 
     /// Adds warnings. A warning names its candidate only if there are several.

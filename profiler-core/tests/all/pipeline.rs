@@ -7,6 +7,7 @@ mod checker;
 mod compiler;
 mod core_reservation;
 mod endings;
+mod fault;
 mod figures;
 mod growing_schedule;
 mod growth_runs;

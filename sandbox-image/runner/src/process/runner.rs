@@ -30,7 +30,7 @@ impl Runner {
         let (path, argument) = self.program(request.subject);
         let argv = [PROGRAM_NAME].into_iter().chain(argument).map(String::from).collect();
         let (path, limits) = (path.into(), Some(&request.limits));
-        Spec { path, argv, limits, core: request.core, ..Spec::default() }
+        Spec { path, argv, limits, core: request.core, files: request.files, ..Spec::default() }
     }
 
     /// The file to execute, and its argument.

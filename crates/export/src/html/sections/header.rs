@@ -5,7 +5,7 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
+    failed_step, fault, first_failure, of_what, unfinished_tests, verdict, why_stopped, wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -134,7 +134,9 @@ fn summary(report: &ProfileReport) -> String {
     parts.extend(first_failure(report).map(stopped));
     let question = question_of_zero(report);
     let question = question.map(|text| format!("<p class=\"note\">{}</p>", escaped(&text)));
-    let question = question.unwrap_or_default();
+    let fault = fault(report);
+    let fault = fault.map(|text| format!("<p class=\"note\">{}.</p>", escaped(&text)));
+    let question = question.unwrap_or_default() + &fault.unwrap_or_default();
     if parts.is_empty() {
         question
     } else {

@@ -85,6 +85,14 @@ class DeclaredOptions(TypedDict, total=False):
     comparable if it accepts both."""
     fit_sizes: bool | None
     """Fits the default sizes to the bound of n and to the specs."""
+    fault_location: bool | None
+    """Line at which the program fails."""
+    input_file: str | None
+    """File that the program opens for its input. Before each run, its working folder has the input
+    under this name."""
+    output_file: str | None
+    """File that the program writes its output to. Its content is the output of the program, in
+    place of stdout."""
 
 
 NAMES = {
@@ -131,5 +139,8 @@ NAMES = {
     "check_sizes": ("check_sizes", "check-sizes"),
     "reference": ("reference", ""),
     "fit_sizes": ("fit_sizes", ""),
+    "fault_location": ("fault_location", ""),
+    "input_file": ("input_file", "input-file"),
+    "output_file": ("output_file", "output-file"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
