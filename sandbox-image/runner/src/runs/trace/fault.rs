@@ -155,3 +155,32 @@ fn folded(frames: &[(u32, u32)], symbols: &Symbols) -> Stack {
     };
     Stack { calls: calls.into_iter().map(call).collect(), is_cut }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(frames: &[(u32, u32)]) -> (Vec<(u32, u32)>, bool) {
+        let stack = folded(frames, &Symbols::default());
+        (stack.calls.iter().map(|call| (call.line, call.times)).collect(), stack.is_cut)
+    }
+
+    #[test]
+    fn repeated_calls_are_folded() {
+        let mut frames = vec![(5, 0)];
+        frames.extend([(6, 0); 9]);
+        frames.extend([(7, 1), (8, 2)].repeat(3));
+        frames.push((9, 3));
+        let folded = vec![(5, 1), (6, 9), (7, 3), (8, 3), (9, 1)];
+        assert_eq!(lines(&frames), (folded, false));
+        assert_eq!(lines(&[]), (Vec::new(), false));
+    }
+
+    #[test]
+    fn too_many_calls_lose_those_in_the_middle() {
+        let frames: Vec<_> = (1..=1000).map(|line| (line, 0)).collect();
+        let (calls, is_cut) = lines(&frames);
+        assert_eq!((calls.len(), is_cut), (MAX_STACK_CALLS, true));
+        assert_eq!((calls[0], calls[MAX_STACK_CALLS - 1]), ((1, 1), (1000, 1)));
+    }
+}
