@@ -3,6 +3,7 @@
 pub(super) mod bench;
 pub(crate) mod own_core;
 mod side_limits;
+mod side_runs;
 mod stop;
 
 use crate::error::SandboxFault;
@@ -15,15 +16,12 @@ use crate::measure::interactive;
 use crate::report::ending_name;
 use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
-use runner_protocol::ask::{
-    Allocate, Count, CountForked, FindFault, Probe, Profile, Repeat, Trace,
-};
+use runner_protocol::ask::{Count, CountForked, Probe, Repeat, Trace};
 use runner_protocol::{
-    Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, Faulted,
-    File, Generate, Input, MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Profiled, Run, Subject,
-    Traced, Variant, Written,
+    BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File, Generate, Input,
+    MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, Subject, Traced, Variant, Written,
 };
-use side_limits::{counted, recorded, traced, wall_limited};
+use side_limits::{counted, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};
 
@@ -33,8 +31,6 @@ const STOPS_PER_BATCH: u32 = 2;
 /// Number of programs that a request with addr2line runs, each within the time of a run: the
 /// program and addr2line.
 const STOPS_WITH_ADDR2LINE: u32 = 2;
-/// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
-const STOPS_PER_PROFILE: u32 = 3;
 /// Number of processes that a forked count can take, each within the time of a run: the forked one,
 /// and one that is started if the first gives no count.
 const STARTS_PER_FORK: u32 = 2;
@@ -278,38 +274,6 @@ impl<'a> MeasureSession<'a> {
         let run = self.on(input).await?;
         let run = Run { limits: traced(run.limits, within), ..run };
         self.channel.ask(Trace(run), STOPS_PER_TRACE * within + ANSWER_MARGIN).await
-    }
-
-    /// Runs the program once, for at most `within` of wall clock, and finds the calls at its crash
-    /// or at that limit.
-    pub(crate) async fn find_fault(
-        &mut self,
-        input: impl Into<InputOf<'_>>,
-        within: Duration,
-    ) -> Result<Faulted, SandboxFault> {
-        let run = self.on(input).await?;
-        let run = Run { limits: traced(run.limits, within), ..run };
-        self.channel.ask(FindFault(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
-    }
-
-    /// Runs the build for gprof once.
-    pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
-        let subject = Subject::Build(Variant::Gprof);
-        let run = Run { subject, ..self.point(point).await? };
-        let within = STOPS_PER_PROFILE * self.job.limits.wall_stop() + ANSWER_MARGIN;
-        self.channel.ask(Profile(run), within).await
-    }
-
-    /// Runs the build that records its allocations once, for at most `within` of wall clock.
-    pub(crate) async fn allocated(
-        &mut self,
-        input: impl Into<InputOf<'_>>,
-        within: Duration,
-    ) -> Result<Allocated, SandboxFault> {
-        let run = self.on(input).await?;
-        let limits = recorded(run.limits, within);
-        let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
-        self.channel.ask(Allocate(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
     }
 
     async fn batch(&mut self, run: Run, budget: Duration) -> Result<BatchResult, SandboxFault> {

@@ -15,7 +15,7 @@ use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
+use profiler_proto::v1::{self, InputUse, RemedyKind, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
 use std::time::{Duration, SystemTime};
 
@@ -322,11 +322,15 @@ impl ReportBuilder {
     /// Sets the growth of time and memory.
     pub(crate) fn set_growth(&mut self, growth: Option<&Growth>) {
         self.report.growth = growth.map(Into::into);
-        // A program that fails at a size tells nothing more at further sizes.
+        let remedies = if self.sizes.iter().any(MeasuredSize::is_ok) {
+            &[RemedyKind::MoreSizes][..]
+        } else {
+            &[RemedyKind::MoreSizes, RemedyKind::SmallerSizes, RemedyKind::AutoSchedule]
+        };
+        // A program that fails tells nothing more at these sizes.
         if let (Some(_), Some(growth)) = (&self.report.fault, &mut self.report.growth) {
             let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
-            let further = v1::RemedyKind::MoreSizes as i32;
-            classes.for_each(|class| class.remedies.retain(|it| it.kind != further));
+            classes.for_each(|class| class.remedies.retain(|it| !remedies.contains(&it.kind())));
         }
     }
 

@@ -73,6 +73,12 @@ impl Rule {
         if at.values[stack].is_none_or(|here| frame < here || (frame == here && !is_first)) {
             return Step::Unknown;
         }
+        // A leaf function of AArch64 has its return address in a register. Elsewhere, only the
+        // outermost function does not save it.
+        let is_leaf = is_first && cfg!(target_arch = "aarch64");
+        if !is_leaf && self.saved.iter().all(|(register, _)| *register != self.return_register) {
+            return Step::Outermost;
+        }
         let mut caller = at.clone();
         for (register, saved) in &self.saved {
             caller.values[*register] = match *saved {

@@ -2,9 +2,11 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended};
 use profiler_proto::v1::ProfileReport;
-use runner_protocol::{Breach, Ending, Faulted, MAX_STACK_CALLS, Response, Stack, StackCall};
+use runner_protocol::{
+    Breach, Ending, Faulted, MAX_STACK_CALLS, NamedFiles, Request, Response, Stack, StackCall,
+};
 
 fn located(sizes: &[u64]) -> Draft {
     asking(over(sizes), |job| job.fault_location = true)
@@ -61,4 +63,33 @@ async fn forged_or_lost_answer_is_no_error() {
         .bending(|response| Some(response).filter(|it| !matches!(it, Response::Faulted(_))));
     let report = reported(located(&[1, 1_000]), lost).await;
     assert_eq!((report.fault, report.sizes.len()), (None, 2));
+}
+
+#[tokio::test]
+async fn program_that_fails_needs_no_further_sizes() {
+    let report = reported(located(&[1_000]), failing_from_1000(Ending::Signaled(11))).await;
+    let growth = report.growth.expect("growth");
+    let classes = [growth.time, growth.memory].into_iter().flatten();
+    assert!(classes.flat_map(|class| class.remedies).next().is_none());
+}
+
+#[tokio::test]
+async fn every_run_has_the_names_of_the_files() {
+    let heard = Heard::default();
+    let draft = asking(over(&[1, 1_000, 5_000]), |job| {
+        (job.input_file, job.output_file) = ("input.txt".into(), "output.txt".into());
+    });
+    let report = reported(draft, linear().recording(heard.clone())).await;
+    assert!(report.sizes.iter().all(|size| size.input_read_bytes.is_none()));
+    let heard = heard.lock().expect("the requests");
+    let runs: Vec<_> = heard
+        .iter()
+        .filter_map(|request| match request {
+            Request::Run(run) | Request::Probe(run) | Request::Count(run) => Some(run.files),
+            Request::CountForked(_) | Request::CountSeries(_) => panic!("{request:?}"),
+            _ => None,
+        })
+        .collect();
+    let name = |files: &NamedFiles| files.input.map(|name| name.bytes().to_vec());
+    assert!(!runs.is_empty() && runs.iter().all(|it| name(it) == Some(b"input.txt".to_vec())));
 }
