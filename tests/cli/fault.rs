@@ -55,6 +55,11 @@ int main() {
   printf(\"%d\\n\", deep(&n));
 }
 ";
+/// Crashes in line 2 with a stack that leads nowhere.
+const FORGED: &str = "int main() {
+  __asm__ volatile(\"lea 256(%rsp), %rsp; push %rsp; push %rsp; xor %ebp, %ebp; ud2\");
+}
+";
 /// Reads and writes files.
 const FILES: &str = "#include <cstdio>
 int main() {
@@ -97,6 +102,10 @@ async fn crash_has_its_line() {
     assert_eq!((&crash["fault"]["size"], &crash["fault"]["is_cut"]), (&1000.into(), &false.into()));
     let thrown = report(THROW, &["--sizes", "10"], SANDBOX_ERROR).await;
     assert_eq!(place(&thrown), ("SIGABRT", 5, "main"));
+    if cfg!(target_arch = "x86_64") {
+        let forged = report(FORGED, &["--sizes", "10"], SANDBOX_ERROR).await;
+        assert_eq!(place(&forged), ("SIGILL", 2, "main"));
+    }
     let deep = report(DEEP, &["--sizes", "10"], SANDBOX_ERROR).await;
     let (signal, _, _) = place(&deep);
     assert_eq!(signal, "SIGSEGV");

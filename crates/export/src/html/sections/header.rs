@@ -33,13 +33,20 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked>auto</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"light\">light</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"dark\">dark</label></fieldset></div>\
-         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}</header>\n",
+         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}{}</header>\n",
         meta(report),
         objection(report),
         ended.unwrap_or_default(),
         summary(report),
+        place_of_fault(report),
         cards(report)
     )
+}
+
+/// Renders the place at which the program fails, if it is known.
+fn place_of_fault(report: &ProfileReport) -> String {
+    let said = fault(report).map(|text| format!("<p class=\"note\">{}.</p>", escaped(&text)));
+    said.unwrap_or_default()
 }
 
 /// Renders the reason for the early end of a run. A program that does not compile has its errors
@@ -134,9 +141,7 @@ fn summary(report: &ProfileReport) -> String {
     parts.extend(first_failure(report).map(stopped));
     let question = question_of_zero(report);
     let question = question.map(|text| format!("<p class=\"note\">{}</p>", escaped(&text)));
-    let fault = fault(report);
-    let fault = fault.map(|text| format!("<p class=\"note\">{}.</p>", escaped(&text)));
-    let question = question.unwrap_or_default() + &fault.unwrap_or_default();
+    let question = question.unwrap_or_default();
     if parts.is_empty() {
         question
     } else {
