@@ -209,6 +209,8 @@ def test_every_option_reaches_its_field() -> None:
     assert job.fit_sizes
     assert not build(CODE, {}).fit_sizes
     assert job.fault_location
+    assert build(CODE, {}).fault_location
+    assert not build(CODE, {"fault_location": False}).fault_location
     assert (job.input_file, job.output_file) == ("input.txt", "output.txt")
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")

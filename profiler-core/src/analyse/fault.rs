@@ -39,12 +39,11 @@ pub(crate) async fn find(
     let of_test = |it: &TestCaseResult| {
         it.evidence.as_ref().is_some_and(|evidence| has_place(it.outcome(), evidence))
     };
-    let (failed, outcome) = match size {
-        Some(size) => (Failed::At(size.point()), size.verdict.outcome),
-        None => {
-            let index = test_cases.iter().position(of_test)?;
-            (Failed::On(index), test_cases[index].outcome())
-        }
+    let (failed, outcome) = if let Some(size) = size {
+        (Failed::At(size.point()), size.verdict.outcome)
+    } else {
+        let index = test_cases.iter().position(of_test)?;
+        (Failed::On(index), test_cases[index].outcome())
     };
     let stop = job.limits.wall_stop();
     let within = if outcome == Outcome::TimeLimit { stop.min(STOPPED_AFTER) } else { stop };

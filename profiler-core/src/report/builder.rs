@@ -16,7 +16,7 @@ use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, InputUse, RemedyKind, Warning, WarningCode};
-use runner_protocol::{Hello, Sample};
+use runner_protocol::{Hello, NamedFiles, Sample};
 use std::time::{Duration, SystemTime};
 
 /// The report's message type.
@@ -41,8 +41,8 @@ pub(crate) struct ReportBuilder {
     /// Whether a count contradicted the timed runs.
     doubts_counts: bool,
     raw_samples: bool,
-    /// Whether the program opens a file in place of stdin.
-    opens_input: bool,
+    /// The files that the program opens in place of stdin and stdout.
+    files: NamedFiles,
 }
 
 impl ReportBuilder {
@@ -81,7 +81,7 @@ impl ReportBuilder {
             default_inputs: matches!(job.inputs, Inputs::Size),
             doubts_counts: false,
             raw_samples: job.options.raw_samples,
-            opens_input: job.options.files.input.is_some(),
+            files: job.options.files,
         };
         builder.warn(incomparable(&job.flags).map(|flag| {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
@@ -193,7 +193,7 @@ impl ReportBuilder {
     pub(crate) fn published(&self, result: &MeasuredSize) -> v1::SizeResult {
         let published = result.published(self.raw_samples);
         // A file that the program opens has a position of its own, which is not known.
-        let read = published.input_read_bytes.filter(|_| !self.opens_input);
+        let read = published.input_read_bytes.filter(|_| self.files.input.is_none());
         v1::SizeResult { input_read_bytes: read, ..published }
     }
 

@@ -94,6 +94,10 @@ def _parts(
         if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
             yield f"at n = {warning.size} {explain_warning(warning)}"
             break
+    if report.fault.calls:
+        line = report.fault.calls[0].line
+        failed_in = "it takes too long" if report.fault.HasField("stopped_ms") else "it crashes"
+        yield f"{failed_in} in line {line}: {_source(report, line)}"
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         in_program = PurePosixPath(hottest.file).name == FILE
