@@ -127,6 +127,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         turns: _,
         precision,
         input_seed: _,
+        fault: _,
     } = report;
     let mut lines = vec![format!("task: {task_id}, iteration {iteration}, source {code_cpp:?}")];
     lines.extend(host.as_ref().map(host_line));
