@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod allocations;
+pub(crate) mod fault;
 pub(crate) mod growth_runs;
 pub(crate) mod hotspots;
 pub(crate) mod instructions;

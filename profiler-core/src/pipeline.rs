@@ -29,7 +29,7 @@ pub use context::Profiler;
 pub use turn::Turn;
 
 use crate::analyse::growth_runs::{self, ExtraRuns};
-use crate::analyse::{advice, allocations, hotspots, sanitizers};
+use crate::analyse::{advice, allocations, fault, hotspots, sanitizers};
 use crate::build::{build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::EarlyEnd;
@@ -205,6 +205,9 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
             if context.job.options.advice {
                 context.report.set_advice(advice::untried(why.sentence()));
             }
+            if !context.report.is_without_input() {
+                locate_fault(context, sandbox, built).await;
+            }
             return Ok(ExtraRuns::default());
         }
     };
@@ -212,7 +215,16 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
     Box::pin(judge_outputs(context, sandbox)).await?;
     analyse(context, sandbox).await?;
+    locate_fault(context, sandbox, built).await;
     Ok(extra_runs)
+}
+
+/// Finds the place at which the program fails, if it does.
+async fn locate_fault(context: &mut Context<'_>, sandbox: &mut Borrowed, built: Built) {
+    let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
+    let place = (pool, &mut sandbox.channel, built.binary);
+    let found = fault::find(job, place, report.sizes(), report.test_cases()).await;
+    report.set_fault(found);
 }
 
 /// Compiles the program and, to measure it, an empty one and the interactor. Only the first build

@@ -14,6 +14,7 @@ mod compare;
 mod compiled;
 mod export;
 mod failure;
+mod fault;
 mod generators;
 mod host;
 mod infer;

@@ -193,9 +193,8 @@ async fn input_that_makes_a_difference_is_saved_as_told() {
     assert!(!quoted.is_empty() && text(&next).contains(&quoted.join("\n")), "{input}");
 }
 
-/// No command helps a program that reads a file, but words do.
 #[tokio::test]
-async fn program_that_reads_a_file_is_told_to_read_stdin() {
+async fn program_that_reads_a_file_is_given_its_input_there() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -205,7 +204,11 @@ async fn program_that_reads_a_file_is_told_to_read_stdin() {
     written(&folder, "a.cpp", source);
     let line = "swiftprof run a.cpp --backend native --quick --sizes 1,1000,2000,5000";
     let said = text(&shell(line, folder.path()).await);
-    assert!(said.starts_with("cannot tell how time and memory grow: it opens input.txt"), "{said}");
-    assert!(said.contains(": read the standard input instead.\n"), "{said}");
-    assert!(!said.contains("--sizes") && !said.contains("swiftprof run"), "{said}");
+    let unread = "cannot tell how time and memory grow: it reads nothing of its input, and opens";
+    assert!(said.starts_with(unread), "{said}");
+    let next = format!("{line} --input-file input.txt");
+    assert!(said.contains(&format!("run:\n  {next}\n")), "{said}");
+    let given = shell(&next, folder.path()).await;
+    assert_eq!(given.status.code(), Some(REPORT), "{}", stderr(&given));
+    assert!(!text(&given).contains("opens input.txt"), "{}", text(&given));
 }

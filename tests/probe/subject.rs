@@ -8,7 +8,9 @@ use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB};
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Backend, Choice, Cores, Instance, Sandbox};
 use profiler_tests::harness::IMAGE;
-use runner_protocol::{Ask, Budget, Compile, File, Input, Run, Stop, Subject as What, Variant};
+use runner_protocol::{
+    Ask, Budget, Compile, File, Input, NamedFiles, Run, Stop, Subject as What, Variant,
+};
 use std::env;
 use std::path::Path;
 use std::time::Duration;
@@ -151,6 +153,7 @@ impl Subject {
             warm_up: false,
             core: None,
             input: Input::Put,
+            files: NamedFiles::default(),
             limits: limits.for_runner(),
             stop: Stop { least: 0, most: 0, precision_ppm: 0, budget: Budget::Whole(0) },
             stdout_head: 100,

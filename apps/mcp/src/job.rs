@@ -173,8 +173,13 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
                     set(&mut job, number);
                 }
             }
+            Kind::Text { set } => {
+                if let Some(text) = arguments.text(option.argument) {
+                    set(&mut job, text);
+                }
+            }
             // No tool has an argument of its own for such an option.
-            Kind::Text { .. } | Kind::Structured => {}
+            Kind::Structured => {}
         }
     }
     job

@@ -13,7 +13,7 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, hot_line, lack_of_input, readable,
+    Ending, changes, explain_errors, explain_warning, fault, hot_line, lack_of_input, readable,
     stress_sentence, unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
@@ -107,12 +107,15 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
         return tests_run::ending(report);
     }
     if let Some(problem) = wrong_tests(report).or_else(|| unfinished_tests(report)) {
-        return problem;
+        let known = [Some(problem), fault(report)].into_iter().flatten();
+        return known.collect::<Vec<_>>().join("; ");
     }
     let figures = starved(report).unwrap_or_else(|| match &report.worst {
         Some(worst) => worst::sentence(worst),
         None => readable(&profiler_export::summary(report, argument)),
     });
+    let known = [Some(figures), fault(report)].into_iter().flatten();
+    let figures = known.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ");
     match profiler_export::verdict(report) {
         Some(right) if figures.is_empty() => right,
         Some(right) => format!("{right}; {figures}"),

@@ -9,7 +9,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Sandbox};
 use runner_protocol::ask::Repeat;
-use runner_protocol::{Budget, Compile, File, Input, Run, Stop, Subject, Variant};
+use runner_protocol::{Budget, Compile, File, Input, NamedFiles, Run, Stop, Subject, Variant};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -116,6 +116,7 @@ async fn batch(
         warm_up: true,
         core,
         input: Input::Size(1),
+        files: NamedFiles::default(),
         limits: Job::try_from(draft)?.limits.for_runner(),
         stop: Stop {
             least: repetitions,

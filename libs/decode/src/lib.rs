@@ -11,6 +11,7 @@
 //! | [`counter_output`] | the instruction counter's report | runner; constants: counter |
 //! | [`allocation_record`] | the file that the allocation hook maps | runner |
 //! | [`symbols`] | `addr2line` and `c++filt` about executed addresses | runner |
+//! | [`unwind`] | the memory of a stopped process | runner |
 //! | [`addr2line`] | the format that [`symbols`], [`call_traces`] and [`hot_lines`] share | both |
 //! | [`diagnostics`] | the output of g++ and the linker | host |
 //! | [`gnu_time`] | the output of `/usr/bin/time -v` | host |
@@ -33,6 +34,8 @@ pub mod addr2line;
 pub mod allocation_record;
 #[cfg(feature = "runner")]
 pub mod symbols;
+#[cfg(feature = "runner")]
+pub mod unwind;
 
 #[cfg(feature = "host")]
 pub mod call_traces;

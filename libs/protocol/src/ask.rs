@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::Traced;
+use crate::trace::{Faulted, Traced};
 
 /// A request that the runner answers.
 pub trait Ask {
@@ -52,6 +52,10 @@ pub struct CountForked(pub Run);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace(pub Run);
 
+/// Request to run once and find the calls at the crash; see [`Request::FindFault`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindFault(pub Run);
+
 /// Request to run once under gprof; see [`Request::Profile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile(pub Run);
@@ -90,6 +94,7 @@ answers! {
     CountForked(CountForked(run) => run) as CountForked, Counted(Counted);
     CountSeries(it => it) as CountSeries, CountedSeries(CountedSeries);
     Trace(Trace(run) => run) as Trace, Traced(Traced);
+    FindFault(FindFault(run) => run) as FindFault, Faulted(Faulted);
     Profile(Profile(run) => run) as Profile, Profiled(Profiled);
     Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);
     FetchStdout(it => it) as FetchStdout, Fetched(Vec<u8>);

@@ -24,6 +24,8 @@
 //!  |  <----- CountedSeries ------  |
 //!  |  --------- Trace -----------> |   the same, by lines, functions and chains of calls
 //!  |  <-------- Traced ----------  |
+//!  |  -------- FindFault --------> |   one run, traced to its crash or to its limit of time
+//!  |  <-------- Faulted ---------  |
 //!  |  --------- Profile ---------> |
 //!  |  <-------- Profiled --------  |
 //!  |  -------- Allocate ---------> |   one run whose malloc records its calls, not timed
@@ -74,14 +76,18 @@ pub use execution::{
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use message::{Request, Response};
-pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};
+pub use run::{
+    Budget, Clock, Continue, FileName, Input, Limits, MAX_FILE_NAME_BYTES, NamedFiles, Run, Stop,
+    Subject,
+};
 pub use side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Made, Make,
     Memory, Probed, Profile, Profiled,
 };
 pub use trace::{
-    FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
-    SourceLine, StackCost, Trace, Traced, original_name,
+    Faulted, FunctionCost, LineCost, MAX_NAME_BYTES, MAX_STACK_CALLS, MAX_TRACE_FUNCTIONS,
+    MAX_TRACE_LINES, MAX_TRACE_STACKS, SourceLine, Stack, StackCall, StackCost, Trace, Traced,
+    original_name,
 };
 pub use variant::Variant;
 

@@ -8,7 +8,7 @@ use crate::run::{Continue, Run};
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::Traced;
+use crate::trace::{Faulted, Traced};
 use serde::{Deserialize, Serialize};
 
 /// A request of the host.
@@ -41,6 +41,9 @@ pub enum Request {
     /// Runs the `Variant::Plain` build once under the instruction counter, untimed, and returns
     /// where it executed its instructions.
     Trace(Run),
+    /// Runs the `Variant::Plain` build once, untimed, and returns the calls at its crash or at the
+    /// limit of the wall clock.
+    FindFault(Run),
     /// Runs the `Variant::Gprof` build once, and returns where its time went.
     Profile(Run),
     /// Runs the `Variant::Allocations` build once, untimed, and returns what it allocated.
@@ -75,6 +78,8 @@ pub enum Response {
     CountedSeries(CountedSeries),
     /// Answers [`Request::Trace`].
     Traced(Traced),
+    /// Answers [`Request::FindFault`].
+    Faulted(Faulted),
     /// Answers [`Request::Profile`].
     Profiled(Profiled),
     /// Answers [`Request::Allocate`].

@@ -24,6 +24,40 @@ pub enum Input {
     Continued,
 }
 
+/// Maximum length of a [`FileName`], in bytes.
+pub const MAX_FILE_NAME_BYTES: usize = 32;
+
+/// A plain name of a file in the program's working folder, with zeroes at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileName([u8; MAX_FILE_NAME_BYTES]);
+
+impl FileName {
+    /// `None` unless the name consists of letters, digits and `._-`, begins with a letter or digit,
+    /// and is not too long.
+    pub fn new(name: &str) -> Option<Self> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        let is_good = name.starts_with(|first: char| first.is_ascii_alphanumeric())
+            && name.bytes().all(is_plain);
+        let mut bytes = [0; MAX_FILE_NAME_BYTES];
+        bytes.get_mut(..name.len()).filter(|_| is_good)?.copy_from_slice(name.as_bytes());
+        Some(Self(bytes))
+    }
+
+    /// The bytes of the name.
+    pub fn bytes(&self) -> &[u8] {
+        self.0.split(|&byte| byte == 0).next().unwrap_or_default()
+    }
+}
+
+/// Files of the working folder in place of stdin and stdout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedFiles {
+    /// The file with the input.
+    pub input: Option<FileName>,
+    /// The file whose content is the output.
+    pub output: Option<FileName>,
+}
+
 /// Request to extend an input. The runner does not answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continue {
@@ -45,6 +79,8 @@ pub struct Run {
     pub core: Option<u32>,
     /// The program's stdin.
     pub input: Input,
+    /// The files that the program opens in place of stdin and stdout.
+    pub files: NamedFiles,
     /// Limits of each run.
     pub limits: Limits,
     /// Stop rule of the repetitions.

@@ -12,6 +12,9 @@ pub const MAX_TRACE_STACKS: usize = 2000;
 /// Longest name of a function in a [`Trace`], in bytes; longer names are cut.
 pub const MAX_NAME_BYTES: usize = 400;
 
+/// Maximum number of calls in a [`Stack`]: the innermost ones, and the outermost ones.
+pub const MAX_STACK_CALLS: usize = 32;
+
 /// Suffixes of the names of functions that the compiler has cloned or split. The first is in
 /// demangled names; the others are in names that have nothing to demangle, such as `main.cold`.
 const CLONES: [&str; 5] = [" [clone ", ".cold", ".part.", ".constprop.", ".isra."];
@@ -114,4 +117,35 @@ pub struct StackCost {
     pub frames: Vec<u32>,
     /// Instructions.
     pub instructions: u64,
+}
+
+/// One run of the [`Variant::Plain`](crate::Variant::Plain) build that was traced to its crash, or
+/// to the limit of the wall clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Faulted {
+    /// Ending of the run. It has no figures.
+    pub execution: Execution,
+    /// The calls of the thread that crashed, or at the limit those of the first thread; `None` if
+    /// they are unknown, or if the run ended in another way.
+    pub stack: Option<Stack>,
+}
+
+/// The calls of the source on a stack.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stack {
+    /// The calls, the innermost first. At most [`MAX_STACK_CALLS`].
+    pub calls: Vec<StackCall>,
+    /// Whether there are calls that were not read, or that are left out.
+    pub is_cut: bool,
+}
+
+/// A call of a function of the source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StackCall {
+    /// The function's name.
+    pub function: String,
+    /// The line, from 1, that was executed or that made the next call.
+    pub line: u32,
+    /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.
+    pub times: u32,
 }

@@ -188,6 +188,9 @@ def test_every_option_reaches_its_field() -> None:
             "same_pool_as": "a run",
             "skip_after_limits": True,
             "fit_sizes": True,
+            "fault_location": True,
+            "input_file": "input.txt",
+            "output_file": "output.txt",
             "raw_samples": True,
             "stdout_bytes": 9,
             "debug": True,
@@ -215,6 +218,10 @@ def test_every_option_reaches_its_field() -> None:
     assert not build(CODE, {}).skip_after_limits
     assert job.fit_sizes
     assert not build(CODE, {}).fit_sizes
+    assert job.fault_location
+    assert build(CODE, {}).fault_location
+    assert not build(CODE, {"fault_location": False}).fault_location
+    assert (job.input_file, job.output_file) == ("input.txt", "output.txt")
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
     line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst

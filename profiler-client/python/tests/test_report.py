@@ -85,6 +85,16 @@ def test_advice_is_there_if_it_was_asked_for() -> None:
     assert report.advice.given[0].found.startswith("`endl`")
 
 
+def test_a_fault_is_there_if_its_place_is_known() -> None:
+    report = two_candidates()
+    assert report.fault is None
+    report.message.code_cpp = "int main() {\n  a[i] = x;\n}\n"
+    report.message.fault.calls.add(function="main", line=2, times=1)
+    assert report.fault is not None
+    assert report.fault.calls[0].function == "main"
+    assert "it crashes in line 2: a[i] = x;" in report.feedback()
+
+
 def test_turns_are_reports() -> None:
     report = two_candidates()
     assert report.turns == []

@@ -28,3 +28,4 @@ pub(crate) use classify::{classify, classify_partial};
 pub(crate) use counts::{count, record};
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;
+pub use opened_file::opened_file;

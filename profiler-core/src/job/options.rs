@@ -4,6 +4,7 @@ use crate::error::Violations;
 use profiler_growth::Effort;
 use profiler_proto::options;
 use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, Schedule, TestOrder};
+use runner_protocol::{FileName, MAX_FILE_NAME_BYTES, NamedFiles};
 
 /// Default error of a number that the checker NUMBERS allows. Most tasks with real-valued answers
 /// allow this error or a larger one.
@@ -75,6 +76,10 @@ pub struct Options {
     pub advice: bool,
     /// Effort of measuring for the growth class.
     pub growth: Effort,
+    /// Whether to find the line at which the program fails.
+    pub fault_location: bool,
+    /// The files that the program opens in place of stdin and stdout.
+    pub files: NamedFiles,
     /// Whether the report includes the raw samples.
     pub raw_samples: bool,
     /// Maximum length of the start of stdout that is kept, in bytes.
@@ -134,6 +139,8 @@ impl Options {
                 v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
                 v1::Growth::Full => Effort::Full,
             },
+            fault_location: request.fault_location,
+            files: bad.named_files(request),
             raw_samples: request.raw_samples,
             stdout_bytes: request.stdout_bytes,
         };
@@ -166,6 +173,25 @@ impl Options {
 }
 
 impl Violations {
+    /// Reads the names of the files in place of stdin and stdout.
+    fn named_files(&mut self, request: &v1::Job) -> NamedFiles {
+        let mut read = |field: &str, name: &str| {
+            let known = FileName::new(name);
+            self.check(name.is_empty() || known.is_some(), field, || {
+                format!(
+                    "must be a plain name of at most {MAX_FILE_NAME_BYTES} letters, digits and \
+                     ._-, not {name:?}"
+                )
+            });
+            known
+        };
+        let input = read("input_file", &request.input_file);
+        let output = read("output_file", &request.output_file);
+        let are_one = input.is_some() && input == output;
+        self.check(!are_one, "output_file", || "must differ from input_file".into());
+        NamedFiles { input, output }
+    }
+
     /// Returns the value of an enum field, or `default` if it is unspecified. An unknown value is a
     /// violation, because the default would do something that the caller did not ask for.
     pub(super) fn known<E: TryFrom<i32> + Default + PartialEq>(
@@ -183,6 +209,22 @@ impl Violations {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        for name in ["../a", "a/b", ".", "..", ".hidden", "a b", "-", "é", &"x".repeat(33)] {
+            let request = v1::Job { input_file: name.into(), ..v1::Job::default() };
+            let mut bad = Violations::default();
+            Options::read(&request, &mut bad);
+            assert!(bad.to_string().contains("input_file"), "{name}: {bad}");
+        }
+        let [input_file, output_file] = ["input.txt", "output.txt"].map(String::from);
+        let request = v1::Job { input_file, output_file, ..v1::Job::default() };
+        let mut bad = Violations::default();
+        let files = Options::read(&request, &mut bad).files;
+        assert_eq!(files.input.unwrap().bytes(), b"input.txt");
+        assert_eq!(files.output.unwrap().bytes(), b"output.txt");
+    }
 
     #[test]
     fn one_tolerance_is_both_and_two_are_apart() {

@@ -4,6 +4,7 @@ pub(super) mod bench;
 pub(crate) mod own_core;
 mod sanitized;
 mod side_limits;
+mod side_runs;
 mod stop;
 
 use crate::error::SandboxFault;
@@ -16,14 +17,13 @@ use crate::measure::interactive;
 use crate::report::ending_name;
 use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
-use runner_protocol::ask::{Allocate, Count, CountForked, Probe, Profile, Repeat, Trace};
+use runner_protocol::ask::{Count, CountForked, Probe, Repeat, Trace};
 use runner_protocol::{
-    Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
-    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, SourceLine, Subject, Traced,
-    Variant, Written,
+    BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File, Generate, Input,
+    MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, SourceLine, Subject, Traced, Variant, Written,
 };
 pub(crate) use sanitized::sanitized_bytes;
-use side_limits::{counted, recorded, traced, wall_limited};
+use side_limits::{counted, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};
 
@@ -33,8 +33,6 @@ const STOPS_PER_BATCH: u32 = 2;
 /// Number of programs that a request with addr2line runs, each within the time of a run: the
 /// program and addr2line.
 const STOPS_WITH_ADDR2LINE: u32 = 2;
-/// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
-const STOPS_PER_PROFILE: u32 = 3;
 /// Number of processes that a forked count can take, each within the time of a run: the forked one,
 /// and one that is started if the first gives no count.
 const STARTS_PER_FORK: u32 = 2;
@@ -210,6 +208,9 @@ impl<'a> MeasureSession<'a> {
         input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
+        if self.job.options.files != NamedFiles::default() {
+            return self.count(input, within).await;
+        }
         let run = self.on(input).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(CountForked(run), STARTS_PER_FORK * within + ANSWER_MARGIN).await
@@ -236,6 +237,14 @@ impl<'a> MeasureSession<'a> {
         line: Option<u32>,
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
+        // A process that counts many runs would find the files as the first run left them.
+        if let Some(first) = inputs.first()
+            && self.job.options.files != NamedFiles::default()
+        {
+            let counted = self.count(*first, within).await?;
+            let execution = counted.execution.clone();
+            return Ok(CountedSeries { execution, counts: vec![counted.into()] });
+        }
         let mut framed = Vec::new();
         for input in inputs {
             framed.extend(u32::try_from(input.len()).unwrap_or(u32::MAX).to_le_bytes());
@@ -266,26 +275,6 @@ impl<'a> MeasureSession<'a> {
         let run = self.on(input).await?;
         let run = Run { limits: traced(run.limits, within), ..run };
         self.channel.ask(Trace(run), STOPS_PER_TRACE * within + ANSWER_MARGIN).await
-    }
-
-    /// Runs the build for gprof once.
-    pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
-        let subject = Subject::Build(Variant::Gprof);
-        let run = Run { subject, ..self.point(point).await? };
-        let within = STOPS_PER_PROFILE * self.job.limits.wall_stop() + ANSWER_MARGIN;
-        self.channel.ask(Profile(run), within).await
-    }
-
-    /// Runs the build that records its allocations once, for at most `within` of wall clock.
-    pub(crate) async fn allocated(
-        &mut self,
-        input: impl Into<InputOf<'_>>,
-        within: Duration,
-    ) -> Result<Allocated, SandboxFault> {
-        let run = self.on(input).await?;
-        let limits = recorded(run.limits, within);
-        let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
-        self.channel.ask(Allocate(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
     }
 
     async fn batch(&mut self, run: Run, budget: Duration) -> Result<BatchResult, SandboxFault> {
@@ -371,6 +360,7 @@ impl<'a> MeasureSession<'a> {
             warm_up: false,
             core: self.core,
             input,
+            files: self.job.options.files,
             limits: self.job.limits.for_runner(),
             stop: stop(1, 1, Duration::ZERO),
             stdout_head: self.job.options.stdout_bytes,

@@ -15,8 +15,8 @@ use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
-use runner_protocol::{Hello, Sample};
+use profiler_proto::v1::{self, InputUse, RemedyKind, Warning, WarningCode};
+use runner_protocol::{Hello, NamedFiles, Sample};
 use std::time::{Duration, SystemTime};
 
 /// The report's message type.
@@ -41,6 +41,8 @@ pub(crate) struct ReportBuilder {
     /// Whether a count contradicted the timed runs.
     doubts_counts: bool,
     raw_samples: bool,
+    /// The files that the program opens in place of stdin and stdout.
+    files: NamedFiles,
 }
 
 impl ReportBuilder {
@@ -80,6 +82,7 @@ impl ReportBuilder {
             default_inputs: matches!(job.inputs, Inputs::Size),
             doubts_counts: false,
             raw_samples: job.options.raw_samples,
+            files: job.options.files,
         };
         builder.warn(incomparable(&job.flags).map(|flag| {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
@@ -189,7 +192,10 @@ impl ReportBuilder {
 
     /// Returns a size's result as the job wants it published.
     pub(crate) fn published(&self, result: &MeasuredSize) -> v1::SizeResult {
-        result.published(self.raw_samples)
+        let published = result.published(self.raw_samples);
+        // A file that the program opens has a position of its own, which is not known.
+        let read = published.input_read_bytes.filter(|_| self.files.input.is_none());
+        v1::SizeResult { input_read_bytes: read, ..published }
     }
 
     /// Adds a size's result, in order, and its warnings.
@@ -314,6 +320,11 @@ impl ReportBuilder {
         self.report.sanitizer = run;
     }
 
+    /// Sets the place at which the program fails.
+    pub(crate) fn set_fault(&mut self, fault: Option<v1::Fault>) {
+        self.report.fault = fault;
+    }
+
     /// Sets the allocations.
     pub(crate) fn set_allocations(&mut self, allocations: Option<v1::AllocationReport>) {
         self.report.allocations = allocations;
@@ -322,6 +333,16 @@ impl ReportBuilder {
     /// Sets the growth of time and memory.
     pub(crate) fn set_growth(&mut self, growth: Option<&Growth>) {
         self.report.growth = growth.map(Into::into);
+        let remedies = if self.sizes.iter().any(MeasuredSize::is_ok) {
+            &[RemedyKind::MoreSizes][..]
+        } else {
+            &[RemedyKind::MoreSizes, RemedyKind::SmallerSizes, RemedyKind::AutoSchedule]
+        };
+        // A program that fails tells nothing more at these sizes.
+        if let (Some(_), Some(growth)) = (&self.report.fault, &mut self.report.growth) {
+            let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
+            classes.for_each(|class| class.remedies.retain(|it| !remedies.contains(&it.kind())));
+        }
     }
 
     /// Adds warnings. A warning names its candidate only if there are several.

@@ -8,6 +8,7 @@ mod compiled_program;
 mod compiler;
 mod core_reservation;
 mod endings;
+mod fault;
 mod figures;
 mod generator;
 mod growing_schedule;

@@ -4,6 +4,7 @@ pub(crate) mod confinement;
 pub(crate) mod control_message;
 pub(crate) mod landlock;
 mod mounts;
+mod named_files;
 pub(crate) mod namespaces;
 pub(crate) mod oom_counter;
 pub(crate) mod oom_score;

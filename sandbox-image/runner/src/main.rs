@@ -19,6 +19,7 @@
 //!          ├─ count         under the instruction counter; series: on many inputs;
 //!          │                forked: from an origin that has not read its input
 //!          ├─ trace         the same, by lines: attribution, stacks
+//!          ├─ trace::fault  a run that process::tracer traces to its crash
 //!          └─ memory_probe  seccomp_notify says when to read, memory_reader reads
 //!              └─ process::run_program   start, measure, sweep, read back, empty
 //!                  ├─ measure   one process: interval, limits, evidence

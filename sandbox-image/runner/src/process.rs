@@ -11,3 +11,4 @@ pub(crate) mod runner;
 pub(crate) mod spawn;
 pub(crate) mod spec;
 pub(crate) mod sweep;
+pub(crate) mod tracer;

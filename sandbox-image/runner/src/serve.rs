@@ -18,7 +18,7 @@ use crate::runs::generate;
 use crate::runs::memory_probe;
 use crate::runs::profile;
 use crate::runs::tools;
-use crate::runs::trace;
+use crate::runs::trace::{self, fault};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files;
@@ -78,6 +78,7 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::CountSeries(request) => {
             Response::CountedSeries(series::count_series(runner, &request)?)
         }
+        Request::FindFault(run) => Response::Faulted(fault::find_fault(runner, &run)?),
         Request::Trace(run) => Response::Traced(trace::trace(runner, &run)?),
         Request::Profile(run) => Response::Profiled(profile::profile(runner, &run)?),
         Request::Allocate(run) => Response::Allocated(allocations::record(runner, &run)?),

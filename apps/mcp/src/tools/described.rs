@@ -232,7 +232,8 @@ fn declared_properties() -> impl Iterator<Item = (String, Value)> {
             }
             Kind::Count { .. } => json!({ "type": "integer", "description": summary }),
             Kind::Number { .. } => json!({ "type": "number", "description": summary }),
-            Kind::Text { .. } | Kind::Structured => return None,
+            Kind::Text { .. } => json!({ "type": "string", "description": summary }),
+            Kind::Structured => return None,
         };
         Some((option.argument.to_owned(), property))
     })

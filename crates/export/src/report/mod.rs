@@ -3,6 +3,7 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
+mod fault;
 mod limit;
 mod printable;
 mod sanitizer;
@@ -16,6 +17,7 @@ use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, Size
 
 pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, lack_of_input};
+pub use fault::fault;
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};

@@ -35,6 +35,8 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
                 None => said,
             }
         }
+        // The place of the fault says more than a remedy.
+        (_, false) if report.fault.is_some() => stopped(smallest),
         (Outcome::TimeLimit, false) => {
             let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
             format!("no size ended within the time limit: use {smaller}")

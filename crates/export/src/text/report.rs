@@ -12,7 +12,7 @@ use super::sections::{
 use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
+    AT_LEAST_NOTE, clock_name, default_input, fault, figure, grouped, has_largest_process_only,
     lack_of_input, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;
@@ -34,7 +34,9 @@ const NAMED_TESTS: usize = 5;
 pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOptions) -> String {
     let palette = &options.palette;
     let sentences = |growth: String| {
-        let parts = [objection(report, palette), growth, note.unwrap_or_default().into()];
+        let Palette { bad, .. } = palette;
+        let fault = fault(report).map(|text| format!("{bad}{text}.{bad:#}")).unwrap_or_default();
+        let parts = [objection(report, palette), growth, fault, note.unwrap_or_default().into()];
         let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         said.join("\n")
     };

@@ -98,8 +98,8 @@ pub(crate) fn classify(
     });
     if let Some(file) = read_instead(job, report, &growth) {
         let why = format!(
-            "it opens {file}, which no sandbox has, and its input changes nothing: read the \
-             standard input instead"
+            "it reads nothing of its input, and opens {file}: name this file as the input file, or \
+             read the standard input instead"
         );
         return Some(unknown(job, why));
     }
@@ -122,7 +122,7 @@ fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<St
         // Without any signal, too few sizes ended OK to show growth.
         None => !time.signals.is_empty(),
     };
-    if reads || grows {
+    if reads || grows || job.options.files.input.is_some() {
         return None;
     }
     let files = job.files.iter().map(|file| file.text.as_bytes());

@@ -10,7 +10,7 @@ const MAX_NAME_BYTES: usize = 100;
 /// Returns the name of the first file that the source opens to read it, whatever the program finds.
 /// A file that is opened in a conditional block of the preprocessor, or after `if`, is for the
 /// author's own machine. No sandbox has the file, unless its path is absolute.
-pub(super) fn opened_file(source: &[u8]) -> Option<String> {
+pub fn opened_file(source: &[u8]) -> Option<String> {
     let source = String::from_utf8_lossy(source);
     let mut open_conditions = 0_u32;
     source.lines().find_map(|line| {

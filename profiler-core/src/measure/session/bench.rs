@@ -7,7 +7,7 @@ use crate::job::{DEFAULT_FLAGS, RunLimits};
 use crate::limits::{ANSWER_MARGIN, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
 use crate::sandbox::{Backend, CoreReservation, Cores, Sandbox};
 use runner_protocol::ask::{Count, Repeat};
-use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Subject, Variant};
+use runner_protocol::{Compile, Counted, File, Input, NamedFiles, Run, Sample, Subject, Variant};
 use std::time::Duration;
 
 /// Time limit of a request. Every requested batch takes less.
@@ -92,6 +92,7 @@ impl BenchSession {
             warm_up: true,
             core: self.reservation.as_ref().and_then(CoreReservation::core),
             input: Input::Size(n),
+            files: NamedFiles::default(),
             limits: limits.for_runner(),
             stop: super::stop::stop(repetitions, repetitions, PATIENCE),
             stdout_head: 0,

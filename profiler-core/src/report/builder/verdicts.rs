@@ -11,6 +11,11 @@ impl ReportBuilder {
         self.warn(warning);
     }
 
+    /// The results of the test cases so far.
+    pub(crate) fn test_cases(&self) -> &[v1::TestCaseResult] {
+        &self.report.test_cases
+    }
+
     /// Sets the instructions of the test case at `index`, if they were counted.
     pub(crate) fn set_test_instructions(&mut self, index: usize, count: Option<u64>, method: &str) {
         let case = self.report.test_cases.get_mut(index);

@@ -1,6 +1,6 @@
 use super::*;
 use runner_protocol::ask::Repeat;
-use runner_protocol::{BatchResult, Budget, Run, Stop, Subject, Variant};
+use runner_protocol::{BatchResult, Budget, NamedFiles, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio_util::codec::Framed;
 
@@ -244,6 +244,7 @@ async fn answer_has_a_time_limit() {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
         core: None,
+        files: NamedFiles::default(),
         input: runner_protocol::Input::Size(1),
         limits: crate::build::CompileLimits::default().for_runner(),
         stop: Stop { least: 1, most: 1, precision_ppm: 0, budget: Budget::Whole(1) },

@@ -10,10 +10,10 @@ use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
     Allocated, BatchResult, Binary, Blocks, Breach, Checked, Compile, Compiled, CountSeries,
-    Counted, CountedSeries, Ending, Execution, Fetch, FetchStdout, File, FunctionCost, Generated,
-    Hello, Input, InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES, Made, Make,
-    Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site,
-    StackCost, Subject, Sums, Trace, Traced, Variant, Written, read_list,
+    Counted, CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, FunctionCost,
+    Generated, Hello, Input, InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES,
+    Made, Make, Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES,
+    Site, Stack, StackCall, StackCost, Subject, Sums, Trace, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -119,6 +119,7 @@ impl Runner {
             Request::CountSeries(request) => {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }
+            Request::FindFault(request) => Some(Response::Faulted(self.find_fault(&request))),
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
@@ -273,6 +274,17 @@ impl Runner {
             }
         }
         CountedSeries { execution: ok(EMPTY_NS, BASE_RSS), counts }
+    }
+
+    /// Finds the calls where the model fails. A run that does not end is stopped at its limit.
+    fn find_fault(&self, request: &Run) -> Faulted {
+        let wall_ns = request.limits.wall_ns;
+        let stopped = || ended(Ending::Stopped(Breach::Wall(wall_ns)), wall_ns, BASE_RSS);
+        let execution = self.execution(request).unwrap_or_else(stopped);
+        let call = |function: &str, line| StackCall { function: function.into(), line, times: 1 };
+        let calls = vec![call("work(int)", 7), call("main", 12)];
+        let fails = !execution.ending.is_success();
+        Faulted { execution, stack: fails.then_some(Stack { calls, is_cut: false }) }
     }
 
     fn trace(&self, request: &Run) -> Traced {

@@ -130,6 +130,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         input_seed: _,
         stress: _,
         sanitizer: _,
+        fault: _,
     } = report;
     let mut lines = vec![format!("task: {task_id}, iteration {iteration}, source {code_cpp:?}")];
     lines.extend(host.as_ref().map(host_line));

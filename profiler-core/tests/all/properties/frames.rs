@@ -5,9 +5,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
     BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
-    CountSeries, Ending, Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun,
-    Limits, MAX_FRAME_BYTES, Made, Make, Piece, Profile, Profiled, Request, Response, Run, Sample,
-    SourceLine, Stop, Subject, Variant, Written, decode, read_frame, write_frame,
+    CountSeries, Ending, Enter, Execution, Fetch, File, FileName, FrameError, Hello, Input,
+    InteractorRun, Limits, MAX_FRAME_BYTES, Made, Make, NamedFiles, Piece, Profile, Profiled,
+    Request, Response, Run, Sample, SourceLine, Stop, Subject, Variant, Written, decode,
+    read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -69,7 +70,9 @@ fn run() -> impl Strategy<Value = Run> {
         |((subject, (warm_up, core)), input, (limits, interactor), stop)| {
             let (least, most, budget, stdout_head) = stop;
             let stop = Stop { least, most, precision_ppm: most, budget: Budget::Whole(budget) };
-            Run { subject, warm_up, core, input, limits, stop, stdout_head, interactor }
+            let input_file = FileName::new("input.txt").filter(|_| warm_up);
+            let files = NamedFiles { input: input_file, output: None };
+            Run { subject, warm_up, core, input, files, limits, stop, stdout_head, interactor }
         },
     )
 }

@@ -1,6 +1,7 @@
 //! Confines every untrusted program: resource limits, another user, Landlock and seccomp.
 
 use crate::confine::landlock::{FileRules, Role};
+use crate::confine::named_files;
 use crate::confine::seccomp;
 use crate::confine::seccomp_notify::NotifyFilter;
 use crate::sys::facts;
@@ -8,7 +9,7 @@ use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t, setrlimit};
 use nix::unistd::{self, Gid, Uid};
-use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
+use runner_protocol::{INTERACTOR_UID, Limits, NamedFiles, PROGRAM_UID};
 use seccompiler::BpfProgram;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
@@ -40,13 +41,13 @@ impl Confinement {
         })
     }
 
-    /// Sets the limits, changes the user if programs have their own, and applies Landlock and
-    /// seccomp. The filter of `notify` contains the usual filter, and replaces it.
+    /// Sets the limits, changes the user if programs have their own, links the files that the
+    /// program opens, and applies Landlock and seccomp. The filter of `notify` contains the usual filter, and replaces it.
     pub(crate) fn confine(
         &self,
         limits: &Limits,
         role: Role,
-        notify: Option<&NotifyFilter>,
+        (notify, files): (Option<&NotifyFilter>, NamedFiles),
     ) -> Result<()> {
         limit(limits)?;
         if self.private_users {
@@ -61,6 +62,8 @@ impl Confinement {
             unistd::setresgid(group, group, group).stage("change group")?;
             unistd::setresuid(user, user, user).stage("change user")?;
         }
+        // The links belong to the program's user, who empties scratch.
+        named_files::link(files)?;
         self.file_rules[role as usize].restrict_self()?;
         let filter = match (notify, role) {
             (Some(notify), _) => return notify.install(),

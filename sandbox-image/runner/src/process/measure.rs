@@ -350,7 +350,7 @@ fn sample(
     sample
 }
 
-fn ending(status: i32) -> Ending {
+pub(crate) fn ending(status: i32) -> Ending {
     if libc::WIFSIGNALED(status) {
         Ending::Signaled(libc::WTERMSIG(status))
     } else {

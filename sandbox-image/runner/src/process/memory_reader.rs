@@ -140,7 +140,7 @@ impl MemoryReader {
             memory.text_bytes = of("VmExe:").unwrap_or(memory.text_bytes);
             memory.resident_bytes = of("VmRSS:").unwrap_or(resident);
         }
-        if let Ok(walked) = open_smaps(&self.dir.join("smaps")).and_then(walk) {
+        if let Ok(walked) = open_as_debugger(&self.dir.join("smaps")).and_then(walk) {
             memory.heap_bytes = memory.heap_bytes.max(Some(walked.heap));
             memory.stack_bytes = memory.stack_bytes.max(Some(walked.stack));
             memory.anonymous_bytes = memory.anonymous_bytes.max(Some(walked.anonymous));
@@ -163,11 +163,11 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
     line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Opens `smaps`. The kernel allows that only to a process that could attach as a debugger: with
+/// Opens a file of a process in `/proc`, such as `smaps`. The kernel allows that only to a process that could attach as a debugger: with
 /// the same user and group, or with `CAP_SYS_PTRACE`, which a container's runner does not have. The
 /// check uses the ids for access to files, so the runner takes on the program's ids while it opens
 /// the file. This lets nobody signal or trace the runner, because those checks use its other ids.
-fn open_smaps(path: &Path) -> io::Result<File> {
+pub(crate) fn open_as_debugger(path: &Path) -> io::Result<File> {
     match File::open(path) {
         Err(error)
             if error.kind() == io::ErrorKind::PermissionDenied && confinement::has_own_user() => {}

@@ -21,6 +21,7 @@ use crate::confine::run_cgroup::RunCgroup;
 use crate::process::context::ProcessContext;
 use crate::process::exec_args::ExecArgs;
 use crate::process::spec::{Place, RESULT, Spec};
+use crate::process::tracer;
 use crate::sys::clone_into::clone_into;
 use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
@@ -171,7 +172,10 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     }
     if let Some(limits) = spec.limits {
         unistd::chdir(SCRATCH_DIR).stage("enter scratch")?;
-        context.confinement.confine(limits, spec.role, spec.notify)?;
+        if spec.is_traced {
+            tracer::accept();
+        }
+        context.confinement.confine(limits, spec.role, (spec.notify, spec.files))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::confine::landlock::Role;
 use crate::confine::run_cgroup::{Account, RunCgroup};
 use crate::confine::seccomp_notify::NotifyFilter;
-use runner_protocol::Limits;
+use runner_protocol::{Limits, NamedFiles};
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{OwnedFd, RawFd};
@@ -29,6 +29,10 @@ pub(crate) struct Spec<'a> {
     pub(crate) role: Role,
     /// The processor that the program is pinned to; `None` for this process's own processors.
     pub(crate) core: Option<u32>,
+    /// Files that the program opens in place of stdin and stdout.
+    pub(crate) files: NamedFiles,
+    /// Whether this process traces the program, from exec on.
+    pub(crate) is_traced: bool,
     /// The filter that reports system calls to the runner, exec first. With it, the child gets a
     /// copy of the runner's memory, because the runner must answer before exec and cannot be
     /// suspended until then.

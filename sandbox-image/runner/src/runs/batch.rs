@@ -158,7 +158,8 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let (binary, _) = runner.program(request.subject);
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
-    let task = Task { binary, limits: request.limits, core: request.core, proc_view };
+    let (limits, core, files) = (request.limits, request.core, request.files);
+    let task = Task { binary, limits, core, files, proc_view };
     write_frame(&mut WorkFile::WARM_UP.create()?, &task).stage("write the warm-up's task")?;
     WorkFile::WARM_UP_RESULT.remove()?;
     WorkFile::TIME.create()?;

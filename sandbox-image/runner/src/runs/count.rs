@@ -52,6 +52,7 @@ pub(crate) fn run_counter(
         argv: argv.map(String::from).collect(),
         limits: Some(&request.limits),
         core: request.core,
+        files: request.files,
         ..Spec::default()
     };
     let place = Place {

@@ -5,6 +5,7 @@
 //! profile.
 
 mod attribution;
+pub(crate) mod fault;
 mod source_frames;
 mod stacks;
 

@@ -9,7 +9,7 @@ use crate::sys::files::WorkFile;
 use crate::sys::proc_view;
 use crate::sys::trim_self;
 use nix::sys::prctl;
-use runner_protocol::{Limits, read_frame, write_frame};
+use runner_protocol::{Limits, NamedFiles, read_frame, write_frame};
 use serde::{Deserialize, Serialize};
 use std::os::fd::RawFd;
 
@@ -22,6 +22,7 @@ pub(crate) struct Task {
     pub(crate) binary: String,
     pub(crate) limits: Limits,
     pub(crate) core: Option<u32>,
+    pub(crate) files: NamedFiles,
     /// The descriptor of the runner's view of `/proc`, which this process inherits.
     pub(crate) proc_view: Option<RawFd>,
 }
@@ -39,6 +40,7 @@ pub(crate) fn run() -> Result<()> {
         argv: vec![PROGRAM_NAME.into()],
         limits: Some(&task.limits),
         core: task.core,
+        files: task.files,
         ..Spec::default()
     };
     let context = ProcessContext::prepare(Ok(None))?;

@@ -5,6 +5,7 @@ mod command_line;
 use crate::commands::check::quoted;
 use command_line::CommandLine;
 use profiler_core::limits::MAX_MEMORY_MB;
+use profiler_core::opened_file;
 use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
@@ -49,7 +50,26 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
         || Some(format!("To write the input of the crash, run:\n  {}", input(report, line)?));
     let memory = || Some(format!("To allow more memory, run:\n  {}", more_memory(report, line)?));
     let decide = || Some(format!("To decide, run:\n  {}", decisive(report, line)?));
-    zero().or_else(crash).or_else(memory).or_else(decide)
+    let file = || {
+        let (name, next) = with_file(report, line)?;
+        Some(format!(
+            "The program reads nothing of its input; it opens {name}. To give it the input there, \
+             run:\n  {next}"
+        ))
+    };
+    file().or_else(zero).or_else(crash).or_else(memory).or_else(decide)
+}
+
+/// Returns the file that the program opens in place of stdin, and the command line with this file.
+/// `None` if the program reads its stdin at a size.
+fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, String)> {
+    let reads = |size: &SizeResult| size.input_read_bytes.is_some_and(|bytes| bytes > 0);
+    if line.value("--input-file").is_some() || report.sizes.iter().any(reads) {
+        return None;
+    }
+    let name = opened_file(report.code_cpp.as_bytes())?;
+    let next = line.with(&["--input-file", &name]);
+    Some((name, next))
 }
 
 /// Returns the command line without n = 0, if the program fails there alone.
@@ -201,6 +221,23 @@ mod tests {
         let line = CommandLine::new(words.map(str::to_owned).into());
         let next = after(&undecided(&[RemedyKind::CountedGrowth]), &line);
         assert!(next.unwrap().ends_with("swiftprof run --growth counted -- -a.cpp"));
+    }
+
+    #[test]
+    fn opened_file_becomes_the_input() {
+        let size = |read| SizeResult {
+            size: 9,
+            outcome: Outcome::Ok.into(),
+            input_read_bytes: Some(read),
+            ..SizeResult::default()
+        };
+        let code_cpp = "int main() { freopen(\"input.txt\", \"r\", stdin); }".to_owned();
+        let report = ProfileReport { sizes: vec![size(0)], code_cpp, ..ProfileReport::default() };
+        let next = after(&report, &line("--n-max 9")).unwrap();
+        assert!(next.ends_with("\n  swiftprof run a.cpp --n-max 9 --input-file input.txt"));
+        assert_eq!(after(&report, &line("--input-file in.txt")), None);
+        let reads = ProfileReport { sizes: vec![size(2)], ..report };
+        assert_eq!(after(&reads, &line("")), None);
     }
 
     #[test]

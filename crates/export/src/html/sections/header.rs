@@ -6,8 +6,8 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, first_failure, is_main, of_what, sanitizer_sentence, unfinished_tests, verdict,
-    why_stopped, wrong_tests,
+    failed_step, fault, first_failure, is_main, of_what, sanitizer_sentence, unfinished_tests,
+    verdict, why_stopped, wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -41,8 +41,15 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
         ended.unwrap_or_default(),
         summary(report),
         sanitized(report),
+        place_of_fault(report),
         cards(report)
     )
+}
+
+/// Renders the place at which the program fails, if it is known.
+fn place_of_fault(report: &ProfileReport) -> String {
+    let said = fault(report).map(|text| format!("<p class=\"note\">{}.</p>", escaped(&text)));
+    said.unwrap_or_default()
 }
 
 /// Renders the reason for the early end of a run. A program that does not compile has its errors

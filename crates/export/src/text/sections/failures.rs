@@ -34,7 +34,7 @@ pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
             && !fails_at_zero_alone(report, size)
     };
     let mut explained: Vec<(Vec<String>, String)> = Vec::new();
-    let mut shown: Option<(String, &str)> = None;
+    let mut shown: Vec<(String, &str)> = Vec::new();
     for size in report.sizes.iter().filter(failed) {
         let place = place(report, size.size, size.candidate);
         let text = explain_size(size);
@@ -42,13 +42,14 @@ pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
             places.push(place);
             continue;
         }
-        let first = shown.as_ref().filter(|(_, stderr)| *stderr == size.stderr_tail);
+        let first = shown.iter().find(|(_, stderr)| *stderr == size.stderr_tail);
+        let is_new = first.is_none() && !size.stderr_tail.is_empty();
         let text = first.map_or(text, |(first, _)| {
             let silent = SizeResult { stderr_tail: String::new(), ..size.clone() };
             format!("{}; stderr ends as at {first}", explain_size(&silent))
         });
-        if shown.is_none() && !size.stderr_tail.is_empty() {
-            shown = Some((place.clone(), &size.stderr_tail));
+        if is_new {
+            shown.push((place.clone(), &size.stderr_tail));
         }
         explained.push((vec![place], text));
     }

@@ -87,6 +87,14 @@ class DeclaredOptions(TypedDict, total=False):
     """Fits the default sizes to the bound of n and to the specs."""
     sanitize: bool | None
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
+    fault_location: bool | None
+    """Line at which the program fails."""
+    input_file: str | None
+    """File that the program opens for its input. Before each run, its working folder has the input
+    under this name."""
+    output_file: str | None
+    """File that the program writes its output to. Its content is the output of the program, in
+    place of stdout."""
 
 
 NAMES = {
@@ -136,5 +144,8 @@ NAMES = {
     "fit_sizes": ("fit_sizes", ""),
     "stress": ("stress", ""),
     "sanitize": ("sanitize", "sanitize"),
+    "fault_location": ("fault_location", ""),
+    "input_file": ("input_file", "input-file"),
+    "output_file": ("output_file", "output-file"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

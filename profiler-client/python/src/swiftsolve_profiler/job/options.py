@@ -125,6 +125,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
         limits=_limits(options, task),
         on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
+        fault_location=True,
     )
     for name, value in options.items():
         if name in DeclaredOptions.__annotations__:

@@ -83,6 +83,11 @@ class FullReport:
         return self.message.worst if self.message.HasField("worst") else None
 
     @property
+    def fault(self) -> report_pb2.Fault | None:
+        """The place at which the program fails, if the job asks for it: see `report.proto`."""
+        return self.message.fault if self.message.HasField("fault") else None
+
+    @property
     def advice(self) -> report_pb2.Advice | None:
         """The changes that were tried, if the job asks for `advice`: see `report.proto`."""
         return self.message.advice if self.message.HasField("advice") else None

@@ -98,6 +98,10 @@ def _parts(
             break
     if report.sanitizer.HasField("finding"):
         yield _sanitized(report.sanitizer)
+    if report.fault.calls:
+        line = report.fault.calls[0].line
+        failed_in = "it takes too long" if report.fault.HasField("stopped_ms") else "it crashes"
+        yield f"{failed_in} in line {line}: {_source(report, line)}"
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         source = _source(report, hottest.line, hottest.file) or hottest.function

@@ -1,0 +1,180 @@
+//! Unwinds the stack of a stopped process, from its memory alone.
+//!
+//! Each module of the process (the program, a library) has its unwind tables in memory, in
+//! `.eh_frame_hdr` and `.eh_frame`. The process can write all of it, so a process can forge its own
+//! stack. Sections, rules and steps have bounds.
+
+mod module;
+mod rule;
+
+use module::Module;
+use rule::Rule;
+use std::collections::HashMap;
+
+/// Maximum number of calls that are unwound.
+pub const MAX_CALLS: usize = 1 << 17;
+/// Maximum number of rules, one per distinct address on the stack.
+const MAX_RULES: usize = 1 << 12;
+/// Number of registers in [`Registers::values`].
+pub const REGISTERS: usize = 33;
+/// DWARF's numbers of the stack pointer and of the return address.
+#[cfg(not(target_arch = "aarch64"))]
+const NUMBERS: (usize, usize) = (7, 16);
+#[cfg(target_arch = "aarch64")]
+const NUMBERS: (usize, usize) = (31, 30);
+
+/// Memory of a stopped process.
+pub trait Memory {
+    /// Fills `into` from `address` on; `None` if a part of it cannot be read.
+    fn read(&self, address: u64, into: &mut [u8]) -> Option<()>;
+}
+
+/// Registers of a call.
+#[derive(Debug, Clone)]
+pub struct Registers {
+    /// Address of the current instruction, or of the one after a call.
+    pub pc: u64,
+    /// Values by DWARF's numbers; `None` if a value is unknown.
+    pub values: [Option<u64>; REGISTERS],
+}
+
+/// A mapping of a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapping {
+    start: u64,
+    end: u64,
+    offset: u64,
+    is_code: bool,
+    file: String,
+}
+
+impl Mapping {
+    /// Parses a line of `/proc/PID/maps`; see `proc_pid_maps(5)`.
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.splitn(6, ' ');
+        let (start, end) = words.next()?.split_once('-')?;
+        let rights = words.next()?;
+        let offset = words.next()?;
+        let file = words.nth(2).unwrap_or_default().trim_start();
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        Some(Self {
+            start: number(start)?,
+            end: number(end)?,
+            offset: number(offset)?,
+            is_code: rights.as_bytes().get(2) == Some(&b'x'),
+            file: file.into(),
+        })
+    }
+
+    fn contains(&self, address: u64) -> bool {
+        (self.start..self.end).contains(&address)
+    }
+}
+
+/// The calls on a stack.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Addresses in the binary of the program, the innermost first. Libraries are left out.
+    pub addresses: Vec<u64>,
+    /// Whether the last call that was reached is not the outermost one.
+    pub is_cut: bool,
+}
+
+/// Unwinds the stack of a process from `registers`. `program` is the end of the path of the
+/// program. Stops early once `is_late`.
+pub fn unwind(
+    memory: &impl Memory,
+    mappings: &[Mapping],
+    registers: Registers,
+    program: &str,
+    is_late: impl Fn() -> bool,
+) -> Calls {
+    let modules = HashMap::new();
+    let mut unwinder = Unwinder { memory, mappings, modules, rules: HashMap::new(), is_late };
+    let mut calls = Calls::default();
+    let mut at = registers;
+    for depth in 0..MAX_CALLS {
+        // A return address is behind its call, which can be the last instruction of a function.
+        let address = if depth == 0 { at.pc } else { at.pc.wrapping_sub(1) };
+        if let Some(module) = unwinder.module(address)
+            && module.file.ends_with(program)
+        {
+            calls.addresses.push(address.wrapping_sub(module.bias));
+        }
+        match unwinder.step(&at, address, depth == 0) {
+            Step::To(caller) => at = *caller,
+            Step::Outermost => return calls,
+            Step::Unknown => break,
+        }
+    }
+    calls.is_cut = true;
+    calls
+}
+
+/// Result of a step from a call to its caller.
+enum Step {
+    To(Box<Registers>),
+    Outermost,
+    Unknown,
+}
+
+struct Unwinder<'a, M, L> {
+    memory: &'a M,
+    mappings: &'a [Mapping],
+    /// By the start of a mapping of code; `None` if it has no tables.
+    modules: HashMap<u64, Option<Module>>,
+    /// By address; `None` if it has no rule.
+    rules: HashMap<u64, Option<Rule>>,
+    is_late: L,
+}
+
+impl<M: Memory, L: Fn() -> bool> Unwinder<'_, M, L> {
+    /// The module that has code at `address`.
+    fn module(&mut self, address: u64) -> Option<&Module> {
+        let (memory, mappings) = (self.memory, self.mappings);
+        let code = mappings.iter().find(|it| it.is_code && it.contains(address))?;
+        let load = || Module::load(memory, mappings, code);
+        self.modules.entry(code.start).or_insert_with(load).as_ref()
+    }
+
+    fn step(&mut self, at: &Registers, address: u64, is_first: bool) -> Step {
+        if !self.rules.contains_key(&address) {
+            if self.rules.len() == MAX_RULES || (self.is_late)() {
+                return Step::Unknown;
+            }
+            let rule = self.module(address).and_then(|module| Rule::find(module, address));
+            self.rules.insert(address, rule);
+        }
+        if let Some(Some(rule)) = self.rules.get(&address) {
+            return rule.apply(at, self.memory, is_first);
+        }
+        // A call through a bad pointer: nothing but the return address is there.
+        if is_first && self.module(address).is_none() { self.returned(at) } else { Step::Unknown }
+    }
+
+    /// The caller of a function that has not executed any instruction.
+    fn returned(&self, at: &Registers) -> Step {
+        let (stack, link) = NUMBERS;
+        let mut caller = at.clone();
+        let pc = if cfg!(target_arch = "aarch64") {
+            at.values[link]
+        } else {
+            let pointer = at.values[stack];
+            caller.values[stack] = pointer.map(|pointer| pointer.wrapping_add(8));
+            pointer.and_then(|pointer| word(self.memory, pointer))
+        };
+        let Some(pc) = pc else { return Step::Unknown };
+        caller.pc = pc;
+        Step::To(Box::new(caller))
+    }
+}
+
+/// The word at `address`.
+fn word(memory: &impl Memory, address: u64) -> Option<u64> {
+    let mut bytes = [0; 8];
+    memory.read(address, &mut bytes)?;
+    Some(u64::from_le_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests;

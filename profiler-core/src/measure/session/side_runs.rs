@@ -1,0 +1,47 @@
+//! Runs that explain figures: under gprof, with recorded allocations, and traced to a crash.
+
+use super::side_limits::{recorded, traced};
+use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};
+use crate::error::SandboxFault;
+use crate::job::Point;
+use crate::limits::ANSWER_MARGIN;
+use runner_protocol::ask::{Allocate, FindFault, Profile};
+use runner_protocol::{Allocated, Faulted, Profiled, Run, Subject, Variant};
+use std::time::Duration;
+
+/// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
+const STOPS_PER_PROFILE: u32 = 3;
+
+impl MeasureSession<'_> {
+    /// Runs the program once, for at most `within` of wall clock, and finds the calls at its crash
+    /// or at that limit.
+    pub(crate) async fn find_fault(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<Faulted, SandboxFault> {
+        let run = self.on(input).await?;
+        let run = Run { limits: traced(run.limits, within), ..run };
+        self.channel.ask(FindFault(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
+    }
+
+    /// Runs the build for gprof once.
+    pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
+        let subject = Subject::Build(Variant::Gprof);
+        let run = Run { subject, ..self.point(point).await? };
+        let within = STOPS_PER_PROFILE * self.job.limits.wall_stop() + ANSWER_MARGIN;
+        self.channel.ask(Profile(run), within).await
+    }
+
+    /// Runs the build that records its allocations once, for at most `within` of wall clock.
+    pub(crate) async fn allocated(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<Allocated, SandboxFault> {
+        let run = self.on(input).await?;
+        let limits = recorded(run.limits, within);
+        let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
+        self.channel.ask(Allocate(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
+    }
+}

@@ -1,0 +1,212 @@
+//! Traces a process to find the calls on its stack at a signal, or at a limit of time.
+//!
+//! The child asks to be traced before exec, because a runner without `CAP_SYS_PTRACE` may not
+//! attach to a process of another user. The kernel then stops the child at each signal. Whatever
+//! the runner cannot read stays unknown: tracing is never a reason to fail.
+
+use crate::process::memory_reader::open_as_debugger;
+use crate::sys::facts::now;
+use crate::sys::proc_view;
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use profiler_decode::unwind::{Calls, Mapping, Memory, REGISTERS, Registers, unwind};
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::ptr;
+use std::time::Duration;
+
+/// Signals of a crash.
+const CRASHES: [i32; 7] = [
+    libc::SIGSEGV,
+    libc::SIGABRT,
+    libc::SIGFPE,
+    libc::SIGBUS,
+    libc::SIGILL,
+    libc::SIGTRAP,
+    libc::SIGSYS,
+];
+/// Maximum number of times that a stack is read. A program may handle its signals.
+const MAX_LOOKS: u32 = 8;
+/// Maximum time for one stack.
+const LOOK_TIME: Duration = Duration::from_millis(500);
+/// Maximum size of the list of mappings that is read, in bytes.
+const MAX_MAPS_BYTES: u64 = 1 << 20;
+/// Size of the parts in which a stack is read, in bytes.
+const PAGE: usize = 4096;
+/// Options of ptrace(2): trace new threads, report exec as an event, end with the tracer.
+const OPTIONS: libc::c_int =
+    libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_EXITKILL;
+const NT_PRSTATUS: usize = 1;
+
+/// Lets the parent trace this process. Without the permission, nothing is traced.
+pub(crate) fn accept() {
+    // SAFETY: takes no pointers.
+    unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) };
+}
+
+/// A traced process, and what is known of its stack.
+pub(crate) struct Tracee<'a> {
+    pid: Pid,
+    /// Path of its program.
+    program: &'a str,
+    has_begun: bool,
+    is_stopping: bool,
+    looks: u32,
+    /// The last signal at which the stack was read, and the calls on it.
+    pub(crate) seen: Option<(i32, Calls)>,
+}
+
+/// State of a process and its threads.
+pub(crate) enum Event {
+    /// The process has ended with this wait status, and is reaped.
+    Ended(i32),
+    /// A thread stopped at this signal and goes on, or something else ended.
+    Passed(i32),
+    /// Nothing happened.
+    Nothing,
+}
+
+impl<'a> Tracee<'a> {
+    pub(crate) fn new(pid: Pid, program: &'a str) -> Self {
+        Self { pid, program, has_begun: false, is_stopping: false, looks: 0, seen: None }
+    }
+
+    /// Stops the process for a look at its stack.
+    pub(crate) fn stop(&mut self) {
+        self.is_stopping = true;
+        // It may already have ended by itself.
+        let _ = kill(self.pid, Signal::SIGSTOP);
+    }
+
+    /// Handles the next event of the process, its threads and its children.
+    pub(crate) fn next(&mut self) -> Event {
+        let mut status = 0;
+        // SAFETY: the pointer is to a live, writable value.
+        let thread = unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG | libc::__WALL) };
+        match thread {
+            0 | -1 => Event::Nothing,
+            thread if libc::WIFSTOPPED(status) => Event::Passed(self.pass(thread, status)),
+            thread if thread == self.pid.as_raw() => Event::Ended(status),
+            _ => Event::Passed(0),
+        }
+    }
+
+    /// Looks at a stopped thread if it crashes, and lets it go on. Returns its signal; 0 for an
+    /// event.
+    fn pass(&mut self, thread: libc::pid_t, status: i32) -> i32 {
+        let signal = libc::WSTOPSIG(status);
+        let is_event = status >> 16 != 0;
+        let is_exec = !self.has_begun && signal == libc::SIGTRAP;
+        if !self.has_begun {
+            self.has_begun = true;
+            request(libc::PTRACE_SETOPTIONS, thread, OPTIONS as usize);
+        }
+        let delivered = if is_event || is_exec || signal == libc::SIGSTOP { 0 } else { signal };
+        let is_stopped = self.is_stopping && signal == libc::SIGSTOP && !is_event;
+        if is_stopped || CRASHES.contains(&delivered) {
+            self.look(thread, signal);
+        }
+        request(libc::PTRACE_CONT, thread, delivered.unsigned_abs() as usize);
+        if is_event { 0 } else { signal }
+    }
+
+    fn look(&mut self, thread: libc::pid_t, signal: i32) {
+        if self.looks < MAX_LOOKS {
+            self.looks += 1;
+            let calls = registers(thread).and_then(|registers| self.calls(registers));
+            self.seen = calls.map(|calls| (signal, calls));
+        }
+    }
+
+    fn calls(&self, registers: Registers) -> Option<Calls> {
+        let file = |name| {
+            let path = proc_view::path(format_args!("{}/{name}", self.pid));
+            open_as_debugger(Path::new(&path)).ok()
+        };
+        let maps = BufReader::new(file("maps")?.take(MAX_MAPS_BYTES));
+        let lines = maps.split(b'\n').map_while(Result::ok);
+        let mappings: Vec<Mapping> =
+            lines.filter_map(|line| Mapping::parse(&String::from_utf8_lossy(&line))).collect();
+        let memory = ProcessMemory { file: file("mem")?, page: RefCell::default() };
+        let until = now() + LOOK_TIME;
+        Some(unwind(&memory, &mappings, registers, self.program, || now() > until))
+    }
+}
+
+/// Makes a request of ptrace(2) whose third argument is unused.
+fn request(request: libc::c_uint, thread: libc::pid_t, data: usize) {
+    // SAFETY: these requests take numbers, not pointers. The thread may be gone already.
+    unsafe { libc::ptrace(request, thread, 0_usize, data) };
+}
+
+/// Memory of a process. The page that was read last is kept.
+struct ProcessMemory {
+    file: File,
+    page: RefCell<Option<(u64, Vec<u8>)>>,
+}
+
+impl ProcessMemory {
+    fn read_page(&self, start: u64) -> Option<(u64, Vec<u8>)> {
+        let mut page = vec![0; PAGE];
+        self.file.read_exact_at(&mut page, start).ok()?;
+        Some((start, page))
+    }
+}
+
+impl Memory for ProcessMemory {
+    fn read(&self, address: u64, into: &mut [u8]) -> Option<()> {
+        let at = usize::try_from(address % PAGE as u64).ok()?;
+        let start = address - at as u64;
+        if at + into.len() > PAGE {
+            return self.file.read_exact_at(into, address).ok();
+        }
+        let mut page = self.page.borrow_mut();
+        if page.as_ref().is_none_or(|(kept, _)| *kept != start) {
+            *page = self.read_page(start);
+        }
+        let (_, bytes) = page.as_ref()?;
+        into.copy_from_slice(bytes.get(at..at + into.len())?);
+        Some(())
+    }
+}
+
+/// The registers of a stopped thread.
+fn registers(thread: libc::pid_t) -> Option<Registers> {
+    // SAFETY: it is plain integers, for which all zeroes is a value.
+    let mut kept: libc::user_regs_struct = unsafe { std::mem::zeroed() };
+    let (base, length) = (&raw mut kept, size_of_val(&kept));
+    let mut vector = libc::iovec { iov_base: base.cast(), iov_len: length };
+    // SAFETY: the vector describes a live, writable value.
+    let done = unsafe {
+        libc::ptrace(libc::PTRACE_GETREGSET, thread, NT_PRSTATUS, ptr::from_mut(&mut vector))
+    };
+    Errno::result(done).ok().map(|_| numbered(&kept))
+}
+
+/// The registers by DWARF's numbers.
+#[cfg(target_arch = "x86_64")]
+fn numbered(kept: &libc::user_regs_struct) -> Registers {
+    let mut values = [None; REGISTERS];
+    let general = [
+        kept.rax, kept.rdx, kept.rcx, kept.rbx, kept.rsi, kept.rdi, kept.rbp, kept.rsp, kept.r8,
+        kept.r9, kept.r10, kept.r11, kept.r12, kept.r13, kept.r14, kept.r15,
+    ];
+    for (value, register) in values.iter_mut().zip(general) {
+        *value = Some(register);
+    }
+    Registers { pc: kept.rip, values }
+}
+
+/// The registers by DWARF's numbers.
+#[cfg(target_arch = "aarch64")]
+fn numbered(kept: &libc::user_regs_struct) -> Registers {
+    let mut values = [None; REGISTERS];
+    for (value, register) in values.iter_mut().zip(kept.regs.into_iter().chain([kept.sp])) {
+        *value = Some(register);
+    }
+    Registers { pc: kept.pc, values }
+}

@@ -1,0 +1,186 @@
+//! One run that the runner traces, to find the lines where the program crashes, or where it is when
+//! it takes too long.
+
+use super::{source_frames, symbols};
+use crate::process::measure;
+use crate::process::run_program::run_measured;
+use crate::process::runner::Runner;
+use crate::process::spawn::{self, Started};
+use crate::process::spec::{Place, Spec};
+use crate::process::sweep;
+use crate::process::tracer::{Event, Tracee};
+use crate::sys::facts::{self, nanoseconds, now};
+use crate::sys::fault::Result;
+use crate::sys::files;
+use crate::sys::process_set::ProcessSet;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::getppid;
+use profiler_decode::symbols::Symbols;
+use profiler_decode::unwind::Calls;
+use runner_protocol::{
+    Breach, Ending, Execution, Faulted, Limits, MAX_STACK_CALLS, Run, Stack, StackCall,
+};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Interval at which the limits are checked.
+const TICK: Duration = Duration::from_millis(1);
+/// Interval at which memory is sampled if no cgroup limits it, in ticks.
+const TICKS_A_SAMPLE: u32 = 10;
+/// Time after the limit in which a process must stop for a look at its stack.
+const STOP_TIME: Duration = Duration::from_millis(200);
+/// Maximum number of distinct addresses of calls that are looked up.
+const MAX_ADDRESSES: usize = 256;
+/// Longest sequence of calls whose repetitions are folded.
+const MAX_CYCLE: usize = 4;
+
+/// Runs the program once, and returns the calls of the source at its crash or at the limit of time.
+pub(crate) fn find_fault(runner: &Runner, request: &Run) -> Result<Faulted> {
+    files::place(request.input)?;
+    let (program, _) = runner.program(request.subject);
+    let spec = Spec { is_traced: true, ..runner.spec(request) };
+    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let measure = || traced(runner, &spec, &place, (&request.limits, &program));
+    let (execution, calls) =
+        run_measured(runner, place.scratch, measure, |(mut execution, calls), aftermath| {
+            aftermath.add_to(&mut execution, &request.limits);
+            Ok((execution, calls))
+        })?;
+    let stack = calls.map(|calls| stack(runner, request, &program, &calls)).transpose()?.flatten();
+    sweep::wipe_scratch()?;
+    Ok(Faulted { execution, stack })
+}
+
+/// Starts and traces the program. Its figures are not measured.
+fn traced(
+    runner: &Runner,
+    spec: &Spec<'_>,
+    place: &Place<'_>,
+    (limits, program): (&Limits, &str),
+) -> Result<(Execution, Option<Calls>)> {
+    let context = &runner.context;
+    let child = match spawn::spawn(context, spec, place)? {
+        Started::Running(child) => child,
+        Started::Killed(signal) => return Ok((measure::killed(signal), None)),
+    };
+    let samples_memory = context.oom.version().is_none();
+    let (begun, limit) = (now(), Duration::from_nanos(limits.wall_ns));
+    let mut tracee = Tracee::new(child.pid, program);
+    let (mut breach, mut is_stopping, mut ticks) = (None, false, 0_u32);
+    loop {
+        let wall = now().saturating_sub(begun);
+        let is_over = match tracee.next() {
+            Event::Ended(status) => {
+                let ending = breach.map_or(measure::ending(status), Ending::Stopped);
+                let calls = tracee.seen.filter(|(signal, _)| match ending {
+                    Ending::Signaled(ended) => *signal == ended,
+                    Ending::Stopped(breach) => {
+                        matches!(breach, Breach::Wall(_)) && *signal == libc::SIGSTOP
+                    }
+                    Ending::Exited(_) => false,
+                });
+                let execution = Execution { ending, ..measure::killed(0) };
+                return Ok((execution, calls.map(|(_, calls)| calls)));
+            }
+            Event::Passed(signal) => is_stopping && signal == libc::SIGSTOP,
+            Event::Nothing => {
+                let channel = &runner.channel;
+                if measure::sleep_until_ready(context, channel, None, Some(TICK))?.0 {
+                    sweep::cancel()?;
+                }
+                false
+            }
+        };
+        if breach.is_some() {
+            continue;
+        }
+        ticks = ticks.wrapping_add(1);
+        if samples_memory && ticks.is_multiple_of(TICKS_A_SAMPLE) {
+            let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
+            breach = (resident > limits.resident_bytes).then_some(Breach::Resident(resident));
+        }
+        if is_over || wall >= limit + STOP_TIME {
+            breach = Some(Breach::Wall(nanoseconds(wall)));
+        } else if wall >= limit && !is_stopping {
+            is_stopping = true;
+            tracee.stop();
+        }
+        if breach.is_some() {
+            // The child may already have ended by itself.
+            let _ = kill(child.pid, Signal::SIGKILL);
+        }
+    }
+}
+
+/// The calls of the source on a stack; `None` if none is known.
+fn stack(runner: &Runner, request: &Run, program: &str, calls: &Calls) -> Result<Option<Stack>> {
+    let addresses = calls.addresses.iter().filter_map(|&address| u32::try_from(address).ok());
+    let mut asked = BTreeSet::new();
+    for address in addresses.clone() {
+        if asked.len() == MAX_ADDRESSES {
+            break;
+        }
+        asked.insert(address);
+    }
+    let Some(symbols) = symbols(runner, request, program, &asked)? else { return Ok(None) };
+    let frames = addresses.flat_map(|address| source_frames(symbols.frames(address)));
+    let mut stack = folded(&frames.collect::<Vec<_>>(), &symbols);
+    stack.is_cut |= calls.is_cut;
+    Ok(Some(stack).filter(|stack| !stack.calls.is_empty()))
+}
+
+/// Folds repeated sequences of calls. If there are too many calls, leaves out those in the middle.
+fn folded(frames: &[(u32, u32)], symbols: &Symbols) -> Stack {
+    let mut calls: Vec<((u32, u32), u32)> = Vec::new();
+    let mut rest = frames;
+    while !rest.is_empty() {
+        let repeated =
+            |length: &usize| rest.chunks(*length).take_while(|it| *it == &rest[..*length]).count();
+        let cycle = (1..=MAX_CYCLE.min(rest.len())).find(|length| repeated(length) > 1);
+        let length = cycle.unwrap_or(1);
+        let times = repeated(&length);
+        let count = u32::try_from(times).unwrap_or(u32::MAX);
+        calls.extend(rest[..length].iter().map(|&frame| (frame, count)));
+        rest = &rest[length * times..];
+    }
+    let is_cut = calls.len() > MAX_STACK_CALLS;
+    if is_cut {
+        let half = MAX_STACK_CALLS / 2;
+        calls.drain(half..calls.len() - half);
+    }
+    let call = |((line, name), times): ((u32, u32), u32)| StackCall {
+        function: symbols.names.get(name as usize).cloned().unwrap_or_default(),
+        line,
+        times,
+    };
+    Stack { calls: calls.into_iter().map(call).collect(), is_cut }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(frames: &[(u32, u32)]) -> (Vec<(u32, u32)>, bool) {
+        let stack = folded(frames, &Symbols::default());
+        (stack.calls.iter().map(|call| (call.line, call.times)).collect(), stack.is_cut)
+    }
+
+    #[test]
+    fn repeated_calls_are_folded() {
+        let mut frames = vec![(5, 0)];
+        frames.extend([(6, 0); 9]);
+        frames.extend([(7, 1), (8, 2)].repeat(3));
+        frames.push((9, 3));
+        let folded = vec![(5, 1), (6, 9), (7, 3), (8, 3), (9, 1)];
+        assert_eq!(lines(&frames), (folded, false));
+        assert_eq!(lines(&[]), (Vec::new(), false));
+    }
+
+    #[test]
+    fn too_many_calls_lose_those_in_the_middle() {
+        let frames: Vec<_> = (1..=1000).map(|line| (line, 0)).collect();
+        let (calls, is_cut) = lines(&frames);
+        assert_eq!((calls.len(), is_cut), (MAX_STACK_CALLS, true));
+        assert_eq!((calls[0], calls[MAX_STACK_CALLS - 1]), ((1, 1), (1000, 1)));
+    }
+}
