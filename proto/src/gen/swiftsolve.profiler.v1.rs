@@ -464,6 +464,34 @@ pub struct Job {
     /// sizes below a bound of 10 to 39.
     #[prost(bool, tag = "44")]
     pub fit_sizes: bool,
+    /// Line at which the program fails.
+    ///
+    /// If a signal or a limit of time ends the program at a size or on a test case, it runs once more
+    /// on the smallest such size, or else on the first such test case. The report has the calls at the
+    /// crash, or after 2 s of a run that takes too long, in `fault`. Without effect for interactive
+    /// tasks.
+    #[prost(bool, tag = "45")]
+    pub fault_location: bool,
+    /// File that the program opens for its input. Before each run, its working folder has the input
+    /// under this name.
+    ///
+    /// One plain name of at most 32 bytes. The program has the same input on stdin. Excludes an
+    /// interactor.
+    #[prost(string, tag = "46")]
+    pub input_file: ::prost::alloc::string::String,
+    /// File that the program writes its output to. Its content is the output of the program, in place
+    /// of stdout.
+    ///
+    /// One plain name of at most 32 bytes. Excludes an interactor.
+    #[prost(string, tag = "47")]
+    pub output_file: ::prost::alloc::string::String,
+    /// A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
+    ///
+    /// AddressSanitizer and UndefinedBehaviorSanitizer name the error and its line. The run is at n = 0
+    /// only if no other size ended so. It takes a compilation and a run of a separate build, after
+    /// everything is measured. Without effect if no size ended so.
+    #[prost(bool, tag = "48")]
+    pub sanitize: bool,
     /// A stress test in place of measuring: a search for a small input to which the program and a
     /// reference give different answers. Takes about 10 s.
     ///
@@ -1186,6 +1214,13 @@ pub struct ProfileReport {
     /// The input_seed of the job.
     #[prost(uint32, tag = "37")]
     pub input_seed: u32,
+    /// The place at which the program fails. Absent unless the job asks for it, a signal or a limit of
+    /// time ended the program, and the place is known.
+    #[prost(message, optional, tag = "38")]
+    pub fault: ::core::option::Option<Fault>,
+    /// The run with sanitizers. Absent unless the job asks for it and a size ended as RUNTIME_ERROR.
+    #[prost(message, optional, tag = "39")]
+    pub sanitizer: ::core::option::Option<SanitizerRun>,
     /// Result of the stress test. Absent unless the job asks for one.
     #[prost(message, optional, boxed, tag = "60")]
     pub stress: ::core::option::Option<::prost::alloc::boxed::Box<StressResult>>,
@@ -1198,6 +1233,124 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// The place at which a program crashes, or at which it was when it took too long. The program can
+/// forge it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Fault {
+    /// The size at which it fails. Absent if it fails on a test case alone.
+    #[prost(uint64, optional, tag = "1")]
+    pub size: ::core::option::Option<u64>,
+    /// The index of the candidate input.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// The number of the test case on which it fails, from 1. Absent if it fails at a size.
+    #[prost(uint32, optional, tag = "3")]
+    pub test_case: ::core::option::Option<u32>,
+    /// The signal that ended the program. Empty if the program took too long.
+    #[prost(string, tag = "4")]
+    pub signal: ::prost::alloc::string::String,
+    /// The time at which a program that takes too long was stopped, in milliseconds of wall clock.
+    /// Absent after a crash.
+    #[prost(double, optional, tag = "5")]
+    pub stopped_ms: ::core::option::Option<f64>,
+    /// The calls of the source on the stack, the innermost first. At most 32.
+    #[prost(message, repeated, tag = "6")]
+    pub calls: ::prost::alloc::vec::Vec<FaultCall>,
+    /// Whether the stack has further calls, which could not be read or are left out.
+    #[prost(bool, tag = "7")]
+    pub is_cut: bool,
+}
+impl ::prost::Name for Fault {
+    const NAME: &'static str = "Fault";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Fault".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Fault".into()
+    }
+}
+/// A call on the stack of a program that fails.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FaultCall {
+    /// The name of the function.
+    #[prost(string, tag = "1")]
+    pub function: ::prost::alloc::string::String,
+    /// The line, from 1, that failed or that made the next call.
+    #[prost(uint32, tag = "2")]
+    pub line: u32,
+    /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.
+    #[prost(uint32, tag = "3")]
+    pub times: u32,
+}
+impl ::prost::Name for FaultCall {
+    const NAME: &'static str = "FaultCall";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.FaultCall".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.FaultCall".into()
+    }
+}
+/// A run of a build with AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest size that
+/// ended as RUNTIME_ERROR.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SanitizerRun {
+    /// The size.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// The index of the candidate input.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// The error that a sanitizer found. Absent if none did.
+    #[prost(message, optional, tag = "3")]
+    pub finding: ::core::option::Option<SanitizerFinding>,
+    /// Reason for the absence of a finding: how the run ended, or why there was none.
+    #[prost(string, tag = "4")]
+    pub problem: ::prost::alloc::string::String,
+}
+impl ::prost::Name for SanitizerRun {
+    const NAME: &'static str = "SanitizerRun";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SanitizerRun".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SanitizerRun".into()
+    }
+}
+/// An error that a sanitizer found. The text comes from the program's stderr, so a program can forge
+/// it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SanitizerFinding {
+    /// The sanitizer: AddressSanitizer or UndefinedBehaviorSanitizer.
+    #[prost(string, tag = "1")]
+    pub sanitizer: ::prost::alloc::string::String,
+    /// Kind of the error in the sanitizer's words, such as heap-buffer-overflow or "signed integer
+    /// overflow".
+    #[prost(string, tag = "2")]
+    pub kind: ::prost::alloc::string::String,
+    /// More about the error, such as "read of 4 bytes". Empty if nothing is known.
+    #[prost(string, tag = "3")]
+    pub detail: ::prost::alloc::string::String,
+    /// The line of the source, from 1. 0 if it is unknown.
+    #[prost(uint32, tag = "4")]
+    pub line: u32,
+    /// The function of that line. Empty if it is unknown.
+    #[prost(string, tag = "5")]
+    pub function: ::prost::alloc::string::String,
+}
+impl ::prost::Name for SanitizerFinding {
+    const NAME: &'static str = "SanitizerFinding";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SanitizerFinding".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SanitizerFinding".into()
     }
 }
 /// Result of a stress test.

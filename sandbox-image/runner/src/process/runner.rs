@@ -46,7 +46,15 @@ impl Runner {
             _ => &[],
         };
         let env = env.iter().map(|&(name, value)| (name, value.to_owned())).collect();
-        Spec { path, argv, env, limits, core: request.core, files: request.files, ..Spec::default() }
+        Spec {
+            path,
+            argv,
+            env,
+            limits,
+            core: request.core,
+            files: request.files,
+            ..Spec::default()
+        }
     }
 
     /// The file to execute, and its argument.

@@ -392,6 +392,10 @@ class Job(_message.Message):
     CHECK_SIZES_FIELD_NUMBER: _builtins.int
     REFERENCE_FIELD_NUMBER: _builtins.int
     FIT_SIZES_FIELD_NUMBER: _builtins.int
+    FAULT_LOCATION_FIELD_NUMBER: _builtins.int
+    INPUT_FILE_FIELD_NUMBER: _builtins.int
+    OUTPUT_FILE_FIELD_NUMBER: _builtins.int
+    SANITIZE_FIELD_NUMBER: _builtins.int
     STRESS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
@@ -518,6 +522,34 @@ class Job(_message.Message):
     unless `repetitions` is set. The report has them in order; their events come last. Without
     effect if the job lists sizes, corner cases or `inputs`. With the schedule AUTO, it only adds
     sizes below a bound of 10 to 39.
+    """
+    fault_location: _builtins.bool
+    """Line at which the program fails.
+
+    If a signal or a limit of time ends the program at a size or on a test case, it runs once more
+    on the smallest such size, or else on the first such test case. The report has the calls at the
+    crash, or after 2 s of a run that takes too long, in `fault`. Without effect for interactive
+    tasks.
+    """
+    input_file: _builtins.str
+    """File that the program opens for its input. Before each run, its working folder has the input
+    under this name.
+
+    One plain name of at most 32 bytes. The program has the same input on stdin. Excludes an
+    interactor.
+    """
+    output_file: _builtins.str
+    """File that the program writes its output to. Its content is the output of the program, in place
+    of stdout.
+
+    One plain name of at most 32 bytes. Excludes an interactor.
+    """
+    sanitize: _builtins.bool
+    """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
+
+    AddressSanitizer and UndefinedBehaviorSanitizer name the error and its line. The run is at n = 0
+    only if no other size ended so. It takes a compilation and a run of a separate build, after
+    everything is measured. Without effect if no size ended so.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -669,11 +701,15 @@ class Job(_message.Message):
         check_sizes: _builtins.bool = ...,
         reference: Global___OtherProgram | None = ...,
         fit_sizes: _builtins.bool = ...,
+        fault_location: _builtins.bool = ...,
+        input_file: _builtins.str = ...,
+        output_file: _builtins.str = ...,
+        sanitize: _builtins.bool = ...,
         stress: Global___StressTest | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "stress", b"stress", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "stress", b"stress", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fault_location", b"fault_location", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_file", b"input_file", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "output_file", b"output_file", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "sanitize", b"sanitize", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "stress", b"stress", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015

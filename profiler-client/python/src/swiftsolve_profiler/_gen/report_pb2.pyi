@@ -994,6 +994,8 @@ class ProfileReport(_message.Message):
     TURNS_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
     INPUT_SEED_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
+    SANITIZER_FIELD_NUMBER: _builtins.int
     STRESS_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
@@ -1145,6 +1147,16 @@ class ProfileReport(_message.Message):
         """
 
     @_builtins.property
+    def fault(self) -> Global___Fault:
+        """The place at which the program fails. Absent unless the job asks for it, a signal or a limit of
+        time ended the program, and the place is known.
+        """
+
+    @_builtins.property
+    def sanitizer(self) -> Global___SanitizerRun:
+        """The run with sanitizers. Absent unless the job asks for it and a size ended as RUNTIME_ERROR."""
+
+    @_builtins.property
     def stress(self) -> Global___StressResult:
         """Result of the stress test. Absent unless the job asks for one."""
 
@@ -1188,11 +1200,13 @@ class ProfileReport(_message.Message):
         turns: _abc.Iterable[Global___ProfileReport] | None = ...,
         precision: _builtins.float | None = ...,
         input_seed: _builtins.int = ...,
+        fault: Global___Fault | None = ...,
+        sanitizer: Global___SanitizerRun | None = ...,
         stress: Global___StressResult | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "schedule_end", b"schedule_end", "start_up", b"start_up", "stress", b"stress", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "fault", b"fault", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "precision", b"precision", "sanitizer", b"sanitizer", "schedule_end", b"schedule_end", "start_up", b"start_up", "stress", b"stress", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "files", b"files", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "stress", b"stress", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_precision", b"_precision", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "fault", b"fault", "files", b"files", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "precision", b"precision", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "sanitizer", b"sanitizer", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "stress", b"stress", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "turns", b"turns", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -1212,6 +1226,181 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class Fault(_message.Message):
+    """The place at which a program crashes, or at which it was when it took too long. The program can
+    forge it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    TEST_CASE_FIELD_NUMBER: _builtins.int
+    SIGNAL_FIELD_NUMBER: _builtins.int
+    STOPPED_MS_FIELD_NUMBER: _builtins.int
+    CALLS_FIELD_NUMBER: _builtins.int
+    IS_CUT_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size at which it fails. Absent if it fails on a test case alone."""
+    candidate: _builtins.int
+    """The index of the candidate input."""
+    test_case: _builtins.int
+    """The number of the test case on which it fails, from 1. Absent if it fails at a size."""
+    signal: _builtins.str
+    """The signal that ended the program. Empty if the program took too long."""
+    stopped_ms: _builtins.float
+    """The time at which a program that takes too long was stopped, in milliseconds of wall clock.
+    Absent after a crash.
+    """
+    is_cut: _builtins.bool
+    """Whether the stack has further calls, which could not be read or are left out."""
+    @_builtins.property
+    def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___FaultCall]:
+        """The calls of the source on the stack, the innermost first. At most 32."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int | None = ...,
+        candidate: _builtins.int = ...,
+        test_case: _builtins.int | None = ...,
+        signal: _builtins.str = ...,
+        stopped_ms: _builtins.float | None = ...,
+        calls: _abc.Iterable[Global___FaultCall] | None = ...,
+        is_cut: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "_stopped_ms", b"_stopped_ms", "_test_case", b"_test_case", "size", b"size", "stopped_ms", b"stopped_ms", "test_case", b"test_case"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "_stopped_ms", b"_stopped_ms", "_test_case", b"_test_case", "calls", b"calls", "candidate", b"candidate", "is_cut", b"is_cut", "signal", b"signal", "size", b"size", "stopped_ms", b"stopped_ms", "test_case", b"test_case"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
+    _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
+    _WhichOneofReturnType__stopped_ms: _TypeAlias = _typing.Literal["stopped_ms"]  # noqa: Y015
+    _WhichOneofArgType__stopped_ms: _TypeAlias = _typing.Literal["_stopped_ms", b"_stopped_ms"]  # noqa: Y015
+    _WhichOneofReturnType__test_case: _TypeAlias = _typing.Literal["test_case"]  # noqa: Y015
+    _WhichOneofArgType__test_case: _TypeAlias = _typing.Literal["_test_case", b"_test_case"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__size) -> _WhichOneofReturnType__size | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stopped_ms) -> _WhichOneofReturnType__stopped_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__test_case) -> _WhichOneofReturnType__test_case | None: ...
+
+Global___Fault: _TypeAlias = Fault  # noqa: Y015
+
+@_typing.final
+class FaultCall(_message.Message):
+    """A call on the stack of a program that fails."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FUNCTION_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    TIMES_FIELD_NUMBER: _builtins.int
+    function: _builtins.str
+    """The name of the function."""
+    line: _builtins.int
+    """The line, from 1, that failed or that made the next call."""
+    times: _builtins.int
+    """Number of times that this call, or the sequence of calls that it belongs to, follows itself."""
+    def __init__(
+        self,
+        *,
+        function: _builtins.str = ...,
+        line: _builtins.int = ...,
+        times: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["function", b"function", "line", b"line", "times", b"times"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FaultCall: _TypeAlias = FaultCall  # noqa: Y015
+
+@_typing.final
+class SanitizerRun(_message.Message):
+    """A run of a build with AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest size that
+    ended as RUNTIME_ERROR.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size."""
+    candidate: _builtins.int
+    """The index of the candidate input."""
+    problem: _builtins.str
+    """Reason for the absence of a finding: how the run ended, or why there was none."""
+    @_builtins.property
+    def finding(self) -> Global___SanitizerFinding:
+        """The error that a sanitizer found. Absent if none did."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        candidate: _builtins.int = ...,
+        finding: Global___SanitizerFinding | None = ...,
+        problem: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_finding", b"_finding", "finding", b"finding"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_finding", b"_finding", "candidate", b"candidate", "finding", b"finding", "problem", b"problem", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__finding: _TypeAlias = _typing.Literal["finding"]  # noqa: Y015
+    _WhichOneofArgType__finding: _TypeAlias = _typing.Literal["_finding", b"_finding"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__finding) -> _WhichOneofReturnType__finding | None: ...
+
+Global___SanitizerRun: _TypeAlias = SanitizerRun  # noqa: Y015
+
+@_typing.final
+class SanitizerFinding(_message.Message):
+    """An error that a sanitizer found. The text comes from the program's stderr, so a program can forge
+    it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SANITIZER_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    FUNCTION_FIELD_NUMBER: _builtins.int
+    sanitizer: _builtins.str
+    """The sanitizer: AddressSanitizer or UndefinedBehaviorSanitizer."""
+    kind: _builtins.str
+    """Kind of the error in the sanitizer's words, such as heap-buffer-overflow or "signed integer
+    overflow".
+    """
+    detail: _builtins.str
+    """More about the error, such as "read of 4 bytes". Empty if nothing is known."""
+    line: _builtins.int
+    """The line of the source, from 1. 0 if it is unknown."""
+    function: _builtins.str
+    """The function of that line. Empty if it is unknown."""
+    def __init__(
+        self,
+        *,
+        sanitizer: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        detail: _builtins.str = ...,
+        line: _builtins.int = ...,
+        function: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "function", b"function", "kind", b"kind", "line", b"line", "sanitizer", b"sanitizer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SanitizerFinding: _TypeAlias = SanitizerFinding  # noqa: Y015
 
 @_typing.final
 class StressResult(_message.Message):

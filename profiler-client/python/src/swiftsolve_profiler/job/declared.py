@@ -85,8 +85,6 @@ class DeclaredOptions(TypedDict, total=False):
     comparable if it accepts both."""
     fit_sizes: bool | None
     """Fits the default sizes to the bound of n and to the specs."""
-    sanitize: bool | None
-    """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
     fault_location: bool | None
     """Line at which the program fails."""
     input_file: str | None
@@ -95,6 +93,8 @@ class DeclaredOptions(TypedDict, total=False):
     output_file: str | None
     """File that the program writes its output to. Its content is the output of the program, in
     place of stdout."""
+    sanitize: bool | None
+    """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
 
 
 NAMES = {
@@ -142,10 +142,10 @@ NAMES = {
     "check_sizes": ("check_sizes", "check-sizes"),
     "reference": ("reference", ""),
     "fit_sizes": ("fit_sizes", ""),
-    "stress": ("stress", ""),
-    "sanitize": ("sanitize", "sanitize"),
     "fault_location": ("fault_location", ""),
     "input_file": ("input_file", "input-file"),
     "output_file": ("output_file", "output-file"),
+    "sanitize": ("sanitize", "sanitize"),
+    "stress": ("stress", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
