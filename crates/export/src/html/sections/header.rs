@@ -35,7 +35,7 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked>auto</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"light\">light</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"dark\">dark</label></fieldset></div>\
-         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}{}</header>\n",
+         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}{}{}</header>\n",
         meta(report),
         objection(report),
         ended.unwrap_or_default(),
