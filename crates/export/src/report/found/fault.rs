@@ -1,6 +1,6 @@
 //! The sentence about the place at which the program fails.
 
-use super::printable::readable;
+use crate::report::readable;
 use crate::text::{cut, worst};
 use profiler_proto::v1::{Fault, FaultCall, ProfileReport};
 
