@@ -18,7 +18,7 @@ pub const MAX_PROGRAM_BYTES: usize = 16 << 20;
 /// Maximum number of a program's files besides the source.
 pub const MAX_FILES: usize = 128;
 /// Longest path of such a file, in bytes.
-pub const MAX_FILE_PATH_BYTES: usize = 256;
+pub const MAX_FILE_PATH_BYTES: usize = 255;
 /// Maximum size of these files together, in bytes.
 pub const MAX_FILES_BYTES: usize = 2 << 20;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.

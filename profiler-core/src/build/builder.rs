@@ -76,17 +76,7 @@ impl Builder {
             return Ok(Obtained { compiled, cached: false });
         }
         let (flags, source, files) = ingredients(job, variant);
-        if !files.is_empty() {
-            // Later steps need their paths too, even if the binary comes from the cache.
-            let compiled = compiled(source, files);
-            let list =
-                files.iter().zip(compiled).map(|(SourceFile { path, text }, is_compiled)| {
-                    ListedFile { path: path.clone(), bytes: text.len() as u64, is_compiled }
-                });
-            let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
-            let bundle = bundled(&list.collect::<Vec<_>>(), &texts);
-            sandbox.channel.put(File::Files, &bundle).await?;
-        }
+        put_files(source, files, sandbox).await?;
         let key = sandbox.toolchain.as_ref().and_then(|toolchain| {
             Ingredients { toolchain, flags: &flags, variant, source, files }.key()
         });
@@ -129,6 +119,24 @@ impl Builder {
         }
         Ok(compiled)
     }
+}
+
+/// Puts the files of a program into `sandbox`. Steps that name lines need their paths, even if the
+/// binary is not compiled there.
+pub(crate) async fn put_files(
+    source: &[u8],
+    files: &[SourceFile],
+    sandbox: &mut Sandbox,
+) -> Result<(), SandboxFault> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let compiled = compiled(source, files);
+    let list = files.iter().zip(compiled).map(|(SourceFile { path, text }, is_compiled)| {
+        ListedFile { path: path.clone(), bytes: text.len() as u64, is_compiled }
+    });
+    let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+    sandbox.channel.put(File::Files, &bundled(&list.collect::<Vec<_>>(), &texts)).await
 }
 
 /// Puts a program that the caller has compiled into `sandbox`. Its compile step has no command.

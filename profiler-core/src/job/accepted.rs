@@ -162,12 +162,15 @@ impl Job {
         Self { reference, ..self.of_other(other) }
     }
 
-    /// Returns the same job without judgement of its outputs and without sanitizers.
+    /// Returns the same job without judgement of its outputs, and without a search for the place of
+    /// its failure.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        if !self.options.check_sizes && !self.options.sanitize {
+        let Options { check_sizes, sanitize, fault_location, .. } = self.options;
+        if !check_sizes && !sanitize && !fault_location {
             return Cow::Borrowed(self);
         }
-        let options = Options { check_sizes: false, sanitize: false, ..self.options.clone() };
+        let (check_sizes, sanitize, fault_location) = (false, false, false);
+        let options = Options { check_sizes, sanitize, fault_location, ..self.options.clone() };
         Cow::Owned(Self { options, ..self.clone() })
     }
 

@@ -115,7 +115,9 @@ impl StressPlan {
 
     /// Returns the memory that the reference and the specs take, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.reference.source.len() + self.specs.iter().map(spec_bytes).sum::<usize>()
+        let files = self.reference.files.iter().map(|file| file.path.len() + file.text.len());
+        let specs = self.specs.iter().map(spec_bytes);
+        self.reference.source.len() + files.chain(specs).sum::<usize>()
     }
 }
 

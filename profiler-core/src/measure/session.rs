@@ -7,6 +7,7 @@ mod side_limits;
 mod side_runs;
 mod stop;
 
+use crate::build::put_files;
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point, generator_limits};
 use crate::limits::{
@@ -375,6 +376,7 @@ pub(crate) async fn place_program(
     sandbox: &mut Sandbox,
     binary: &[u8],
 ) -> Result<(), SandboxFault> {
+    put_files(&job.source, &job.files, sandbox).await?;
     sandbox.channel.put(File::Binary(Variant::Plain), binary).await?;
     sandbox.builds_bytes += binary.len() as u64;
     let bytes = program_bytes(job, sandbox);

@@ -338,7 +338,8 @@ impl ReportBuilder {
             &[RemedyKind::MoreSizes, RemedyKind::SmallerSizes, RemedyKind::AutoSchedule]
         };
         // A program that fails tells nothing more at these sizes.
-        if let (Some(_), Some(growth)) = (&self.report.fault, &mut self.report.growth) {
+        let failing_size = self.report.fault.as_ref().and_then(|fault| fault.size);
+        if let (Some(_), Some(growth)) = (failing_size, &mut self.report.growth) {
             let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
             classes.for_each(|class| class.remedies.retain(|it| !remedies.contains(&it.kind())));
         }

@@ -126,7 +126,7 @@ pub struct CodeMessage {
     pub files: ::prost::alloc::vec::Vec<SourceFile>,
     /// A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
     /// executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
-    /// Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
+    /// Excludes what needs the source: compiler_flags, advice, allocations, sanitize, and `against` of the Job.
     #[prost(bytes = "vec", tag = "11")]
     pub program: ::prost::alloc::vec::Vec<u8>,
 }
@@ -144,7 +144,7 @@ impl ::prost::Name for CodeMessage {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SourceFile {
     /// The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
-    /// 256 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    /// 255 bytes. It must not be `main.cpp`, which is `code_cpp`.
     #[prost(string, tag = "1")]
     pub path: ::prost::alloc::string::String,
     /// The text in UTF-8, at most 1 MiB.
@@ -482,7 +482,8 @@ pub struct Job {
     /// File that the program writes its output to. Its content is the output of the program, in place
     /// of stdout.
     ///
-    /// One plain name of at most 32 bytes. Excludes an interactor.
+    /// One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
+    /// Excludes an interactor.
     #[prost(string, tag = "47")]
     pub output_file: ::prost::alloc::string::String,
     /// A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.

@@ -83,7 +83,7 @@ impl Search {
         let Self { jobs, sanitizes, must_sort } = self;
         let Some(in_doubt) = jobs.first() else { return Ok(Ended::Searched(StressEnd::Inputs)) };
         *judge = ProgramSession::start_checker(in_doubt, builder, pool).await?;
-        if sanitizes {
+        if sanitizes && in_doubt.program.is_empty() {
             *sanitized = Some(ProgramSession::start(in_doubt.clone(), pool).await?);
         }
         for (place, job) in [&mut *fast, &mut *slow].into_iter().zip(jobs) {

@@ -34,7 +34,7 @@ use profiler_proto::v1::ProfileReport;
 /// run with sanitizers. `wording` names the remedies.
 pub fn summary(report: &ProfileReport, wording: Wording) -> String {
     let said = advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording));
-    let sanitized = report.sanitizer.as_ref().map(|run| sanitizer_sentence(run) + ".");
+    let sanitized = report.sanitizer.as_ref().map(sanitizer_sentence);
     let lines = [Some(said).filter(|said| !said.is_empty()), sanitized];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

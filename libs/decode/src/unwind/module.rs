@@ -52,7 +52,7 @@ impl Module {
         let around = parts
             .iter()
             .find(|part| part.kind == LOADED && inside.wrapping_sub(part.address) < part.bytes)?;
-        let length = around.bytes - (inside - around.address);
+        let length = around.bytes - inside.wrapping_sub(around.address);
         let frames = bytes(memory, address, length.min(MAX_TABLE_BYTES))?;
         let bases = bases.set_eh_frame(address);
         Some(Self { file: code.file.clone(), bias, index, frames, bases })

@@ -15,6 +15,7 @@ use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Trace;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Maximum ratio of the largest counted size to the smallest, unless the smallest is [`SMALL`].
@@ -207,13 +208,11 @@ pub(crate) async fn record(
 }
 
 fn by_lines(size: u64, trace: &Trace) -> Counts {
-    let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
-    Counts {
-        size,
-        instructions: Some(trace.instructions),
-        own: trace.own_instructions,
-        lines: costly.map(|line| (line.line, line.instructions)).collect(),
+    let mut lines = BTreeMap::new();
+    for line in trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0) {
+        *lines.entry(line.line).or_default() += line.instructions;
     }
+    Counts { size, instructions: Some(trace.instructions), own: trace.own_instructions, lines }
 }
 
 /// Returns the sizes to count at, rising, each with its slowest candidate. If there are many, they

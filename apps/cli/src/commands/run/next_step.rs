@@ -8,6 +8,7 @@ use profiler_core::limits::MAX_MEMORY_MB;
 use profiler_core::opened_file;
 use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
+use std::iter;
 use std::path::Path;
 
 /// Remedies that this command line can be repeated with, the cheapest first.
@@ -63,11 +64,12 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
 /// Returns the file that the program opens in place of stdin, and the command line with this file.
 /// `None` if the program reads its stdin at a size.
 fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, String)> {
-    let reads = |size: &SizeResult| size.input_read_bytes.is_some_and(|bytes| bytes > 0);
+    let reads = |size: &SizeResult| size.input_read_bytes != Some(0);
     if line.value("--input-file").is_some() || report.sizes.iter().any(reads) {
         return None;
     }
-    let name = opened_file(report.code_cpp.as_bytes())?;
+    let files = report.files.iter().map(|file| file.text.as_bytes());
+    let name = iter::once(report.code_cpp.as_bytes()).chain(files).find_map(opened_file)?;
     let next = line.with(&["--input-file", &name]);
     Some((name, next))
 }

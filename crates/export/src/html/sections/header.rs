@@ -5,7 +5,7 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::found::{fault, sanitizer_sentence};
+use crate::report::found::{fault, sanitizer_sentence, stress_sentence};
 use crate::report::{
     failed_step, first_failure, is_main, of_what, unfinished_tests, verdict, why_stopped,
     wrong_tests,
@@ -125,6 +125,9 @@ fn sanitized(report: &ProfileReport) -> String {
 
 /// The summary in one sentence; may be empty.
 fn summary(report: &ProfileReport) -> String {
+    if let Some(found) = &report.stress {
+        return format!("<p class=\"verdict\">{}.</p>", escaped(&stress_sentence(found)));
+    }
     if let Some(advice) = advice::text(report, flag) {
         return format!("<p class=\"verdict\">{}.</p>", escaped(&advice));
     }

@@ -542,7 +542,8 @@ class Job(_message.Message):
     """File that the program writes its output to. Its content is the output of the program, in place
     of stdout.
 
-    One plain name of at most 32 bytes. Excludes an interactor.
+    One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
+    Excludes an interactor.
     """
     sanitize: _builtins.bool
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.

@@ -101,7 +101,7 @@ def _parts(
     if report.fault.calls:
         line = report.fault.calls[0].line
         failed_in = "it takes too long" if report.fault.HasField("stopped_ms") else "it crashes"
-        yield f"{failed_in} in line {line}: {_source(report, line)}"
+        yield f"{failed_in} in line {line}: {_source(report, line, FILE)}"
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         source = _source(report, hottest.line, hottest.file) or hottest.function
