@@ -7,7 +7,6 @@ mod size_outputs;
 mod validator;
 
 use checker::Asked;
-pub(crate) use checker::CheckerSandbox;
 pub(crate) use checker::{CheckerSandbox, check, rejection, word_rejection};
 pub(crate) use generator::{has_generator, make_inputs};
 pub(crate) use judge_program::limits as judge_limits;

@@ -40,7 +40,8 @@ async fn smallest_failing_size_above_0_runs_once_within_wider_limits() {
     let told = profile(sanitized(&[0, 1, 5, 9]), crashing()).await;
     let [sanitizer, kind, detail, function] =
         ["AddressSanitizer", "heap-buffer-overflow", "read of 4 bytes", "f"].map(String::from);
-    let finding = Some(SanitizerFinding { sanitizer, kind, detail, line: 3, function });
+    let finding =
+        Some(SanitizerFinding { sanitizer, kind, detail, line: 3, function, ..Default::default() });
     let expected = SanitizerRun { size: 5, finding, ..SanitizerRun::default() };
     assert_eq!(told.report().sanitizer, Some(expected));
     let [run] = &runs(&told)[..] else { panic!("one run") };

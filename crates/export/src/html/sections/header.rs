@@ -6,8 +6,8 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    failed_step, fault, first_failure, is_main, of_what, sanitizer_sentence, unfinished_tests,
-    verdict, why_stopped, wrong_tests,
+    failed_step, fault, first_failure, is_main, of_what, sanitized, unfinished_tests, verdict,
+    why_stopped, wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -35,12 +35,12 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked>auto</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"light\">light</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"dark\">dark</label></fieldset></div>\
-         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}{}</header>\n",
+         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}{}{}</header>\n",
         meta(report),
         objection(report),
         ended.unwrap_or_default(),
         summary(report),
-        sanitized(report),
+        found_by_sanitizers(report),
         place_of_fault(report),
         cards(report)
     )
@@ -117,8 +117,8 @@ fn meta(report: &ProfileReport) -> String {
 }
 
 /// The sentence about a run with sanitizers, if there was one.
-fn sanitized(report: &ProfileReport) -> String {
-    let said = report.sanitizer.as_ref().map(sanitizer_sentence);
+fn found_by_sanitizers(report: &ProfileReport) -> String {
+    let said = sanitized(report);
     said.map_or_else(String::new, |said| format!("<p class=\"verdict\">{}.</p>", escaped(&said)))
 }
 

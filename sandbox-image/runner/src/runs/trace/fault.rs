@@ -15,7 +15,7 @@ use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::getppid;
-use profiler_decode::symbols::Symbols;
+use profiler_decode::symbols::{SourceLine, Symbols};
 use profiler_decode::unwind::Calls;
 use runner_protocol::{
     Breach, Ending, Execution, Faulted, Limits, MAX_STACK_CALLS, Run, Stack, StackCall,
@@ -130,8 +130,8 @@ fn stack(runner: &Runner, request: &Run, program: &str, calls: &Calls) -> Result
 }
 
 /// Folds repeated sequences of calls. If there are too many calls, leaves out those in the middle.
-fn folded(frames: &[(u32, u32)], symbols: &Symbols) -> Stack {
-    let mut calls: Vec<((u32, u32), u32)> = Vec::new();
+fn folded(frames: &[(SourceLine, u32)], symbols: &Symbols) -> Stack {
+    let mut calls: Vec<((SourceLine, u32), u32)> = Vec::new();
     let mut rest = frames;
     while !rest.is_empty() {
         let repeated =
@@ -148,9 +148,11 @@ fn folded(frames: &[(u32, u32)], symbols: &Symbols) -> Stack {
         let half = MAX_STACK_CALLS / 2;
         calls.drain(half..calls.len() - half);
     }
-    let call = |((line, name), times): ((u32, u32), u32)| StackCall {
-        function: symbols.names.get(name as usize).cloned().unwrap_or_default(),
-        line,
+    let name = |number: u32| symbols.names.get(number as usize).cloned().unwrap_or_default();
+    let call = |((at, function), times): ((SourceLine, u32), u32)| StackCall {
+        function: name(function),
+        file: at.file.map(name).unwrap_or_default(),
+        line: at.line,
         times,
     };
     Stack { calls: calls.into_iter().map(call).collect(), is_cut }
@@ -161,7 +163,8 @@ mod tests {
     use super::*;
 
     fn lines(frames: &[(u32, u32)]) -> (Vec<(u32, u32)>, bool) {
-        let stack = folded(frames, &Symbols::default());
+        let frames = frames.iter().map(|&(line, name)| (SourceLine { file: None, line }, name));
+        let stack = folded(&frames.collect::<Vec<_>>(), &Symbols::default());
         (stack.calls.iter().map(|call| (call.line, call.times)).collect(), stack.is_cut)
     }
 
@@ -174,6 +177,16 @@ mod tests {
         let folded = vec![(5, 1), (6, 9), (7, 3), (8, 3), (9, 1)];
         assert_eq!(lines(&frames), (folded, false));
         assert_eq!(lines(&[]), (Vec::new(), false));
+    }
+
+    #[test]
+    fn equal_lines_of_two_files_are_two_calls() {
+        let mut symbols = Symbols::default();
+        let file = Some(symbols.intern("lib/a.h"));
+        let frames = [(SourceLine { file, line: 5 }, 9), (SourceLine { file: None, line: 5 }, 9)];
+        let calls = folded(&frames, &symbols).calls;
+        let files: Vec<_> = calls.iter().map(|call| (call.file.as_str(), call.times)).collect();
+        assert_eq!(files, [("lib/a.h", 1), ("", 1)]);
     }
 
     #[test]
