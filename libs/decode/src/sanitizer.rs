@@ -166,7 +166,7 @@ fn source_frames<'a>(
 /// program's files.
 fn line_in_source<'a>(place: &str, own: &'a OwnFiles) -> Option<Line<'a>> {
     let (path, rest) = place.split_once(':')?;
-    let line = rest.split(':').next()?.parse().ok()?;
+    let line = rest.split(':').next()?.parse().ok().filter(|line| *line > 0)?;
     own.source(path).map(|file| (file, line))
 }
 

@@ -93,6 +93,24 @@ async fn run_without_a_finding_says_how_it_ended() {
 }
 
 #[tokio::test]
+async fn forged_text_is_bounded() {
+    let frames = "    #0 0x1 in \u{1b}[31mf /etc/main.h:7\n".repeat(2_000);
+    let forged = format!("x.h:1: runtime error: {}: y\n{frames}", "k".repeat(9_000));
+    let told = problem(move |mut response| {
+        if let Response::Batch(ran) = &mut response
+            && !ran.written.stderr_tail.is_empty()
+        {
+            ran.written.stderr_tail = forged.clone().into();
+        }
+        Some(response)
+    });
+    let told = told.await;
+    let found = told.report().sanitizer.as_ref().and_then(|run| run.finding.as_ref());
+    let found = found.expect("a finding");
+    assert_eq!((found.kind.len(), found.line, found.function.as_str()), (200, 0, ""));
+}
+
+#[tokio::test]
 async fn lost_sandbox_does_not_fail_the_job() {
     let told = problem(|response| match response {
         Response::Batch(ran) if !ran.written.stderr_tail.is_empty() => None,
