@@ -87,8 +87,9 @@ async fn other_file(session: &mut MeasureSession<'_>) -> Result<Option<InputChec
         return Ok(None);
     };
     let (execution, _) = session.run(InputOf::Point(point), INPUT_CHECK_TIMEOUT).await?;
+    let is_fed = session.input_bytes().is_some_and(|bytes| bytes > 0);
     session.forget_input();
-    Ok((execution.sample.stdin_position == 0).then(|| InputCheck {
+    Ok((is_fed && execution.sample.stdin_position == 0).then(|| InputCheck {
         input_use: InputUse::Starved.into(),
         size: point.size,
         opened_file: Some(opened),

@@ -10,19 +10,29 @@ const READ: char = 'r';
 /// Beginning of the mode of a file that is written.
 const WRITE: char = 'w';
 
-/// Returns the name of the first file that the source opens to read it, whatever the program finds,
-/// if a job can name it as its input file. A file that is opened in a conditional block of the
-/// preprocessor, or after `if`, is for the author's own machine.
+/// Maximum length of a path, in bytes.
+const MAX_PATH_BYTES: usize = 100;
+
+/// Returns the path of the first file that the source opens to read it, whatever the program finds.
+/// A file that is opened in a conditional block of the preprocessor, or after `if`, is for the
+/// author's own machine. No sandbox has the file, unless its path is absolute.
+pub(crate) fn opened_path(source: &[u8]) -> Option<String> {
+    opened(source, READ, |path| {
+        !path.is_empty() && !path.starts_with('/') && path.len() <= MAX_PATH_BYTES
+    })
+}
+
+/// Returns the first such file that a job can name as its input file.
 pub fn opened_file(source: &[u8]) -> Option<String> {
-    opened(source, READ)
+    opened(source, READ, |name| FileName::new(name).is_some())
 }
 
 /// Returns the name of the first file that the source opens to write it, by the same rules.
 pub fn written_file(source: &[u8]) -> Option<String> {
-    opened(source, WRITE)
+    opened(source, WRITE, |name| FileName::new(name).is_some())
 }
 
-fn opened(source: &[u8], mode: char) -> Option<String> {
+fn opened(source: &[u8], mode: char, fits: impl Fn(&str) -> bool) -> Option<String> {
     let source = String::from_utf8_lossy(source);
     let mut open_conditions = 0_u32;
     source.lines().find_map(|line| {
@@ -34,12 +44,12 @@ fn opened(source: &[u8], mode: char) -> Option<String> {
             }
             return None;
         }
-        named_file(line, mode).filter(|_| open_conditions == 0).map(str::to_owned)
+        named_file(line, mode, &fits).filter(|_| open_conditions == 0).map(str::to_owned)
     })
 }
 
-/// The name of the first file that a line opens in this mode.
-fn named_file(line: &str, mode: char) -> Option<&str> {
+/// The name of the first file that fits and that a line opens in this mode.
+fn named_file(line: &str, mode: char, fits: impl Fn(&str) -> bool) -> Option<&str> {
     let next = |text: &str| OPENERS.iter().filter_map(|(opener, _)| text.find(opener)).min();
     let (before, mut rest) = line.split_at(next(line)?);
     if ["if", "//", "/*"].iter().any(|it| before.contains(it)) {
@@ -51,7 +61,7 @@ fn named_file(line: &str, mode: char) -> Option<&str> {
         let mut literals = call.split('"').skip(1).step_by(2);
         let (name, given) = (literals.next(), literals.next());
         let is_wanted = own.or_else(|| given?.chars().next()) == Some(mode);
-        if let Some(name) = name.filter(|name| is_wanted && FileName::new(name).is_some()) {
+        if let Some(name) = name.filter(|name| is_wanted && fits(name)) {
             return Some(name);
         }
         rest = others;
@@ -84,7 +94,9 @@ mod tests {
             assert_eq!(opened_file(line.as_bytes()).as_deref(), Some("in.txt"), "{line}");
             assert_eq!(written_file(line.as_bytes()).as_deref(), Some("out.txt"), "{line}");
         }
-        assert_eq!(written_file(b"std::ifstream in(\"in.txt\");"), None);
+        let in_folder = b"std::ifstream in(\"data/in.txt\");";
+        assert_eq!((opened_file(in_folder), written_file(in_folder)), (None, None));
+        assert_eq!(opened_path(in_folder).as_deref(), Some("data/in.txt"));
     }
 
     #[test]
@@ -96,7 +108,6 @@ mod tests {
             "freopen(\"output.txt\", \"w\", stdout);",
             "std::ifstream in(\"/dev/stdin\");",
             "std::ifstream in(argv[1]);",
-            "std::ifstream in(\"data/in.txt\");",
         ] {
             assert_eq!(opened_file(source.as_bytes()), None, "{source}");
         }
