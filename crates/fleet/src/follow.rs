@@ -55,7 +55,7 @@ impl Fleet {
     async fn follow_into(self, events: mpsc::Sender<Followed>, mut position: u64) {
         while !events.is_closed() {
             // An outage has a line of its own.
-            if let Err(error) = self.follow_until_failure(&events, &mut position).await
+            if let Err(error) = Box::pin(self.follow_until_failure(&events, &mut position)).await
                 && self.is_connected()
             {
                 tracing::warn!(target: "Profiler", %error, "following the fleet again");

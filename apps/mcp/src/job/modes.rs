@@ -28,7 +28,7 @@ impl Options {
     /// Returns the same options for a stress test against a program whose answers are right.
     pub(crate) fn stressing(self, reference: String, seconds: u64) -> Self {
         let compiler_flags = self.flags();
-        let reference = v1::OtherProgram { code_cpp: reference, compiler_flags };
+        let reference = v1::OtherProgram { code_cpp: reference, compiler_flags, files: Vec::new() };
         let seconds = Some(seconds as f64);
         let stress = v1::StressTest { reference: Some(reference), inputs: Some(INPUTS), seconds };
         Self { job: v1::Job { stress: Some(stress), ..self.job }, ..self }
@@ -83,7 +83,11 @@ impl Options {
     /// The same options for a comparison with another program, in one job.
     pub(crate) fn against(&self, code_cpp: &str) -> Self {
         let compiler_flags = self.flags();
-        let against = Some(v1::OtherProgram { code_cpp: code_cpp.to_owned(), compiler_flags });
+        let against = Some(v1::OtherProgram {
+            code_cpp: code_cpp.to_owned(),
+            compiler_flags,
+            files: Vec::new(),
+        });
         Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
     }
 

@@ -96,10 +96,10 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         iteration,
         timestamp_utc: _,
         schema_version: _,
-        input_sizes,
-        runtime_ms,
-        peak_memory_mb,
-        hotspots,
+        input_sizes: _,
+        runtime_ms: _,
+        peak_memory_mb: _,
+        hotspots: _,
         run_id: _,
         sizes,
         compile,
@@ -139,14 +139,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
     lines.push(format!("clock: {:?}, {runtime_clock_reason}", report.runtime_clock()));
     let start_up = start_up.and_then(|it| it.figures?.runtime_ms);
     lines.extend(start_up.map(|it| format!("start_up: {}", statistics_words(&it))));
-    lines.extend([
-        "strict report".to_owned(),
-        format!("  input_sizes: {}", listed(input_sizes, u64::to_string)),
-        format!("  runtime_ms: {}", listed(runtime_ms, |figure| rounded(*figure))),
-        format!("  peak_memory_mb: {}", listed(peak_memory_mb, |figure| rounded(*figure))),
-        format!("  hotspots: {hotspots:?}"),
-        "sizes".to_owned(),
-    ]);
+    lines.extend(strict_lines(report));
     lines.extend(sizes.iter().map(|result| format!("  {}", size_line(result))));
     lines.extend((!warnings.is_empty()).then(|| "warnings".to_owned()));
     lines.extend(warnings.iter().map(|warning| format!("  {}", warning_line(warning))));
@@ -163,6 +156,18 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         ("precision", precision, precision.is_some()),
     ]));
     lines
+}
+
+fn strict_lines(report: &ProfileReport) -> [String; 6] {
+    let ProfileReport { input_sizes, runtime_ms, peak_memory_mb, hotspots, .. } = report;
+    [
+        "strict report".to_owned(),
+        format!("  input_sizes: {}", listed(input_sizes, u64::to_string)),
+        format!("  runtime_ms: {}", listed(runtime_ms, |figure| rounded(*figure))),
+        format!("  peak_memory_mb: {}", listed(peak_memory_mb, |figure| rounded(*figure))),
+        format!("  hotspots: {hotspots:?}"),
+        "sizes".to_owned(),
+    ]
 }
 
 /// The parts that are present, each with its name.
