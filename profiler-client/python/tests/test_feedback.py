@@ -58,7 +58,9 @@ def test_feedback_names_the_file_of_a_crash_and_its_error_once() -> None:
     message.code_cpp = "int main() {\n  f();\n}\n"
     message.files.add(path="util.cpp", text="int* p;\n  *p = 1;\n")
     message.fault.calls.add(function="f()", file="util.cpp", line=2)
-    finding = pb.SanitizerFinding(sanitizer="AddressSanitizer", kind="SEGV", file="util.cpp", line=2)
+    finding = pb.SanitizerFinding(
+        sanitizer="AddressSanitizer", kind="SEGV", file="util.cpp", line=2
+    )
     message.sanitizer.MergeFrom(pb.SanitizerRun(size=5, finding=finding))
     told = "it crashes in line 2 of util.cpp (with AddressSanitizer at n = 5: SEGV): *p = 1;"
     assert report.feedback().split("\n")[1:] == [told]

@@ -164,8 +164,8 @@ def test_a_program_without_its_input_is_named_first() -> None:
     )
     report.message.input_check.CopyFrom(opens)
     assert str(report).startswith(
-        "The program was not measured on its task: it reads nothing of its input, and opens in.txt. "
-        "Name the file with input_file='in.txt' and output_file='out.txt'.\n"
+        "The program was not measured on its task: it reads nothing of its input, and opens "
+        "in.txt. Name the file with input_file='in.txt' and output_file='out.txt'.\n"
     )
     check.input_use = pb.INPUT_USE_READS_TO_END
     report.message.input_check.CopyFrom(check)
