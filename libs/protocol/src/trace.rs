@@ -96,8 +96,8 @@ pub struct LineCost {
 pub struct FunctionCost {
     /// Index of the function's name.
     pub name: u32,
-    /// Index of the path of the file where the function begins; absent for the submitted source, and
-    /// if the file is unknown.
+    /// Index of the path of the file where the function begins; absent for the submitted source,
+    /// and if the file is unknown.
     pub file: Option<u32>,
     /// The first line of the function; 0 if it is unknown, for example because the function was
     /// inlined everywhere.

@@ -159,9 +159,9 @@ fn can_use_header(variant: Variant, source: &[u8]) -> bool {
     matches!(variant, Variant::Plain | Variant::Interactor) && includes()
 }
 
-/// Returns the flags, the source and the other files of a build. An interactor has its own. The runner has the
-/// source of the empty program, which macros must not change, because every net figure depends on
-/// its time.
+/// Returns the flags, the source and the other files of a build. An interactor has its own. The
+/// runner has the source of the empty program, which macros must not change, because every net
+/// figure depends on its time.
 fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8], &[SourceFile]) {
     match (variant, &job.interactor) {
         (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source, &[]),

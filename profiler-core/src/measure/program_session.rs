@@ -9,12 +9,13 @@ use crate::limits::{
     RECORD_BYTES, SANITIZED_SLOW_DOWN,
 };
 use crate::measure::answer::Answer;
-use crate::measure::session::{InputOf, MeasureSession, sanitized_bytes};
+use crate::measure::session::sanitized::sanitized_bytes;
+use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::test_cases::{check, judge_limits, rejection};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
-use profiler_decode::sanitizer::Finding;
+use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
     Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, Variant, Written,

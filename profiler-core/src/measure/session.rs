@@ -2,7 +2,7 @@
 
 pub(super) mod bench;
 pub(crate) mod own_core;
-mod sanitized;
+pub(crate) mod sanitized;
 mod side_limits;
 mod side_runs;
 mod stop;
@@ -22,7 +22,6 @@ use runner_protocol::{
     BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File, Generate, Input,
     MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, SourceLine, Subject, Traced, Variant, Written,
 };
-pub(crate) use sanitized::sanitized_bytes;
 use side_limits::{counted, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};

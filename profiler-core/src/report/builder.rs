@@ -319,7 +319,6 @@ impl ReportBuilder {
     pub(crate) fn set_sanitizer(&mut self, run: Option<v1::SanitizerRun>) {
         self.report.sanitizer = run;
     }
-
     /// Sets the place at which the program fails.
     pub(crate) fn set_fault(&mut self, fault: Option<v1::Fault>) {
         self.report.fault = fault;

@@ -27,7 +27,7 @@ pub use starved::{named_files, objection, remedy, remedy_of};
 pub(crate) use summary::{largest_size, lost, question_of_zero};
 
 use crate::ending::{Ending, Run};
-use crate::report::sanitized;
+use crate::report::found::sanitized;
 use profiler_proto::v1::ProfileReport;
 
 /// Returns the summary of a report: one sentence, and one more for each undecided class and for a

@@ -1,6 +1,6 @@
 //! A module of a process: its place, and the tables that unwind its calls.
 
-use super::{Mapping, Memory};
+use super::machine::{Mapping, Memory};
 use gimli::{BaseAddresses, EhFrameHdr, LittleEndian};
 
 /// Maximum size of a table, in bytes. The C++ library's has 0.2 MB.

@@ -1,7 +1,7 @@
 //! Instruction counts and peaks of the heap, for growth. Both are independent of load, so they need
 //! no measured core.
 
-use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
+use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, LEAST_COUNTED};
 use super::primes::count_primes;
 use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted, wrote_otherwise};
 use crate::analyse::pace::Pace;
@@ -29,9 +29,6 @@ const DENSE: u64 = 64;
 /// time that is left, so these figures decide only whether a run is tried.
 const TRACE_START: Duration = Duration::from_millis(10);
 const TRACE_SLOWER: u32 = 6;
-/// Expected overhead and slow-down of a run that is counted as a whole.
-pub(super) const COUNT_START: Duration = Duration::from_millis(4);
-pub(super) const COUNT_SLOWER: u32 = 2;
 /// Number of sizes that are counted by line before time is kept for larger ones. It is one more
 /// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;

@@ -5,9 +5,10 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
+use crate::report::found::{fault, sanitized};
 use crate::report::{
-    failed_step, fault, first_failure, is_main, of_what, sanitized, unfinished_tests, verdict,
-    why_stopped, wrong_tests,
+    failed_step, first_failure, is_main, of_what, unfinished_tests, verdict, why_stopped,
+    wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,

@@ -1,8 +1,7 @@
 //! The sentence about the place at which the program fails.
 
-use super::printable::readable;
 use super::sanitizer::{error, finding_at_fault};
-use super::{line_name, text_of};
+use crate::report::{line_name, readable, text_of};
 use crate::text::{cut, worst};
 use profiler_proto::v1::{Fault, FaultCall, ProfileReport};
 
@@ -62,7 +61,7 @@ fn times(call: &FaultCall, fault: &Fault) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sanitized;
+    use crate::report::found::sanitized;
     use profiler_proto::v1::{SanitizerFinding, SanitizerRun, SourceFile};
 
     fn call(function: &str, line: u32, times: u32) -> FaultCall {

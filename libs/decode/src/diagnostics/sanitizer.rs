@@ -15,8 +15,9 @@
 //!
 //! A program can write such a text itself. The last report counts, because it ends the program.
 
-use crate::SOURCE_FILE;
 pub use crate::addr2line::OwnFiles;
+
+use crate::SOURCE_FILE;
 use std::iter;
 
 const ADDRESS_SANITIZER: &str = "AddressSanitizer";

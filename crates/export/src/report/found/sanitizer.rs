@@ -1,6 +1,6 @@
 //! The run with sanitizers, in one sentence.
 
-use super::{line_name, readable};
+use crate::report::{line_name, readable};
 use profiler_proto::v1::{ProfileReport, SanitizerFinding, SanitizerRun};
 
 /// Says what a run with sanitizers found, as in "with AddressSanitizer at n = 2001:
