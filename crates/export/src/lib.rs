@@ -26,9 +26,7 @@ pub use csv::csv_columns;
 pub use ending::{Check, Ending, Run};
 pub use error::{Error, MAX_BYTES};
 pub use export::{export, export_csv};
-pub use report::found::{
-    fault, sanitizer_finding, sanitizer_sentence, stress_end, stress_failure, stress_sentence,
-};
+pub use report::found::{fault, sanitizer_finding, stress_end, stress_failure, stress_sentence};
 pub use report::{
     AT_LEAST_NOTE, Rightness, TestsVerdict, ZERO_QUESTION, clock_name, ended_the_run,
     fails_at_zero_alone, failure_at_zero, figure, first_failure, has_largest_process_only,
@@ -37,6 +35,6 @@ pub use report::{
 };
 pub use text::{
     Change, Column, Frame, Palette, SHOWN_BYTES, TRIVIAL_SIZE, Table, TextOptions, Wording,
-    changes, cut, explain_errors, explain_outcome, explain_warning, flag, objection, remedy, shown,
-    summary, unbroken, why_undecided, worst, wrapped,
+    changes, cut, explain_errors, explain_outcome, explain_warning, flag, named_files, objection,
+    remedy, remedy_of, shown, summary, unbroken, why_undecided, worst, wrapped,
 };

@@ -19,6 +19,9 @@ use std::collections::HashMap;
 pub const MAX_CALLS: usize = 1 << 17;
 /// Maximum number of rules, one per distinct address on the stack.
 const MAX_RULES: usize = 1 << 12;
+/// Maximum number of mappings of code whose tables are read. Each takes up to 4 MiB.
+const MAX_MODULES: usize = 32;
+
 /// The calls on a stack.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Calls {
@@ -49,6 +52,10 @@ pub fn unwind(
         {
             calls.addresses.push(address.wrapping_sub(module.bias));
         }
+        // A search takes time in each step: a process can have many mappings.
+        if (unwinder.is_late)() {
+            break;
+        }
         match unwinder.step(&at, address, depth == 0) {
             Step::To(caller) => at = *caller,
             Step::Outermost => return calls,
@@ -62,7 +69,7 @@ pub fn unwind(
 struct Unwinder<'a, M, L> {
     memory: &'a M,
     mappings: &'a [Mapping],
-    /// By the start of a mapping of code; `None` if it has no tables.
+    /// By the start of a mapping of code; `None` if it has no tables. At most [`MAX_MODULES`].
     modules: HashMap<u64, Option<Module>>,
     /// By address; `None` if it has no rule.
     rules: HashMap<u64, Option<Rule>>,
@@ -74,13 +81,16 @@ impl<M: Memory, L: Fn() -> bool> Unwinder<'_, M, L> {
     fn module(&mut self, address: u64) -> Option<&Module> {
         let (memory, mappings) = (self.memory, self.mappings);
         let code = mappings.iter().find(|it| it.is_code && it.contains(address))?;
+        if self.modules.len() == MAX_MODULES && !self.modules.contains_key(&code.start) {
+            return None;
+        }
         let load = || Module::load(memory, mappings, code);
         self.modules.entry(code.start).or_insert_with(load).as_ref()
     }
 
     fn step(&mut self, at: &Registers, address: u64, is_first: bool) -> Step {
         if !self.rules.contains_key(&address) {
-            if self.rules.len() == MAX_RULES || (self.is_late)() {
+            if self.rules.len() == MAX_RULES {
                 return Step::Unknown;
             }
             let rule = self.module(address).and_then(|module| Rule::find(module, address));

@@ -144,6 +144,8 @@ pub struct Stack {
 pub struct StackCall {
     /// The function's name.
     pub function: String,
+    /// Path of the file; empty for the submitted source.
+    pub file: String,
     /// The line, from 1, that was executed or that made the next call.
     pub line: u32,
     /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.

@@ -21,11 +21,9 @@ mod classify;
 mod counts;
 mod extra_runs;
 mod extra_sizes;
-mod opened_file;
 mod primes;
 
 pub(crate) use classify::{classify, classify_partial};
 pub(crate) use counts::{count, record};
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;
-pub use opened_file::opened_file;

@@ -32,6 +32,9 @@ async fn run(
     (pool, builder): (&Pool, &Builder),
     point: Point,
 ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
+    if !job.program.is_empty() {
+        return Ok(Err("a compiled program cannot be built with sanitizers".into()));
+    }
     let mut program = ProgramSession::start(job.clone(), pool).await?;
     let ran = async {
         match program.compile_sanitized(builder).await? {

@@ -138,6 +138,12 @@ impl Job {
         })
     }
 
+    /// Returns the texts of the program's files.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &[u8]> {
+        let files = self.files.iter().map(|file| file.text.as_bytes());
+        [self.source.as_slice()].into_iter().chain(files)
+    }
+
     /// Returns the paths of the program's files besides the source.
     pub(crate) fn own_files(&self) -> OwnFiles {
         OwnFiles::new(self.files.iter().map(|file| file.path.clone()))

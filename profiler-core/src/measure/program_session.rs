@@ -190,7 +190,7 @@ impl ProgramSession {
     ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
         let within = (SANITIZED_SLOW_DOWN * self.job.limits.timeout).min(MAX_SANITIZED);
         let (execution, written) = self.session().sanitized(input, within).await?;
-        let found = Finding::parse(&written.stderr_tail);
+        let found = Finding::parse(&written.stderr_tail, &self.job.own_files());
         let failed = !execution.ending.is_success();
         Ok(found.filter(|_| failed).map(published).ok_or_else(|| {
             let ended = ending_name(execution.ending);
@@ -227,8 +227,8 @@ impl ProgramSession {
 }
 
 fn published(finding: Finding) -> SanitizerFinding {
-    let Finding { sanitizer, kind, detail, line, function } = finding;
-    SanitizerFinding { sanitizer: sanitizer.into(), kind, detail, line, function }
+    let Finding { sanitizer, kind, detail, file, line, function } = finding;
+    SanitizerFinding { sanitizer: sanitizer.into(), kind, detail, file, line, function }
 }
 
 #[cfg(test)]

@@ -247,10 +247,10 @@ impl ReportBuilder {
         self.report.input_check.as_ref()
     }
 
-    /// Whether the program lacked input because nobody declared any.
+    /// Whether the program lacked input because nobody declared any, or opens a file instead.
     pub(crate) fn is_without_input(&self) -> bool {
-        let starved = |check: &v1::InputCheck| check.input_use() == InputUse::Starved;
-        self.default_inputs && self.input_check().is_some_and(starved)
+        let check = self.input_check().filter(|check| check.input_use() == InputUse::Starved);
+        check.is_some_and(|check| self.default_inputs || check.opened_file.is_some())
     }
 
     /// Sets why a growing schedule stopped, or why default sizes were left out.

@@ -407,7 +407,7 @@ pub static OPTIONS: [JobOption; 57] = [
         is_advanced: true,
         meaning: "Time of the experiment that finds out whether the input holds everything that the program reads.",
         excludes: &[],
-        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox." }, Value { word: "first", number: 2, meaning: "While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have the outcome NOT_RUN." }, Value { word: "off", number: 3, meaning: "Never. It then remains unknown whether the input is enough." }, ], default: "first", set: |job, value| job.input_experiment = value },
+        kind: Kind::Choice { values: &[Value { word: "after", number: 1, meaning: "After all sizes, in the same sandbox." }, Value { word: "first", number: 2, meaning: "While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have the outcome NOT_RUN. So does the run of a program that reads nothing of its input and opens a file instead, if the job has no test_cases." }, Value { word: "off", number: 3, meaning: "Never. It then remains unknown whether the input is enough." }, ], default: "first", set: |job, value| job.input_experiment = value },
     },
     JobOption {
         field: "precision",

@@ -282,7 +282,10 @@ impl Runner {
         let wall_ns = request.limits.wall_ns;
         let stopped = || ended(Ending::Stopped(Breach::Wall(wall_ns)), wall_ns, BASE_RSS);
         let execution = self.execution(request).unwrap_or_else(stopped);
-        let call = |function: &str, line| StackCall { function: function.into(), line, times: 1 };
+        let call = |function: &str, line| {
+            let (function, file) = (function.into(), String::new());
+            StackCall { function, file, line, times: 1 }
+        };
         let calls = vec![call("work(int)", 7), call("main", 12)];
         let fails = !execution.ending.is_success();
         Faulted { execution, stack: fails.then_some(Stack { calls, is_cut: false }) }

@@ -6,5 +6,6 @@ mod sanitizer;
 mod stress;
 
 pub use fault::fault;
-pub use sanitizer::{sanitizer_finding, sanitizer_sentence};
+pub(crate) use sanitizer::sanitized;
+pub use sanitizer::sanitizer_finding;
 pub use stress::{stress_end, stress_failure, stress_sentence};

@@ -148,8 +148,10 @@ fn folded(frames: &[(SourceLine, u32)], symbols: &Symbols) -> Stack {
         let half = MAX_STACK_CALLS / 2;
         calls.drain(half..calls.len() - half);
     }
-    let call = |((at, name), times): ((SourceLine, u32), u32)| StackCall {
-        function: symbols.names.get(name as usize).cloned().unwrap_or_default(),
+    let name = |number: u32| symbols.names.get(number as usize).cloned().unwrap_or_default();
+    let call = |((at, function), times): ((SourceLine, u32), u32)| StackCall {
+        function: name(function),
+        file: at.file.map(name).unwrap_or_default(),
         line: at.line,
         times,
     };
@@ -175,6 +177,16 @@ mod tests {
         let folded = vec![(5, 1), (6, 9), (7, 3), (8, 3), (9, 1)];
         assert_eq!(lines(&frames), (folded, false));
         assert_eq!(lines(&[]), (Vec::new(), false));
+    }
+
+    #[test]
+    fn equal_lines_of_two_files_are_two_calls() {
+        let mut symbols = Symbols::default();
+        let file = Some(symbols.intern("lib/a.h"));
+        let frames = [(SourceLine { file, line: 5 }, 9), (SourceLine { file: None, line: 5 }, 9)];
+        let calls = folded(&frames, &symbols).calls;
+        let files: Vec<_> = calls.iter().map(|call| (call.file.as_str(), call.times)).collect();
+        assert_eq!(files, [("lib/a.h", 1), ("", 1)]);
     }
 
     #[test]
