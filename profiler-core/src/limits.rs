@@ -17,6 +17,8 @@ pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_PROGRAM_BYTES: usize = 16 << 20;
 /// Maximum number of a program's files besides the source.
 pub const MAX_FILES: usize = 128;
+/// Maximum number of folders of such files. A sandbox has few inodes.
+pub const MAX_FOLDERS: usize = 256;
 /// Longest path of such a file, in bytes.
 pub const MAX_FILE_PATH_BYTES: usize = 255;
 /// Maximum size of these files together, in bytes.

@@ -305,12 +305,10 @@ impl ReportBuilder {
         self.report.worst = Some(Box::new(worst));
     }
 
-    /// Sets the result of the stress test.
     pub(crate) fn set_stress(&mut self, stress: v1::StressResult) {
         self.report.stress = Some(Box::new(stress));
     }
 
-    /// Sets the advice.
     pub(crate) fn set_advice(&mut self, advice: v1::Advice) {
         self.report.advice = Some(advice);
     }

@@ -94,12 +94,12 @@ mod tests {
     fn sizes_of_a_single_run_are_tests() {
         let ok = SizeResult { size: 1, outcome: Outcome::Ok.into(), ..SizeResult::default() };
         let late = SizeResult { size: 2, outcome: Outcome::TimeLimit.into(), ..ok.clone() };
-        let report = |sizes, precision| ProfileReport {
+        let report = |sizes, task: &str| ProfileReport {
             sizes,
-            precision: Some(precision),
+            task_id: task.into(),
             ..ProfileReport::default()
         };
-        assert!(!are_unjudged(&report(vec![ok.clone()], 0.1)));
+        assert!(!are_unjudged(&report(vec![ok.clone()], "other")));
         let both = report(vec![ok, late], TESTS_TASK);
         assert!(are_unjudged(&both));
         assert_eq!(ending(&both), "test 2 ended with TIME_LIMIT");

@@ -65,9 +65,8 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
 /// Returns the file that the program opens in place of stdin, and the command line with this file
 /// and the one that the program writes. `None` if the program reads its stdin at a size.
 fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, String)> {
-    let reads = |size: &SizeResult| {
-        size.outcome() != Outcome::NotRun && size.input_read_bytes != Some(0)
-    };
+    let reads =
+        |size: &SizeResult| size.outcome() != Outcome::NotRun && size.input_read_bytes != Some(0);
     if line.value("--input-file").is_some() || report.sizes.iter().any(reads) {
         return None;
     }

@@ -14,23 +14,26 @@ use crate::sys::fault::Result;
 use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::getppid;
+use nix::unistd::{Pid, getppid};
 use profiler_decode::symbols::{SourceLine, Symbols};
 use profiler_decode::unwind::Calls;
 use runner_protocol::{
     Breach, Ending, Execution, Faulted, Limits, MAX_STACK_CALLS, Run, Stack, StackCall,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Interval at which the limits are checked.
 const TICK: Duration = Duration::from_millis(1);
-/// Interval at which memory is sampled if no cgroup limits it, in ticks.
-const TICKS_A_SAMPLE: u32 = 10;
+/// Interval at which memory is sampled if no cgroup limits it.
+const SAMPLE: Duration = Duration::from_millis(10);
 /// Time after the limit in which a process must stop for a look at its stack.
 const STOP_TIME: Duration = Duration::from_millis(200);
 /// Maximum number of distinct addresses of calls that are looked up.
 const MAX_ADDRESSES: usize = 256;
+/// Maximum number of frames that are folded. An address can stand for many inlined calls.
+const MAX_FRAMES: usize = 1 << 18;
 /// Longest sequence of calls whose repetitions are folded.
 const MAX_CYCLE: usize = 4;
 
@@ -66,10 +69,21 @@ fn traced(
     let samples_memory = context.oom.version().is_none();
     let (begun, limit) = (now(), Duration::from_nanos(limits.wall_ns));
     let mut tracee = Tracee::new(child.pid, program);
-    let (mut breach, mut is_stopping, mut ticks) = (None, false, 0_u32);
+    let sampled = Cell::new(begun);
+    let excess = || {
+        let at = now();
+        if !samples_memory || at.saturating_sub(sampled.get()) < SAMPLE {
+            return None;
+        }
+        sampled.set(at);
+        let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
+        (resident > limits.resident_bytes).then_some(resident)
+    };
+    let is_late = || now().saturating_sub(begun) >= limit + STOP_TIME || excess().is_some();
+    let (mut breach, mut is_stopping) = (None, false);
     loop {
         let wall = now().saturating_sub(begun);
-        let is_over = match tracee.next() {
+        let is_over = match tracee.next(&is_late) {
             Event::Ended(status) => {
                 let ending = breach.map_or(measure::ending(status), Ending::Stopped);
                 let calls = tracee.seen.filter(|(signal, _)| match ending {
@@ -94,11 +108,7 @@ fn traced(
         if breach.is_some() {
             continue;
         }
-        ticks = ticks.wrapping_add(1);
-        if samples_memory && ticks.is_multiple_of(TICKS_A_SAMPLE) {
-            let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
-            breach = (resident > limits.resident_bytes).then_some(Breach::Resident(resident));
-        }
+        breach = excess().map(Breach::Resident);
         if is_over || wall >= limit + STOP_TIME {
             breach = Some(Breach::Wall(nanoseconds(wall)));
         } else if wall >= limit && !is_stopping {
@@ -106,8 +116,8 @@ fn traced(
             tracee.stop();
         }
         if breach.is_some() {
-            // The child may already have ended by itself.
-            let _ = kill(child.pid, Signal::SIGKILL);
+            // Everything but the runner, which is pid 1. All may already have ended.
+            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
         }
     }
 }
@@ -124,8 +134,9 @@ fn stack(runner: &Runner, request: &Run, program: &str, calls: &Calls) -> Result
     }
     let Some(symbols) = symbols(runner, request, program, &asked)? else { return Ok(None) };
     let frames = addresses.flat_map(|address| source_frames(symbols.frames(address)));
-    let mut stack = folded(&frames.collect::<Vec<_>>(), &symbols);
-    stack.is_cut |= calls.is_cut;
+    let frames: Vec<_> = frames.take(MAX_FRAMES).collect();
+    let mut stack = folded(&frames, &symbols);
+    stack.is_cut |= calls.is_cut || frames.len() == MAX_FRAMES;
     Ok(Some(stack).filter(|stack| !stack.calls.is_empty()))
 }
 
