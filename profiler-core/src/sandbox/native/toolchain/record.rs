@@ -2,11 +2,11 @@
 //!
 //! The record has the [`Facts`] of every folder and file that was examined. While all of them are
 //! as recorded, another examination would find the same toolchain: a file that appears, disappears
-//! or is replaced changes its folder, and a file that is written in place changes itself. Looking at
+//! or is replaced changes its folder, and a file that is written in place changes itself. Comparing
 //! them takes a third of an examination, which also asks g++, reads folders and follows links.
 //!
-//! A file that changes twice within one tick of the clock can keep its times. So nothing is recorded
-//! until the last change is [`SETTLED_S`] old.
+//! A file that changes twice within one tick of the clock can keep its times. So nothing is
+//! recorded until the last change is [`SETTLED_S`] old.
 
 use super::Toolchain;
 use super::facts::{Facts, Numbers};
