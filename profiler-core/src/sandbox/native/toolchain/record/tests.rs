@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// Longer than a tick of the kernel's clock.
 const TICK: Duration = Duration::from_millis(20);
-/// Distance of the places where a record is cut, in bytes. It divides no field's length.
+/// Distance of the places where a record is cut, in bytes.
 const STEP: usize = 13;
 /// Age that the files appear to have.
 const LATER: Duration = Duration::from_secs(60);
