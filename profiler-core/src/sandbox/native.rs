@@ -152,6 +152,7 @@ impl Native {
             (Err(why), _) => Err(why.clone()),
         };
         let no_cgroup = watch::Sender::new(tried.err());
+        let cache = user_folders::cache();
         Ok(Self {
             runner,
             root,
@@ -165,8 +166,8 @@ impl Native {
             no_landlock: AtomicBool::new(false),
             next_range: AtomicU32::new(std::process::id()),
             toolchain: watch::Sender::default(),
-            examiner: Arc::default(),
-            headers: Headers::new(user_folders::cache()),
+            examiner: Arc::new(Examiner::new(cache.as_deref())),
+            headers: Headers::new(cache),
         })
     }
 
@@ -205,7 +206,8 @@ impl Backend for Native {
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         if self.toolchain.borrow().is_none() {
-            self.toolchain.send_replace(self.examiner.look().await);
+            // Looking takes longer than reading the record, and is done while the sandbox starts.
+            self.toolchain.send_replace(self.examiner.expected().await);
         }
         let known = self.toolchain.borrow().clone();
         let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.examiner.look());

@@ -1,23 +1,28 @@
 //! Identifies the host's C++ toolchain, which the native backend's sandboxes use.
 //!
-//! The identity is a digest of the path, size and time of every file that can change a binary's
+//! The identity is a digest of the path, size and times of every file that can change a binary's
 //! bytes. g++ may be upgraded while a server is running, so every sandbox asks again. There are
 //! some ten thousand such files, so they are examined again only if something in their folders has
-//! changed, which [`Watch`] tells.
+//! changed. [`Record`] tells that to a new process, and [`Watch`] to one that asks again.
 
+mod facts;
+mod record;
 mod watch;
 
 use crate::figures::units::hex;
+use facts::Facts;
+use record::{Examined, Record};
 use runner_protocol::PRECOMPILED_HEADER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
+use std::mem;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 use tokio::task::spawn_blocking;
 use watch::Watch;
 
@@ -80,45 +85,77 @@ pub(super) struct Toolchain {
 
 /// The last examination of the toolchain, which holds while nothing has changed.
 #[derive(Debug, Default)]
-pub(super) struct Examiner(Mutex<Option<(Toolchain, Watch)>>);
+pub(super) struct Examiner {
+    last: Mutex<Option<(Toolchain, Watch)>>,
+    /// The last examination of any process; `None` for a user without a home.
+    record: Option<Record>,
+}
 
 impl Examiner {
+    /// Makes an examiner that keeps its record in the folder `cache`.
+    pub(super) fn new(cache: Option<&Path>) -> Self {
+        Self { last: Mutex::default(), record: cache.map(Record::in_folder) }
+    }
+
     /// Returns the toolchain as it is now, without blocking this thread.
     pub(super) async fn look(self: &Arc<Self>) -> Option<Toolchain> {
         let examiner = self.clone();
         spawn_blocking(move || examiner.toolchain()).await.ok().flatten()
     }
 
+    /// Returns the toolchain as it probably is: as recorded, or else as it is now.
+    pub(super) async fn expected(self: &Arc<Self>) -> Option<Toolchain> {
+        let examiner = self.clone();
+        let recorded = move || examiner.record.as_ref()?.toolchain();
+        match spawn_blocking(recorded).await.ok().flatten() {
+            Some(recorded) => Some(recorded),
+            None => self.look().await,
+        }
+    }
+
     /// Returns the toolchain as it is now. `None` without g++, or if g++ does not say where its
     /// parts are.
     fn toolchain(&self) -> Option<Toolchain> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((toolchain, watch)) = &*last
             && watch.is_quiet()
         {
             return Some(toolchain.clone());
         }
         // inotify reports a change once. An examination that fails must not leave the old answer.
-        *last = None;
-        let mut watch = Watch::new();
-        let toolchain = Toolchain::look(&mut watch)?;
+        let is_first = last.take().is_none();
+        // Starting hundreds of watches takes longer than they save a process that looks once.
+        let mut watch = if is_first { Watch::default() } else { Watch::new() };
+        if let Some(toolchain) = self.record.as_ref().and_then(|last| last.unchanged(&mut watch)) {
+            *last = Some((toolchain.clone(), watch));
+            return Some(toolchain);
+        }
+        let (began, mut watch) = (SystemTime::now(), Watch::new());
+        let (toolchain, examined) = Toolchain::look(&mut watch)?;
+        // What another host may change has times that this host may see late.
+        if let Some(record) = self.record.as_ref().filter(|_| watch.is_whole())
+            && let Err(error) = record.keep(&toolchain, examined, began)
+        {
+            tracing::debug!(target: "Profiler", %error, "the toolchain was not recorded");
+        }
         *last = Some((toolchain.clone(), watch));
         Some(toolchain)
     }
 }
 
 impl Toolchain {
-    /// Examines the toolchain. Each folder is watched before it is examined, so no change goes
-    /// unnoticed in between.
-    fn look(watch: &mut Watch) -> Option<Self> {
+    /// Examines the toolchain, and returns everything that it examined too. Each folder is watched
+    /// before it is examined, so no change goes unnoticed in between.
+    fn look(watch: &mut Watch) -> Option<(Self, Examined)> {
         for path in PATH.split(':').chain([COMPILER]) {
             watch.add_reached(Path::new(path));
         }
-        let mut asked = Command::new(COMPILER);
-        asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
-        asked.env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());
-        let said = asked.output().ok().filter(|said| said.status.success())?;
-        let said = String::from_utf8(said.stderr).ok()?;
+        let searched = String::from_utf8(ask(&["-print-search-dirs"])?.stdout).ok()?;
+        let lists = searched.lines().filter_map(|line| line.split_once(": ="));
+        for folder in lists.flat_map(|(_, folders)| folders.split(':')) {
+            watch.add_reached(Path::new(folder));
+        }
+        let said = String::from_utf8(ask(&["-E", "-v", "-x", "c++", "/dev/null"])?.stderr).ok()?;
         let listed = |name: &str| {
             let line = said.lines().find_map(|line| line.strip_prefix(name));
             line.into_iter().flat_map(|line| line.split(':')).map(Path::new)
@@ -131,9 +168,7 @@ impl Toolchain {
         let header = header.into_iter().find(|header| header.is_file());
         let absent = said.lines().filter_map(|line| line.trim().strip_prefix(NO_FOLDER));
         for folder in absent.filter_map(|line| line.strip_suffix('"')) {
-            if let Some(above) = Path::new(folder).ancestors().find(|above| above.exists()) {
-                watch.add_reached(above);
-            }
+            watch.add_reached(Path::new(folder));
         }
         let mut seen = Seen { files: Vec::new(), watch };
         seen.file(Path::new(COMPILER));
@@ -153,8 +188,16 @@ impl Toolchain {
         for folder in headers.iter().filter(|folder| !inner(folder)) {
             seen.tree(folder.clone())?;
         }
-        Some(Self { identity: seen.digest(&said), header })
+        let (identity, examined) = seen.finish(&said);
+        Some((Self { identity, header }, examined))
     }
+}
+
+/// Asks g++ about itself. `None` if it fails.
+fn ask(arguments: &[&str]) -> Option<Output> {
+    let mut asked = Command::new(COMPILER);
+    asked.args(arguments).env_clear().env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());
+    asked.output().ok().filter(|said| said.status.success())
 }
 
 /// Returns the real paths of the folders among `paths`, each once, and watches the links that lead
@@ -170,9 +213,9 @@ fn real<'a>(watch: &mut Watch, paths: impl Iterator<Item = &'a Path>) -> BTreeSe
 
 /// Files that were examined.
 struct Seen<'a> {
-    /// The path, the size and the modification time of each file, some of them twice. Comparing
-    /// thousands of paths by their components would take most of the examination.
-    files: Vec<(OsString, u64, i64, i64)>,
+    /// The path and the facts of each file, some of them twice. Comparing thousands of paths by
+    /// their components would take most of the examination.
+    files: Vec<(OsString, Facts)>,
     watch: &'a mut Watch,
 }
 
@@ -188,7 +231,7 @@ impl Seen<'_> {
     }
 
     fn add(&mut self, path: PathBuf, meta: &Metadata) {
-        self.files.push((path.into_os_string(), meta.size(), meta.mtime(), meta.mtime_nsec()));
+        self.files.push((path.into_os_string(), Facts::of(meta)));
     }
 
     fn libraries(&mut self, folder: &Path) -> Option<()> {
@@ -224,19 +267,20 @@ impl Seen<'_> {
         Some(())
     }
 
-    fn digest(mut self, said: &str) -> String {
+    /// Returns the digest of g++'s answer and of all files, and everything that was examined.
+    fn finish(mut self, said: &str) -> (String, Examined) {
         self.files.sort_unstable();
         self.files.dedup();
         let mut hash = Sha256::new();
         hash.update(said);
-        for (path, size, seconds, nanoseconds) in &self.files {
+        for (path, facts) in &self.files {
             hash.update(path.as_bytes());
             hash.update([0]);
-            hash.update(size.to_le_bytes());
-            hash.update(seconds.to_le_bytes());
-            hash.update(nanoseconds.to_le_bytes());
+            facts.digest(&mut hash);
         }
-        format!("sha256:{}", hex(&hash.finalize()))
+        let folders = mem::take(&mut self.watch.folders);
+        let examined = Examined { folders, files: self.files };
+        (format!("sha256:{}", hex(&hash.finalize())), examined)
     }
 }
 
@@ -252,7 +296,7 @@ mod tests {
         let digest = || {
             let mut seen = Seen { files: Vec::new(), watch: &mut Watch::new() };
             seen.tree(folder.path().into()).expect("few files");
-            seen.digest("g++")
+            seen.finish("g++").0
         };
         let mut digests = vec![digest()];
         for (name, text) in [("a.h", "1"), ("a.h", "22"), ("b.h", "")] {
@@ -273,8 +317,8 @@ mod tests {
             return;
         };
         let marked = Toolchain { identity: "marked".into(), ..first.clone() };
-        let keep = |watch| *examiner.0.lock().expect("no panic") = Some((marked.clone(), watch));
-        let watch = examiner.0.lock().expect("no panic").take().expect("it was examined").1;
+        let keep = |watch| *examiner.last.lock().expect("no panic") = Some((marked.clone(), watch));
+        let watch = examiner.last.lock().expect("no panic").take().expect("it was examined").1;
         if watch.is_quiet() {
             keep(watch);
             assert_eq!(examiner.toolchain().as_ref(), Some(&marked));
@@ -283,5 +327,39 @@ mod tests {
         changed.add(Path::new("/there/is/none"));
         keep(changed);
         assert_eq!(examiner.toolchain(), Some(first));
+    }
+
+    #[tokio::test]
+    async fn new_process_takes_an_unchanged_toolchain_from_the_record() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let new = || Arc::new(Examiner::new(Some(cache.path())));
+        let Some(first) = new().look().await else {
+            println!("this host has no g++");
+            return;
+        };
+        let record = Record::in_folder(cache.path());
+        if record.toolchain().is_none() {
+            println!("g++ has just changed, or is on a file system that may be shared");
+            return;
+        }
+        let marked = Toolchain { identity: "marked".into(), ..first.clone() };
+        let (_, examined) = Toolchain::look(&mut Watch::default()).expect("the same g++");
+        record.keep(&marked, examined, SystemTime::now()).expect("kept");
+        let second = new();
+        assert_eq!(second.look().await.as_ref(), Some(&marked));
+        assert_eq!(second.look().await.as_ref(), Some(&marked), "watched from now on");
+
+        let own = cache.path().join("a.h");
+        fs::write(&own, "").expect("a file");
+        let facts = Facts::of(&own.metadata().expect("a file"));
+        let files = vec![(own.clone().into_os_string(), facts)];
+        let examined = Examined { folders: Vec::new(), files };
+        let later = SystemTime::now() + std::time::Duration::from_secs(60);
+        record.keep(&marked, examined, later).expect("kept");
+        fs::remove_file(&own).expect("removed");
+        let third = new();
+        assert_eq!(third.expected().await.as_ref(), Some(&marked));
+        assert_eq!(third.look().await.as_ref(), Some(&first));
+        assert_eq!(third.expected().await.as_ref(), Some(&first));
     }
 }

@@ -6,12 +6,14 @@
 //! watched, and the table of mounts counts too. If a folder cannot be watched, everything is
 //! examined every time.
 
+use super::facts::Facts;
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use nix::sys::statfs::{
     BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, FsType, OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,
     XFS_SUPER_MAGIC, statfs,
 };
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -25,23 +27,40 @@ const LOCAL: [FsType; 5] =
 const MAX_LINKS: usize = 40;
 
 /// Watches on folders, and the table of mounts from before the first watch.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Watch {
     /// `None` if a folder could not be watched.
     watches: Option<Inotify>,
     mounts: Option<Vec<u8>>,
+    /// The folders that were added, as they were when they were added.
+    pub(super) folders: Vec<(OsString, Facts)>,
 }
 
 impl Watch {
-    /// Makes a watch without folders.
+    /// Makes a watch without folders. A default watch is never quiet.
     pub(super) fn new() -> Self {
         let watches = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok();
-        Self { watches, mounts: fs::read(MOUNTS).ok() }
+        Self { watches, mounts: fs::read(MOUNTS).ok(), folders: Vec::new() }
     }
 
-    /// Watches another folder. Only changes from now on are seen, so the caller examines the folder
-    /// afterwards.
+    /// Returns whether every folder that was added could be watched.
+    pub(super) fn is_whole(&self) -> bool {
+        self.watches.is_some()
+    }
+
+    /// Notes the facts of another folder, and watches it. Only changes from now on are seen, so the
+    /// caller examines the folder afterwards.
     pub(super) fn add(&mut self, folder: &Path) {
+        let facts = folder.symlink_metadata().map(|meta| Facts::of(&meta));
+        self.folders.extend(facts.ok().map(|facts| (folder.into(), facts)));
+        self.start(folder);
+    }
+
+    /// Watches another folder, unless an earlier one could not be watched.
+    pub(super) fn start(&mut self, folder: &Path) {
+        if self.watches.is_none() {
+            return;
+        }
         let changes = AddWatchFlags::IN_ATTRIB
             | AddWatchFlags::IN_CLOSE_WRITE
             | AddWatchFlags::IN_CREATE
@@ -58,19 +77,17 @@ impl Watch {
         });
     }
 
-    /// Watches what a path leads to, if it exists: the folder itself or the folder of a file, and
-    /// the links along the path.
+    /// Watches what a path leads to: the folder itself or the folder of a file, and the links along
+    /// the path. If nothing is there, watches the folder in which a part of the path would appear.
     pub(super) fn add_reached(&mut self, path: &Path) {
-        self.add_links(path);
-        let Ok(real) = path.canonicalize() else { return };
-        match real.parent() {
-            Some(folder) if !real.is_dir() => self.add(folder),
-            _ => self.add(&real),
+        let real = self.add_links(path);
+        if let Some(folder) = real.ancestors().find(|above| above.is_dir()) {
+            self.add(folder);
         }
     }
 
-    /// Watches the folder of every link along an absolute path.
-    pub(super) fn add_links(&mut self, path: &Path) {
+    /// Watches the folder of every link along an absolute path. Returns the path without links.
+    pub(super) fn add_links(&mut self, path: &Path) -> PathBuf {
         let (mut at, mut links) = (PathBuf::from("/"), 0);
         let mut left: Vec<PathBuf> = parts(path).collect();
         while let Some(name) = left.pop() {
@@ -89,6 +106,7 @@ impl Watch {
                 _ => at.push(name),
             }
         }
+        at
     }
 
     /// Returns whether nothing has changed in any of the folders.

@@ -1,0 +1,160 @@
+use super::super::Seen;
+use super::*;
+use std::fs::File;
+use std::os::unix::fs::symlink;
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Longer than a tick of the kernel's clock.
+const TICK: Duration = Duration::from_millis(20);
+/// Distance of the places where a record is cut, in bytes.
+const STEP: usize = 13;
+/// Age that the files appear to have.
+const LATER: Duration = Duration::from_secs(60);
+
+/// A toolchain of two folders of headers, of which the second one has a header, and a linked one. A
+/// third folder does not exist. The host has no database of packages.
+struct Fake {
+    folder: TempDir,
+    record: Record,
+}
+
+impl Fake {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for path in ["first/bits", "second/bits", "v1", "v2"] {
+            fs::create_dir_all(at(path)).expect("a folder");
+        }
+        for path in ["second/bits/a.h", "v1/b.h", "v2/b.h"] {
+            fs::write(at(path), "1").expect("a header");
+        }
+        symlink("v1", at("current")).expect("a link");
+        symlink("../current/b.h", at("second/b.h")).expect("a link");
+        symlink("../missing/c.h", at("second/c.h")).expect("a link");
+        let record = Record::in_folder(&at("cache"));
+        Self { folder, record }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn examine(&self) -> (Toolchain, Examined) {
+        let mut watch = Watch::default();
+        watch.add_reached(&self.at("third/include"));
+        let mut seen = Seen { files: Vec::new(), watch: &mut watch };
+        for folder in ["first", "second"] {
+            seen.tree(self.at(folder)).expect("few files");
+        }
+        let (identity, examined) = seen.finish("g++");
+        (Toolchain { identity, header: Some(self.at("second/bits/a.h")) }, examined)
+    }
+
+    /// Records the toolchain as if its files were old.
+    fn keep(&self) -> Toolchain {
+        // The folder of the cache is within a folder that was examined.
+        fs::create_dir_all(self.at("cache")).expect("a folder");
+        let (toolchain, examined) = self.examine();
+        self.record.keep(&toolchain, examined, SystemTime::now() + LATER).expect("kept");
+        toolchain
+    }
+
+    fn unchanged(&self) -> Option<Toolchain> {
+        self.record.unchanged(&mut Watch::default())
+    }
+}
+
+#[test]
+fn unchanged_toolchain_is_as_recorded() {
+    let fake = Fake::new();
+    assert_eq!((fake.record.toolchain(), fake.unchanged()), (None, None));
+    let toolchain = fake.keep();
+    sleep(TICK);
+    assert_eq!(fake.unchanged().as_ref(), Some(&toolchain));
+    assert_eq!(fake.record.toolchain(), Some(toolchain.clone()));
+    assert_eq!(fake.examine().0, toolchain, "looking changes nothing");
+    let without = Toolchain { header: None, ..toolchain };
+    fake.record.keep(&without, fake.examine().1, SystemTime::now() + LATER).expect("kept");
+    assert_eq!(fake.unchanged(), Some(without));
+}
+
+/// Writes a header of the same size in place, and gives it the time that it had.
+fn edit_in_place(fake: &Fake) -> io::Result<()> {
+    let header = fake.at("second/bits/a.h");
+    let time = header.metadata()?.modified()?;
+    fs::write(&header, "2")?;
+    File::options().write(true).open(header)?.set_modified(time)
+}
+
+fn upgrade_by_rename(fake: &Fake) -> io::Result<()> {
+    let (new, header) = (fake.at("second/bits/a.h.dpkg-new"), fake.at("second/bits/a.h"));
+    fs::write(&new, "2")?;
+    File::options().write(true).open(&new)?.set_modified(header.metadata()?.modified()?)?;
+    fs::rename(new, header)
+}
+
+#[test]
+fn every_change_of_a_toolchain_is_noticed() {
+    type Change<'a> = (&'a str, &'a dyn Fn(&Fake) -> io::Result<()>);
+    let changes: [Change<'_>; 8] = [
+        ("edited in place", &edit_in_place),
+        ("upgraded by a rename", &upgrade_by_rename),
+        ("shadowed", &|fake| fs::write(fake.at("first/bits/a.h"), "1")),
+        ("removed", &|fake| fs::remove_file(fake.at("second/bits/a.h"))),
+        ("a link's target edited in place", &|fake| fs::write(fake.at("v1/b.h"), "2")),
+        ("a link leads elsewhere", &|fake| {
+            symlink("v2", fake.at("next"))?;
+            fs::rename(fake.at("next"), fake.at("current"))
+        }),
+        ("a link's target appears", &|fake| {
+            fs::create_dir(fake.at("missing"))?;
+            fs::write(fake.at("missing/c.h"), "1")
+        }),
+        ("a missing folder appears", &|fake| fs::create_dir_all(fake.at("third/include"))),
+    ];
+    for (change, make) in changes {
+        let fake = Fake::new();
+        let toolchain = fake.keep();
+        sleep(TICK);
+        assert_eq!(fake.unchanged().as_ref(), Some(&toolchain), "before: {change}");
+        make(&fake).expect(change);
+        assert_eq!(fake.unchanged(), None, "{change}");
+    }
+}
+
+#[test]
+fn header_edited_in_place_has_another_identity() {
+    let fake = Fake::new();
+    let before = fake.examine().0.identity;
+    sleep(TICK);
+    edit_in_place(&fake).expect("edited");
+    assert_ne!(fake.examine().0.identity, before);
+}
+
+/// The next change could leave the same times.
+#[test]
+fn toolchain_that_has_just_changed_is_not_recorded() {
+    let fake = Fake::new();
+    let (toolchain, examined) = fake.examine();
+    fake.record.keep(&toolchain, examined, SystemTime::now()).expect("nothing fails");
+    assert_eq!(fake.record.toolchain(), None);
+}
+
+#[test]
+fn broken_record_is_not_believed() {
+    let fake = Fake::new();
+    fake.keep();
+    let whole = fs::read(&fake.record.0).expect("a record");
+    for length in (0..whole.len()).step_by(STEP) {
+        fs::write(&fake.record.0, &whole[..length]).expect("written");
+        assert_eq!(fake.unchanged(), None, "{length} of {} bytes", whole.len());
+    }
+    let other = String::from_utf8_lossy(&whole[8..8 + FORMAT.len()]).replace("swift", "other");
+    let other = [&whole[..8], other.as_bytes(), &whole[8 + FORMAT.len()..]].concat();
+    fs::write(&fake.record.0, other).expect("written");
+    assert_eq!((fake.record.toolchain(), fake.unchanged()), (None, None));
+    fs::write(&fake.record.0, whole).expect("written");
+    assert!(fake.unchanged().is_some());
+}
