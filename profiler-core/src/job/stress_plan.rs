@@ -19,7 +19,7 @@ pub enum TriedSizes {
     Exactly(Vec<u64>),
     /// Sizes up to this one: every whole number at first, and preferred numbers above. Sizes at
     /// which a candidate has no input are left out. So is n = 0 for a generator, which may not take
-    /// it, unless its spec has an n_min.
+    /// it, unless its spec has an `n_min`.
     UpTo(u64),
     /// The same, and now and then a larger size, if both programs are fast there.
     UpToAndBeyond(u64),

@@ -118,10 +118,9 @@ fn found(test: &StressTest, end: StressEnd, comparison: Comparison) -> StressRes
         StressEnd::Time => PublishedEnd::Time,
         StressEnd::NoMoreInputs => PublishedEnd::NoMoreInputs,
         StressEnd::NotRepeated => PublishedEnd::NotRepeated,
-        // Only a checker in C++ can fail to judge, and such a job has none.
-        StressEnd::NotJudged => PublishedEnd::Unspecified,
-        // A generator failed after a difference had been found.
-        StressEnd::NotGenerated => PublishedEnd::Unspecified,
+        // Only a checker in C++ can fail to judge, and such a job has none. A generator failed
+        // after a difference had been found.
+        StressEnd::NotJudged | StressEnd::NotGenerated => PublishedEnd::Unspecified,
     };
     StressResult {
         inputs: test.tried,
