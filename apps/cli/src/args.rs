@@ -185,7 +185,7 @@ pub(crate) struct InputArgs {
     /// Seed of the input, instead of the spec's own
     #[arg(long, value_name = "S", requires = "file")]
     pub(crate) seed: Option<u32>,
-    /// testlib.h, or its folder [default: next to the spec's generator]
+    /// testlib.h, or its folder [default: next to the generator]
     #[arg(long, value_name = "PATH", requires = "file", hide_short_help = true)]
     pub(crate) testlib: Option<PathBuf>,
     /// Propose a spec whose inputs have the layout of these sample inputs

@@ -61,7 +61,7 @@ async fn made(
     // A generator's session needs a job, whose own program is never run.
     let job = Job::try_from(Draft::new("input", *b"int main() {}"));
     let job = job.map_err(job_request::violations_by_argument)?;
-    let refused = |why| Err(Failure::argument(path.display().to_string(), why));
+    let refused = |why: String| Err(Failure::argument(path.display().to_string(), why));
     let Some(program) = inputs.generators().flatten().next() else {
         return refused("has no generator".into());
     };
