@@ -159,11 +159,9 @@ impl InputSeries {
         plan.is_some_and(|plan| plan.check(n).is_ok())
     }
 
-    /// Whether the candidate's spec allows this input of size n. That of a generator says nothing
-    /// about values.
+    /// Whether the candidate's spec allows this input of size n.
     pub(super) fn allows(&self, n: u64, genome: &Genome, input: &str) -> bool {
         let spec = self.space.declared(genome.candidate);
-        let spec = spec.filter(|spec| spec.generator.is_empty());
         spec.is_some_and(|spec| conforms(spec, self.space.scope(), n, input).is_ok())
     }
 
