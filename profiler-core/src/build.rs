@@ -5,6 +5,7 @@ mod cache;
 pub mod compiler;
 mod program;
 
+pub(crate) use builder::put_files;
 pub use builder::{Builder, Obtained};
 pub use cache::BinaryCache;
 pub use compiler::CompileLimits;

@@ -17,8 +17,10 @@ pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_PROGRAM_BYTES: usize = 16 << 20;
 /// Maximum number of a program's files besides the source.
 pub const MAX_FILES: usize = 128;
+/// Maximum number of folders of such files. A sandbox has few inodes.
+pub const MAX_FOLDERS: usize = 256;
 /// Longest path of such a file, in bytes.
-pub const MAX_FILE_PATH_BYTES: usize = 256;
+pub const MAX_FILE_PATH_BYTES: usize = 255;
 /// Maximum size of these files together, in bytes.
 pub const MAX_FILES_BYTES: usize = 2 << 20;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.
@@ -112,9 +114,9 @@ pub const TOOLS_BYTES: u64 = 16 * MIB;
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
-/// builds, sources and headers, the input, the continued input, the inputs of a series and a copy of the
-/// current one, stdout, stderr, the output of the instrumented builds, tools, kept answers of
-/// tools, and small files of the runner. The second source is the interactor's. The interactor's
+/// builds, sources and headers, the input, the continued input, the inputs of a series and a copy
+/// of the current one, stdout, stderr, the output of the instrumented builds, tools, kept answers
+/// of tools, and small files of the runner. The second source is the interactor's. The interactor's
 /// stderr takes the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64

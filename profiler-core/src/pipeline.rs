@@ -1,7 +1,7 @@
 //! Data flow from a job to its report.
 //!
-//! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator → a core of its own →
-//! calibrate → start-up →
+//! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator
+//! → a core of its own → calibrate → start-up →
 //! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
 //! check of the input → instructions → extra runs for growth → judgement of the outputs →
 //! hotspots → allocations → worst input → advice → growth → report

@@ -102,9 +102,11 @@ impl TestVerdict {
 
 impl InputCheck {
     /// Whether the program was measured on the default input, which lacks something that the
-    /// program reads. If so, its figures do not describe its task.
+    /// program reads, or opens a file in place of its input. If so, its figures do not describe its
+    /// task.
     pub fn is_without_input(&self) -> bool {
-        self.input_use() == InputUse::Starved && self.default_input.is_some()
+        let has_known_lack = self.default_input.is_some() || self.opened_file.is_some();
+        self.input_use() == InputUse::Starved && has_known_lack
     }
 }
 

@@ -1,7 +1,7 @@
 //! Programs that g++ compiled before swiftprof saw them.
 
 use crate::inputs::written;
-use crate::{BAD_INPUT, REPORT, has, json, stderr};
+use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
 use std::process::Command;
@@ -33,6 +33,23 @@ async fn compiled_program_has_the_class_of_its_source() {
     assert_eq!(*class, "GROWTH_CLASS_LINEAR", "{:#}", report["growth"]["time"]);
     assert_eq!(report["task_id"], "linear");
     assert_eq!(report["code_cpp"].as_str().unwrap_or_default(), "");
+}
+
+#[tokio::test]
+async fn crash_of_a_compiled_program_has_its_line_if_the_program_has_lines() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    written(&folder, "main.cpp", "int main() {\n  *(volatile int*)nullptr = 1;\n}\n");
+    let program = folder.path().join("crash").display().to_string();
+    let options = ["--backend", "native", "--sizes", "10", "--quick", "--input-experiment", "off"];
+    let args = [&["run"], &options[..], &["--format", "json", "--", &program]].concat();
+    for (flag, line) in [("-g", Some(2)), ("-s", None)] {
+        compile(&folder, &["-O1", flag, "main.cpp", "-o", "crash"]);
+        let report = json(&run(&args).await, SANDBOX_ERROR);
+        assert_eq!(report["fault"]["calls"][0]["line"].as_u64(), line, "{:#}", report["fault"]);
+    }
 }
 
 #[tokio::test]

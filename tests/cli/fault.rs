@@ -114,6 +114,27 @@ async fn crash_has_its_line() {
 }
 
 #[tokio::test]
+async fn crash_in_a_header_names_the_file() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let header =
+        "__attribute__((noinline)) void fill(volatile int* a, int n) {\n  a[n / 2] = n;\n}\n";
+    written(&folder, "fill.h", header);
+    let source = "#include \"fill.h\"\nint* volatile none;\nint main() {\n  fill(none, 4);\n}\n";
+    let program = written(&folder, "a.cpp", source);
+    let options = ["--sizes", "10", "--sanitize", "--format", "json"];
+    let args = [&["run", &program], &QUICK[..], &options].concat();
+    let crash = json(&run(&args).await, SANDBOX_ERROR);
+    assert_eq!(place(&crash), ("SIGSEGV", 2, "main"));
+    let found = &crash["sanitizer"]["finding"];
+    for place in [&crash["fault"]["calls"][0], found] {
+        assert_eq!((&place["file"], &place["line"]), (&"fill.h".into(), &2.into()), "{place}");
+    }
+}
+
+#[tokio::test]
 async fn endless_loop_has_its_line() {
     if !has("native", Choice::Native).await {
         return;

@@ -1,7 +1,7 @@
 //! Commands that an output prints, run where the output was printed.
 
 use crate::inputs::written;
-use crate::{REPORT, SANDBOX_ERROR, has, stderr};
+use crate::{CANNOT_TELL, REPORT, SANDBOX_ERROR, has, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{file, swiftprof};
 use std::fs;
@@ -200,14 +200,17 @@ async fn program_that_reads_a_file_is_given_its_input_there() {
     }
     let folder = TempDir::new().unwrap();
     let source = "#include <cstdio>\nint main() {\n    freopen(\"input.txt\", \"r\", stdin);\n    \
-        int n = 0;\n    scanf(\"%d\", &n);\n    printf(\"%d\", n);\n}\n";
+        freopen(\"output.txt\", \"w\", stdout);\n    int n = 0;\n    scanf(\"%d\", &n);\n    printf(\"%d\", n);\n}\n";
     written(&folder, "a.cpp", source);
     let line = "swiftprof run a.cpp --backend native --quick --sizes 1,1000,2000,5000";
-    let said = text(&shell(line, folder.path()).await);
-    let unread = "cannot tell how time and memory grow: it reads nothing of its input, and opens";
-    assert!(said.starts_with(unread), "{said}");
-    let next = format!("{line} --input-file input.txt");
-    assert!(said.contains(&format!("run:\n  {next}\n")), "{said}");
+    let ended = shell(line, folder.path()).await;
+    assert_eq!(ended.status.code(), Some(CANNOT_TELL), "{}", stderr(&ended));
+    let said = text(&ended);
+    let unread =
+        "The program was not measured on its task: it reads nothing of its input, and opens";
+    assert!(said.starts_with(unread) && said.lines().count() <= 8, "{said}");
+    let next = format!("{line} --input-file input.txt --output-file output.txt");
+    assert!(said.ends_with(&format!("run:\n  {next}\n")), "{said}");
     let given = shell(&next, folder.path()).await;
     assert_eq!(given.status.code(), Some(REPORT), "{}", stderr(&given));
     assert!(!text(&given).contains("opens input.txt"), "{}", text(&given));

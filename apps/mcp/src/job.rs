@@ -22,6 +22,8 @@ use uuid::Uuid;
 
 /// The name of the task in reports.
 const TASK: &str = "program";
+/// Task of a run of tests without an expected output.
+pub(crate) const TESTS_TASK: &str = "tests";
 /// Number of bytes of a program's output that are kept for each size: the service's maximum.
 const STDOUT_BYTES: u32 = 4096;
 /// Largest time limit that a tool accepts, in milliseconds. The service enforces limits of its own.

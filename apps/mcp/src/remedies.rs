@@ -29,6 +29,8 @@ pub(crate) fn argument(change: Change<'_>) -> String {
         Change::SameSizes => "the same sizes",
         Change::SameSeed => "the same seed",
         Change::SamePrecision => "fresh: true",
+        Change::InputFile(name) => return format!("input_file: {name}"),
+        Change::OutputFile(name) => return format!("output_file: {name}"),
     };
     argument.into()
 }

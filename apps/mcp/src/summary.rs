@@ -13,8 +13,8 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, fault, hot_line, lack_of_input, readable,
-    stress_sentence, unfinished_tests, worst, wrong_tests,
+    Ending, changes, explain_errors, explain_warning, fault, hot_line, lack_of_input, named_files,
+    readable, stress_sentence, unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -126,9 +126,9 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
 /// Returns the objection to the figures of a program that was not fed what it reads.
 fn starved(report: &ProfileReport) -> Option<String> {
     if let Some(lack) = lack_of_input(report) {
-        return Some(format!(
-            "the program was not measured on its task: it {lack}; declare its input with {INPUT}"
-        ));
+        let named = named_files(report, argument).map(|it| format!("name the file with {it}"));
+        let remedy = named.unwrap_or_else(|| format!("declare its input with {INPUT}"));
+        return Some(format!("the program was not measured on its task: it {lack}; {remedy}"));
     }
     let check = report.input_check.as_ref()?;
     (check.input_use() == InputUse::Starved).then(|| {
@@ -283,6 +283,13 @@ mod tests {
         let wrong = "wrong on 1 of 1 test; first: test 1 printed 4, expected 3";
         assert_eq!(said(TestVerdict::WrongAnswer), wrong);
         assert_eq!(said(TestVerdict::NotRun), "no verdict: 0 of 1 test ran");
+        let check = InputCheck {
+            input_use: InputUse::Starved.into(),
+            opened_file: Some("in.txt".into()),
+            ..InputCheck::default()
+        };
+        let report = ProfileReport { input_check: Some(check), ..ProfileReport::default() };
+        assert!(verdict(&report).ends_with("opens in.txt; name the file with input_file: in.txt"));
         let right = said(TestVerdict::Accepted);
         assert!(right.starts_with("correct on 1 of 1 test; at n = 9 the program asked"), "{right}");
     }

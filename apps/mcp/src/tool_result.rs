@@ -1,20 +1,19 @@
 //! The answer of a tool, of bounded size.
 
+mod shortening;
 mod text;
 
+pub(crate) use shortening::clipped;
 pub use text::MAX_TEXT_BYTES;
 
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
+use shortening::{bytes, largest};
 
 /// Maximum structured content of an answer, in bytes of JSON.
 pub const MAX_STRUCTURED_BYTES: usize = 8_000;
 /// Maximum length of a line of text, in bytes.
 const MAX_SUMMARY_BYTES: usize = 600;
-/// Length, in bytes, up to which a text is not shortened.
-const SHORT_TEXT_BYTES: usize = 64;
-/// The end of a shortened text.
-const CUT: &str = "…";
 /// The key that says that an answer was shortened.
 const SHORTENED: &str = "shortened";
 
@@ -46,6 +45,12 @@ impl Answer {
     pub(crate) fn new(summary: &str, figures: impl Into<Value>) -> Self {
         let structured = object(bounded(figures.into()));
         Self { summary: one_line(summary), structured, ..Self::default() }
+    }
+
+    /// Returns the essentials as text of at most [`MAX_TEXT_BYTES`].
+    pub(crate) fn text(&self) -> String {
+        let is_shortened = self.structured.contains_key(SHORTENED);
+        text::text(&self.summary, (&self.structured, is_shortened), &self.next)
     }
 
     /// The same answer with the next step.
@@ -81,16 +86,6 @@ pub(crate) fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// Shortens a text to at most this many bytes.
-pub(crate) fn clipped(text: &str, bytes: usize) -> String {
-    if text.len() <= bytes {
-        return text.to_owned();
-    }
-    let room = bytes.saturating_sub(CUT.len());
-    let end = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    text[..end].to_owned() + CUT
-}
-
 fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     clipped(&words.join(" "), MAX_SUMMARY_BYTES)
@@ -113,28 +108,6 @@ fn bounded(mut value: Value) -> Value {
         }
     }
     value
-}
-
-/// Returns the largest text or list that can be shortened. A list is shortened before its items.
-fn largest(value: &mut Value) -> Option<&mut Value> {
-    let can_shrink = match value {
-        Value::String(text) => text.len() > SHORT_TEXT_BYTES,
-        Value::Array(list) => list.len() > 1,
-        _ => false,
-    };
-    if can_shrink {
-        return Some(value);
-    }
-    let children: Box<dyn Iterator<Item = &mut Value>> = match value {
-        Value::Array(list) => Box::new(list.iter_mut()),
-        Value::Object(entries) => Box::new(entries.values_mut()),
-        _ => return None,
-    };
-    children.filter_map(largest).max_by_key(|part| bytes(part))
-}
-
-fn bytes(value: &Value) -> usize {
-    value.to_string().len()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::method::OTHER_METHODS;
 use crate::program::Program;
-use profiler_export::{Change, Rightness, Wording, lack_of_input, remedy};
+use profiler_export::{Change, Rightness, Wording, lack_of_input, remedy_of};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
@@ -59,7 +59,9 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
     });
     let starved: Vec<_> = starved.collect();
     if !starved.is_empty() {
-        return Some(format!("{}. {}", starved.join("; "), remedy(wording)));
+        let mut reports = named.into_iter().flat_map(|(_, program)| &program.reports);
+        let lacking = reports.find(|report| lack_of_input(report).is_some())?;
+        return Some(format!("{}. {}", starved.join("; "), remedy_of(lacking, wording)));
     }
     let methods =
         named.map(|(_, program)| Some(program.reports.first()?.host.as_ref()?.method_version));

@@ -36,7 +36,14 @@ impl OwnFiles {
         self.0.is_empty()
     }
 
-    /// Returns the program's own file at `path`, as the debug information names it.
+    /// Returns the program's own file at `path`, as the debug information names it: its path, or
+    /// [`SOURCE_FILE`].
+    pub(crate) fn source(&self, path: &str) -> Option<&str> {
+        let is_source = || path.rsplit('/').next() == Some(SOURCE_FILE);
+        self.find(path).or_else(|| is_source().then_some(SOURCE_FILE))
+    }
+
+    /// Returns the program's file besides the submitted source at `path`.
     fn find(&self, path: &str) -> Option<&str> {
         let in_scratch = path.strip_prefix(SCRATCH_DIR).and_then(|rest| rest.strip_prefix('/'));
         let own = |path: &str| self.0.get(path).map(String::as_str);
@@ -44,8 +51,9 @@ impl OwnFiles {
             return Some(file);
         }
         // The debug information names a file as the source includes it: `/tmp/lib/../a.h`.
+        let relative = in_scratch.or_else(|| Some(path).filter(|path| !path.starts_with('/')));
         let mut parts = Vec::new();
-        for part in in_scratch?.split('/') {
+        for part in relative?.split('/') {
             match part {
                 "." | "" => {}
                 ".." => {
@@ -101,8 +109,7 @@ impl Frame {
     fn at(place: &str, function: String, own: &OwnFiles) -> Self {
         let (path, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        let is_source = || path.rsplit('/').next() == Some(SOURCE_FILE);
-        let own = own.find(path).or_else(|| is_source().then_some(SOURCE_FILE));
+        let own = own.source(path);
         let outside = if path == UNKNOWN { "" } else { path };
         Self { function, file: own.unwrap_or(outside).into(), is_own: own.is_some(), line }
     }
@@ -143,6 +150,8 @@ mod tests {
             ("/tmp/lib/../lib/./a.h:3", "lib/a.h", true),
             ("/tmp/lib/main.cpp:3", "lib/main.cpp", true),
             ("b.cpp:3", "b.cpp", true),
+            ("lib/../b.cpp:3", "b.cpp", true),
+            ("../b.cpp:3", "../b.cpp", false),
             ("/tmp/main.cpp:3", SOURCE_FILE, true),
             ("/usr/include/b.cpp:3", "/usr/include/b.cpp", false),
             ("/tmp/../tmp/b.cpp:3", "/tmp/../tmp/b.cpp", false),

@@ -5,6 +5,7 @@
 //! compiler dies, and the linker and the other tools do not write it.
 
 pub mod errors;
+pub mod sanitizer;
 
 use regex::Regex;
 use std::sync::LazyLock;

@@ -16,7 +16,7 @@
 //! | [`diagnostics`] | the output of g++ and the linker | host |
 //! | [`gnu_time`] | the output of `/usr/bin/time -v` | host |
 //! | [`hot_lines`] | gprof's listing, or a histogram with `addr2line`'s answers | host |
-//! | [`sanitizer`] | a sanitizer's report on the program's stderr | host |
+//! | [`diagnostics::sanitizer`] | a sanitizer's report on the program's stderr | host |
 //! | [`call_traces`] | `addr2line` about the call sites of allocations | host |
 //!
 //! The feature `runner` holds what only the runner and the host link, `host` holds what only the
@@ -45,8 +45,6 @@ pub mod diagnostics;
 pub mod gnu_time;
 #[cfg(feature = "host")]
 pub mod hot_lines;
-#[cfg(feature = "host")]
-pub mod sanitizer;
 
 /// The file name that a submitted source is compiled under.
 pub const SOURCE_FILE: &str = "main.cpp";

@@ -4,9 +4,13 @@
 //! `.eh_frame_hdr` and `.eh_frame`. The process can write all of it, so a process can forge its own
 //! stack. Sections, rules and steps have bounds.
 
+mod machine;
 mod module;
 mod rule;
 
+pub use machine::{Mapping, Memory, REGISTERS, Registers};
+
+use machine::{NUMBERS, Step, word};
 use module::Module;
 use rule::Rule;
 use std::collections::HashMap;
@@ -15,61 +19,8 @@ use std::collections::HashMap;
 pub const MAX_CALLS: usize = 1 << 17;
 /// Maximum number of rules, one per distinct address on the stack.
 const MAX_RULES: usize = 1 << 12;
-/// Number of registers in [`Registers::values`].
-pub const REGISTERS: usize = 33;
-/// DWARF's numbers of the stack pointer and of the return address.
-#[cfg(not(target_arch = "aarch64"))]
-const NUMBERS: (usize, usize) = (7, 16);
-#[cfg(target_arch = "aarch64")]
-const NUMBERS: (usize, usize) = (31, 30);
-
-/// Memory of a stopped process.
-pub trait Memory {
-    /// Fills `into` from `address` on; `None` if a part of it cannot be read.
-    fn read(&self, address: u64, into: &mut [u8]) -> Option<()>;
-}
-
-/// Registers of a call.
-#[derive(Debug, Clone)]
-pub struct Registers {
-    /// Address of the current instruction, or of the one after a call.
-    pub pc: u64,
-    /// Values by DWARF's numbers; `None` if a value is unknown.
-    pub values: [Option<u64>; REGISTERS],
-}
-
-/// A mapping of a process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mapping {
-    start: u64,
-    end: u64,
-    offset: u64,
-    is_code: bool,
-    file: String,
-}
-
-impl Mapping {
-    /// Parses a line of `/proc/PID/maps`; see `proc_pid_maps(5)`.
-    pub fn parse(line: &str) -> Option<Self> {
-        let mut words = line.splitn(6, ' ');
-        let (start, end) = words.next()?.split_once('-')?;
-        let rights = words.next()?;
-        let offset = words.next()?;
-        let file = words.nth(2).unwrap_or_default().trim_start();
-        let number = |text| u64::from_str_radix(text, 16).ok();
-        Some(Self {
-            start: number(start)?,
-            end: number(end)?,
-            offset: number(offset)?,
-            is_code: rights.as_bytes().get(2) == Some(&b'x'),
-            file: file.into(),
-        })
-    }
-
-    fn contains(&self, address: u64) -> bool {
-        (self.start..self.end).contains(&address)
-    }
-}
+/// Maximum number of mappings of code whose tables are read. Each takes up to 4 MiB.
+const MAX_MODULES: usize = 32;
 
 /// The calls on a stack.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -101,6 +52,10 @@ pub fn unwind(
         {
             calls.addresses.push(address.wrapping_sub(module.bias));
         }
+        // A search takes time in each step: a process can have many mappings.
+        if (unwinder.is_late)() {
+            break;
+        }
         match unwinder.step(&at, address, depth == 0) {
             Step::To(caller) => at = *caller,
             Step::Outermost => return calls,
@@ -111,17 +66,10 @@ pub fn unwind(
     calls
 }
 
-/// Result of a step from a call to its caller.
-enum Step {
-    To(Box<Registers>),
-    Outermost,
-    Unknown,
-}
-
 struct Unwinder<'a, M, L> {
     memory: &'a M,
     mappings: &'a [Mapping],
-    /// By the start of a mapping of code; `None` if it has no tables.
+    /// By the start of a mapping of code; `None` if it has no tables. At most [`MAX_MODULES`].
     modules: HashMap<u64, Option<Module>>,
     /// By address; `None` if it has no rule.
     rules: HashMap<u64, Option<Rule>>,
@@ -133,13 +81,16 @@ impl<M: Memory, L: Fn() -> bool> Unwinder<'_, M, L> {
     fn module(&mut self, address: u64) -> Option<&Module> {
         let (memory, mappings) = (self.memory, self.mappings);
         let code = mappings.iter().find(|it| it.is_code && it.contains(address))?;
+        if self.modules.len() == MAX_MODULES && !self.modules.contains_key(&code.start) {
+            return None;
+        }
         let load = || Module::load(memory, mappings, code);
         self.modules.entry(code.start).or_insert_with(load).as_ref()
     }
 
     fn step(&mut self, at: &Registers, address: u64, is_first: bool) -> Step {
         if !self.rules.contains_key(&address) {
-            if self.rules.len() == MAX_RULES || (self.is_late)() {
+            if self.rules.len() == MAX_RULES {
                 return Step::Unknown;
             }
             let rule = self.module(address).and_then(|module| Rule::find(module, address));
@@ -167,13 +118,6 @@ impl<M: Memory, L: Fn() -> bool> Unwinder<'_, M, L> {
         caller.pc = pc;
         Step::To(Box::new(caller))
     }
-}
-
-/// The word at `address`.
-fn word(memory: &impl Memory, address: u64) -> Option<u64> {
-    let mut bytes = [0; 8];
-    memory.read(address, &mut bytes)?;
-    Some(u64::from_le_bytes(bytes))
 }
 
 #[cfg(test)]

@@ -125,7 +125,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many times the instructions of `other`, at a size next to this one, are executed here;
+    /// Ratio of the instructions executed here to those of `other`, at a size next to this one;
     /// `None` if the work is about the same. Instructions of the program's own code are compared,
     /// if they were counted.
     pub fn other_work(&self, other: &Self) -> Option<f64> {

@@ -1,22 +1,14 @@
 //! Integer expressions. The parser compiles a text to code, and the code is evaluated for each n.
 
 mod code;
+mod evaluation;
 mod parser;
 mod sizes;
 
 pub(crate) use code::{Bindings, Code, Expression, Fault, Slot};
+pub use evaluation::evaluate;
 pub(crate) use parser::name;
 pub use sizes::{size, sizes};
-
-/// Evaluates an expression; `value_of` gives the values of its names. The error describes the
-/// problem, such as an unknown name, a division by zero, or a result that does not fit 64 bits.
-pub fn evaluate(text: &str, value_of: &dyn Fn(&str) -> Option<i64>) -> Result<i64, String> {
-    let slot = |name: &str| {
-        value_of(name).map(Slot::Constant).ok_or_else(|| format!("uses the unknown name {name}"))
-    };
-    let value = Code::read(text, &slot)?.value(Bindings { n: 0, slots: &[] });
-    value.map_err(|fault| fault.to_string())
-}
 
 #[cfg(test)]
 mod tests {

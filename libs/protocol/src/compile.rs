@@ -1,5 +1,7 @@
 //! Files that enter and leave the sandbox, and compilation.
 
+pub(crate) mod libraries;
+
 use crate::execution::Execution;
 use crate::run::Limits;
 use crate::variant::Variant;
@@ -173,8 +175,8 @@ pub struct FetchStdout {
     pub offset: u64,
 }
 
-/// Returns the content of [`File::Files`]: a list with the length, the kind and the path of each file,
-/// an empty line, and the texts in the same order.
+/// Returns the content of [`File::Files`]: a list with the length, the kind and the path of each
+/// file, an empty line, and the texts in the same order.
 pub fn bundled(files: &[ListedFile], texts: &[&str]) -> Vec<u8> {
     let kind = |file: &ListedFile| if file.is_compiled { SOURCE } else { HEADER };
     let list = files.iter().map(|file| format!("{} {} {}\n", file.bytes, kind(file), file.path));

@@ -52,7 +52,6 @@ mod compile;
 mod enter;
 mod execution;
 mod frame;
-mod libraries;
 mod message;
 mod run;
 mod side_runs;
@@ -64,6 +63,7 @@ pub use allocations::{
     MAX_SITES, Record, Site, Snapshot, Sums, add_left,
 };
 pub use ask::Ask;
+pub use compile::libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use compile::{
     Binary, CheckedFile, Compile, Compiled, DEFAULT_FLAGS, Fetch, FetchStdout, File, Generate,
     Generated, LINE_FLAGS, ListedFile, PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, bundled,
@@ -74,7 +74,6 @@ pub use execution::{
     BatchResult, Breach, Ending, Execution, InteractorRun, Sample, WordDigest, Written,
 };
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
-pub use libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use message::{Request, Response};
 pub use run::{
     Budget, Clock, Continue, FileName, Input, Limits, MAX_FILE_NAME_BYTES, NamedFiles, Run, Stop,

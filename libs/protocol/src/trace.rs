@@ -96,8 +96,8 @@ pub struct LineCost {
 pub struct FunctionCost {
     /// Index of the function's name.
     pub name: u32,
-    /// Index of the path of the file where the function begins; absent for the submitted source, and
-    /// if the file is unknown.
+    /// Index of the path of the file where the function begins; absent for the submitted source,
+    /// and if the file is unknown.
     pub file: Option<u32>,
     /// The first line of the function; 0 if it is unknown, for example because the function was
     /// inlined everywhere.
@@ -144,6 +144,8 @@ pub struct Stack {
 pub struct StackCall {
     /// The function's name.
     pub function: String,
+    /// Path of the file; empty for the submitted source.
+    pub file: String,
     /// The line, from 1, that was executed or that made the next call.
     pub line: u32,
     /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.

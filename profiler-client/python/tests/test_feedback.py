@@ -52,6 +52,25 @@ def test_feedback_has_what_the_report_has() -> None:
     ]
 
 
+def test_feedback_names_the_file_of_a_crash_and_its_error_once() -> None:
+    report = with_tests()
+    message = report.message
+    message.code_cpp = "int main() {\n  f();\n}\n"
+    message.files.add(path="util.cpp", text="int* p;\n  *p = 1;\n")
+    message.fault.calls.add(function="f()", file="util.cpp", line=2)
+    finding = pb.SanitizerFinding(
+        sanitizer="AddressSanitizer", kind="SEGV", file="util.cpp", line=2
+    )
+    message.sanitizer.MergeFrom(pb.SanitizerRun(size=5, finding=finding))
+    told = "it crashes in line 2 of util.cpp (with AddressSanitizer at n = 5: SEGV): *p = 1;"
+    assert report.feedback().split("\n")[1:] == [told]
+    message.sanitizer.finding.line = 1
+    assert report.feedback().split("\n")[1:] == [
+        "with AddressSanitizer at n = 5: SEGV in line 1 of util.cpp",
+        "it crashes in line 2 of util.cpp: *p = 1;",
+    ]
+
+
 def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
     report = with_tests()
     report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"

@@ -159,6 +159,14 @@ def test_a_program_without_its_input_is_named_first() -> None:
         "Declare its input with input_specs=, or use interactor= if it talks to a judge.\n"
         "cannot tell how time grows"
     )
+    opens = pb.InputCheck(
+        input_use=pb.INPUT_USE_STARVED, opened_file="in.txt", written_file="out.txt"
+    )
+    report.message.input_check.CopyFrom(opens)
+    assert str(report).startswith(
+        "The program was not measured on its task: it reads nothing of its input, and opens "
+        "in.txt. Name the file with input_file='in.txt' and output_file='out.txt'.\n"
+    )
     check.input_use = pb.INPUT_USE_READS_TO_END
     report.message.input_check.CopyFrom(check)
     assert str(report).startswith(

@@ -51,7 +51,7 @@ pub(crate) async fn find(
     let faulted = faulted.inspect_err(|EarlyEnd { message, .. }| {
         tracing::warn!(target: "Profiler", message, "the place of the fault is not known");
     });
-    published(faulted.ok()?, &failed)
+    published(job, faulted.ok()?, &failed)
 }
 
 /// Whether a run ended at a place in the program.
@@ -83,19 +83,24 @@ async fn run(
     Ok(faulted?)
 }
 
-/// The answer of the runner as a report has it. It comes from a sandbox, so its length is checked.
-fn published(faulted: Faulted, failed: &Failed) -> Option<Fault> {
+/// The answer of the runner as a report has it. It comes from a sandbox, so its length is checked,
+/// and calls in files that the program does not have are left out.
+fn published(job: &Job, faulted: Faulted, failed: &Failed) -> Option<Fault> {
     let stack = faulted.stack?;
     let (signal, stopped_ms) = match faulted.execution.ending {
         Ending::Signaled(number) => (signal_name(number).to_owned(), None),
         Ending::Stopped(Breach::Wall(ns)) => (String::new(), Some(ns as f64 / 1e6)),
         Ending::Stopped(_) | Ending::Exited(_) => return None,
     };
-    let call = |StackCall { function, line, times }| FaultCall { function, line, times };
+    let is_own = |call: &StackCall| {
+        call.file.is_empty() || job.files.iter().any(|file| file.path == call.file)
+    };
+    let call =
+        |StackCall { function, file, line, times }| FaultCall { function, file, line, times };
     let fault = Fault {
         signal,
         stopped_ms,
-        calls: stack.calls.into_iter().take(MAX_STACK_CALLS).map(call).collect(),
+        calls: stack.calls.into_iter().filter(is_own).take(MAX_STACK_CALLS).map(call).collect(),
         is_cut: stack.is_cut,
         ..Fault::default()
     };

@@ -10,8 +10,8 @@
 //! whole runs, and the heap's peak is recorded there. A separate time budget covers everything but
 //! compiling the build that records.
 //!
-//! If the input is n alone, instructions are also counted at a few primes: the usual sizes have only
-//! small factors, and the work can depend on them.
+//! If the input is n alone, instructions are also counted at a few primes: the usual sizes have
+//! only small factors, and the work can depend on them.
 //!
 //! Additional sizes are measured on the measured core, right after the job's own. Counting and
 //! recording run after that core is released, and counting in a sandbox in which nothing was timed.
@@ -21,11 +21,9 @@ mod classify;
 mod counts;
 mod extra_runs;
 mod extra_sizes;
-mod opened_file;
 mod primes;
 
 pub(crate) use classify::{classify, classify_partial};
 pub(crate) use counts::{count, record};
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;
-pub use opened_file::opened_file;

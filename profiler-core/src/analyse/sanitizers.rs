@@ -9,8 +9,8 @@ use crate::sandbox::Pool;
 use profiler_proto::v1::{Outcome, SanitizerFinding, SanitizerRun};
 
 /// Runs the program with sanitizers at the smallest size that ended as a runtime error, and at n =
-/// 0 only if no other did: a task may not allow it. The run has a separate sandbox. `None` if there is no such size. A fault becomes the `problem` of the run, and
-/// does not fail the job.
+/// 0 only if no other did: a task may not allow it. The run has a separate sandbox. `None` if there
+/// is no such size. A fault becomes the `problem` of the run, and does not fail the job.
 pub(crate) async fn explain(
     job: &Job,
     (pool, builder): (&Pool, &Builder),
@@ -32,6 +32,9 @@ async fn run(
     (pool, builder): (&Pool, &Builder),
     point: Point,
 ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
+    if !job.program.is_empty() {
+        return Ok(Err("a compiled program cannot be built with sanitizers".into()));
+    }
     let mut program = ProgramSession::start(job.clone(), pool).await?;
     let ran = async {
         match program.compile_sanitized(builder).await? {

@@ -76,17 +76,7 @@ impl Builder {
             return Ok(Obtained { compiled, cached: false });
         }
         let (flags, source, files) = ingredients(job, variant);
-        if !files.is_empty() {
-            // Later steps need their paths too, even if the binary comes from the cache.
-            let compiled = compiled(source, files);
-            let list =
-                files.iter().zip(compiled).map(|(SourceFile { path, text }, is_compiled)| {
-                    ListedFile { path: path.clone(), bytes: text.len() as u64, is_compiled }
-                });
-            let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
-            let bundle = bundled(&list.collect::<Vec<_>>(), &texts);
-            sandbox.channel.put(File::Files, &bundle).await?;
-        }
+        put_files(source, files, sandbox).await?;
         let key = sandbox.toolchain.as_ref().and_then(|toolchain| {
             Ingredients { toolchain, flags: &flags, variant, source, files }.key()
         });
@@ -131,6 +121,24 @@ impl Builder {
     }
 }
 
+/// Puts the files of a program into `sandbox`. Steps that name lines need their paths, even if the
+/// binary is not compiled there.
+pub(crate) async fn put_files(
+    source: &[u8],
+    files: &[SourceFile],
+    sandbox: &mut Sandbox,
+) -> Result<(), SandboxFault> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let compiled = compiled(source, files);
+    let list = files.iter().zip(compiled).map(|(SourceFile { path, text }, is_compiled)| {
+        ListedFile { path: path.clone(), bytes: text.len() as u64, is_compiled }
+    });
+    let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+    sandbox.channel.put(File::Files, &bundled(&list.collect::<Vec<_>>(), &texts)).await
+}
+
 /// Puts a program that the caller has compiled into `sandbox`. Its compile step has no command.
 async fn place(program: &[u8], sandbox: &mut Sandbox) -> Result<Compiled, SandboxFault> {
     sandbox.channel.put(File::Binary(Variant::Plain), program).await?;
@@ -159,9 +167,9 @@ fn can_use_header(variant: Variant, source: &[u8]) -> bool {
     matches!(variant, Variant::Plain | Variant::Interactor) && includes()
 }
 
-/// Returns the flags, the source and the other files of a build. An interactor has its own. The runner has the
-/// source of the empty program, which macros must not change, because every net figure depends on
-/// its time.
+/// Returns the flags, the source and the other files of a build. An interactor has its own. The
+/// runner has the source of the empty program, which macros must not change, because every net
+/// figure depends on its time.
 fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8], &[SourceFile]) {
     match (variant, &job.interactor) {
         (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source, &[]),

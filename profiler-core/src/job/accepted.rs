@@ -138,6 +138,12 @@ impl Job {
         })
     }
 
+    /// Returns the texts of the program's files.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &[u8]> {
+        let files = self.files.iter().map(|file| file.text.as_bytes());
+        [self.source.as_slice()].into_iter().chain(files)
+    }
+
     /// Returns the paths of the program's files besides the source.
     pub(crate) fn own_files(&self) -> OwnFiles {
         OwnFiles::new(self.files.iter().map(|file| file.path.clone()))
@@ -162,12 +168,15 @@ impl Job {
         Self { reference, ..self.of_other(other) }
     }
 
-    /// Returns the same job without judgement of its outputs and without sanitizers.
+    /// Returns the same job without judgement of its outputs, and without a search for the place of
+    /// its failure.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        if !self.options.check_sizes && !self.options.sanitize {
+        let Options { check_sizes, sanitize, fault_location, .. } = self.options;
+        if !check_sizes && !sanitize && !fault_location {
             return Cow::Borrowed(self);
         }
-        let options = Options { check_sizes: false, sanitize: false, ..self.options.clone() };
+        let (check_sizes, sanitize, fault_location) = (false, false, false);
+        let options = Options { check_sizes, sanitize, fault_location, ..self.options.clone() };
         Cow::Owned(Self { options, ..self.clone() })
     }
 

@@ -1,12 +1,8 @@
 //! The answer of a program to an input. Unless a checker says otherwise, answers are compared word
 //! by word: blanks and line ends do not matter.
 
-mod comparison;
-
-pub(crate) use comparison::Comparison;
-
 use crate::error::SandboxFault;
-use crate::job::Tolerance;
+use crate::job::{Options, Tolerance};
 use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
@@ -119,6 +115,20 @@ impl Answer {
         let are_known = (one.is_some() || self.is_whole()) && (two.is_some() || other.is_whole());
         let words = [one, two].map(|word| word.map(<[u8]>::to_vec));
         are_known.then_some(WordDifference { number, words })
+    }
+
+    /// Returns the number of the first word that the checker rejects, from 1; `None` if it is not
+    /// in the kept part of an answer.
+    pub(crate) fn first_rejected(&self, expected: &Self, options: &Options) -> Option<usize> {
+        let are_whole = self.is_whole() && expected.is_whole();
+        let is_rejected = |pair: [Option<&[u8]>; 2]| match pair {
+            [Some(word), Some(expected)] => {
+                !is_accepted(word, expected, options.checker, options.tolerance)
+            }
+            _ => are_whole,
+        };
+        let mut pairs = pairs(self.whole_words(), expected.whole_words());
+        pairs.position(is_rejected).map(|at| at + 1)
     }
 
     /// Whether all of stdout was kept.

@@ -4,6 +4,7 @@
 
 mod cuts;
 mod judgement;
+pub(crate) mod opened_file;
 pub(crate) mod trial;
 
 use crate::error::SandboxFault;
@@ -11,7 +12,8 @@ use crate::job::{Inputs, Job, Point};
 use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
 use crate::measure::session::{InputOf, MeasureSession};
 use judgement::{Cut, Finding, Runs, Seen};
-use profiler_proto::v1::{InputCheck, InputUse};
+use opened_file::{opened_file, written_file};
+use profiler_proto::v1::{InputCheck, InputExperiment, InputUse};
 use runner_protocol::{Counted, Ending};
 use tokio::task::spawn_blocking;
 
@@ -58,6 +60,9 @@ pub(crate) async fn check(
     if session.job.interactor.is_some() {
         return Ok(None);
     }
+    if let Some(check) = other_file(session).await? {
+        return Ok(Some(check));
+    }
     session.place_counter().await?;
     let mut check = InputCheck { input_use: InputUse::Unknown.into(), ..InputCheck::default() };
     for point in points(session.job) {
@@ -68,6 +73,29 @@ pub(crate) async fn check(
         }
     }
     Ok(Some(check))
+}
+
+/// Finds out whether the program reads nothing of its input, and opens a file instead. One run
+/// shows it, which moves stdin if it reads. `None` if the job does not want to know it early.
+async fn other_file(session: &mut MeasureSession<'_>) -> Result<Option<InputCheck>, SandboxFault> {
+    let job = session.job;
+    if job.options.input_experiment != InputExperiment::First || job.options.files.input.is_some() {
+        return Ok(None);
+    }
+    let (Some(opened), Some(point)) = (job.sources().find_map(opened_file), points(job).pop())
+    else {
+        return Ok(None);
+    };
+    let (execution, _) = session.run(InputOf::Point(point), INPUT_CHECK_TIMEOUT).await?;
+    let is_fed = session.input_bytes().is_some_and(|bytes| bytes > 0);
+    session.forget_input();
+    Ok((is_fed && execution.sample.stdin_position == 0).then(|| InputCheck {
+        input_use: InputUse::Starved.into(),
+        size: point.size,
+        opened_file: Some(opened),
+        written_file: job.sources().find_map(written_file),
+        ..InputCheck::default()
+    }))
 }
 
 /// The sizes to try, in this order. All candidates have the same format, so the first one

@@ -9,12 +9,13 @@ use crate::limits::{
     RECORD_BYTES, SANITIZED_SLOW_DOWN,
 };
 use crate::measure::answer::Answer;
-use crate::measure::session::{InputOf, MeasureSession, sanitized_bytes};
+use crate::measure::session::sanitized::sanitized_bytes;
+use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::test_cases::{check, judge_limits, rejection, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
-use profiler_decode::sanitizer::Finding;
+use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
     Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, Variant, Written,
@@ -189,7 +190,7 @@ impl ProgramSession {
     ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
         let within = (SANITIZED_SLOW_DOWN * self.job.limits.timeout).min(MAX_SANITIZED);
         let (execution, written) = self.session().sanitized(input, within).await?;
-        let found = Finding::parse(&written.stderr_tail);
+        let found = Finding::parse(&written.stderr_tail, &self.job.own_files());
         let failed = !execution.ending.is_success();
         Ok(found.filter(|_| failed).map(published).ok_or_else(|| {
             let ended = ending_name(execution.ending);
@@ -250,8 +251,8 @@ impl ProgramSession {
 }
 
 fn published(finding: Finding) -> SanitizerFinding {
-    let Finding { sanitizer, kind, detail, line, function } = finding;
-    SanitizerFinding { sanitizer: sanitizer.into(), kind, detail, line, function }
+    let Finding { sanitizer, kind, detail, file, line, function } = finding;
+    SanitizerFinding { sanitizer: sanitizer.into(), kind, detail, file, line, function }
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 pub(super) mod bench;
 pub(crate) mod own_core;
-mod sanitized;
+pub(crate) mod sanitized;
 mod side_limits;
 mod side_runs;
 mod stop;
 
+use crate::build::put_files;
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point, generator_limits};
 use crate::limits::{
@@ -22,7 +23,6 @@ use runner_protocol::{
     BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File, Generate, Input,
     MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, SourceLine, Subject, Traced, Variant, Written,
 };
-pub(crate) use sanitized::sanitized_bytes;
 use side_limits::{counted, traced, wall_limited};
 use std::time::Duration;
 use stop::{brief_stop, stop};
@@ -376,6 +376,7 @@ pub(crate) async fn place_program(
     sandbox: &mut Sandbox,
     binary: &[u8],
 ) -> Result<(), SandboxFault> {
+    put_files(&job.source, &job.files, sandbox).await?;
     sandbox.channel.put(File::Binary(Variant::Plain), binary).await?;
     sandbox.builds_bytes += binary.len() as u64;
     let bytes = program_bytes(job, sandbox);

@@ -51,7 +51,7 @@ pub enum StressEnd {
 /// An input to which an answer is wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// What is wrong.
+    /// Fault of the answer.
     pub complaint: Complaint,
     /// The input.
     pub input: TestInput,

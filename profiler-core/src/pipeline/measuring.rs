@@ -244,13 +244,15 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
     }
 }
 
-/// Whether the job ends because the program lacks input, without which nothing of its task can be
-/// measured or tested. A growing schedule has no sizes to report as left out, so it goes on.
+/// Whether the job ends because the program lacks input, or reads it from a file that is not there.
+/// Nothing of its task can then be measured or tested. A growing schedule has no sizes to report as
+/// left out, so it goes on.
 fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
-    matches!(job.inputs, Inputs::Size)
-        && job.test_cases.is_empty()
-        && job.sizes.promised().is_some()
-        && check.is_some_and(|check| check.input_use() == InputUse::Starved)
+    let lacks_input = |check: &InputCheck| {
+        check.input_use() == InputUse::Starved
+            && (matches!(job.inputs, Inputs::Size) || check.opened_file.is_some())
+    };
+    job.test_cases.is_empty() && job.sizes.promised().is_some() && check.is_some_and(lacks_input)
 }
 
 /// Makes all measurements that need a core of their own.

@@ -247,10 +247,10 @@ impl ReportBuilder {
         self.report.input_check.as_ref()
     }
 
-    /// Whether the program lacked input because nobody declared any.
+    /// Whether the program lacked input because nobody declared any, or opens a file instead.
     pub(crate) fn is_without_input(&self) -> bool {
-        let starved = |check: &v1::InputCheck| check.input_use() == InputUse::Starved;
-        self.default_inputs && self.input_check().is_some_and(starved)
+        let check = self.input_check().filter(|check| check.input_use() == InputUse::Starved);
+        check.is_some_and(|check| self.default_inputs || check.opened_file.is_some())
     }
 
     /// Sets why a growing schedule stopped, or why default sizes were left out.
@@ -305,12 +305,10 @@ impl ReportBuilder {
         self.report.worst = Some(Box::new(worst));
     }
 
-    /// Sets the result of the stress test.
     pub(crate) fn set_stress(&mut self, stress: v1::StressResult) {
         self.report.stress = Some(Box::new(stress));
     }
 
-    /// Sets the advice.
     pub(crate) fn set_advice(&mut self, advice: v1::Advice) {
         self.report.advice = Some(advice);
     }
@@ -319,7 +317,6 @@ impl ReportBuilder {
     pub(crate) fn set_sanitizer(&mut self, run: Option<v1::SanitizerRun>) {
         self.report.sanitizer = run;
     }
-
     /// Sets the place at which the program fails.
     pub(crate) fn set_fault(&mut self, fault: Option<v1::Fault>) {
         self.report.fault = fault;
@@ -339,7 +336,8 @@ impl ReportBuilder {
             &[RemedyKind::MoreSizes, RemedyKind::SmallerSizes, RemedyKind::AutoSchedule]
         };
         // A program that fails tells nothing more at these sizes.
-        if let (Some(_), Some(growth)) = (&self.report.fault, &mut self.report.growth) {
+        let failing_size = self.report.fault.as_ref().and_then(|fault| fault.size);
+        if let (Some(_), Some(growth)) = (failing_size, &mut self.report.growth) {
             let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
             classes.for_each(|class| class.remedies.retain(|it| !remedies.contains(&it.kind())));
         }

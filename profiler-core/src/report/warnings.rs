@@ -115,6 +115,13 @@ pub(super) fn lack_of_input(check: &InputCheck) -> Option<Warning> {
     if check.input_use() != InputUse::Starved {
         return None;
     }
+    if let Some(file) = &check.opened_file {
+        let problem = format!(
+            "the program reads nothing of its input, and opens {file}, so its figures say nothing \
+             about its task: name this file as the input file"
+        );
+        return Some(Warning::new(WarningCode::InputExhausted, problem));
+    }
     let Some(fed) = &check.default_input else {
         let problem = format!(
             "the program asked for more input than its spec declares (tried at n = {}): the spec \

@@ -2,6 +2,7 @@
 //! so that everything above the channel can be tested without noise. These tests prove logic, never
 //! that a sandbox works.
 
+mod attribution;
 mod cost_model;
 mod runner;
 

@@ -126,7 +126,7 @@ pub struct CodeMessage {
     pub files: ::prost::alloc::vec::Vec<SourceFile>,
     /// A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
     /// executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
-    /// Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
+    /// Excludes what needs the source: compiler_flags, advice, allocations, sanitize, and `against` of the Job.
     #[prost(bytes = "vec", tag = "11")]
     pub program: ::prost::alloc::vec::Vec<u8>,
 }
@@ -144,7 +144,7 @@ impl ::prost::Name for CodeMessage {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SourceFile {
     /// The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
-    /// 256 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    /// 255 bytes. It must not be `main.cpp`, which is `code_cpp`.
     #[prost(string, tag = "1")]
     pub path: ::prost::alloc::string::String,
     /// The text in UTF-8, at most 1 MiB.
@@ -482,7 +482,8 @@ pub struct Job {
     /// File that the program writes its output to. Its content is the output of the program, in place
     /// of stdout.
     ///
-    /// One plain name of at most 32 bytes. Excludes an interactor.
+    /// One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
+    /// Excludes an interactor.
     #[prost(string, tag = "47")]
     pub output_file: ::prost::alloc::string::String,
     /// A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
@@ -823,7 +824,8 @@ pub enum InputExperiment {
     After = 1,
     /// While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
     /// neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
-    /// the outcome NOT_RUN.
+    /// the outcome NOT_RUN. So does the run of a program that reads nothing of its input and opens a
+    /// file instead, if the job has no test_cases.
     First = 2,
     /// Never. It then remains unknown whether the input is enough.
     Off = 3,
@@ -1284,6 +1286,9 @@ pub struct FaultCall {
     /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.
     #[prost(uint32, tag = "3")]
     pub times: u32,
+    /// The path of the file in `files`. Empty: the line is in `code_cpp`.
+    #[prost(string, tag = "4")]
+    pub file: ::prost::alloc::string::String,
 }
 impl ::prost::Name for FaultCall {
     const NAME: &'static str = "FaultCall";
@@ -1342,6 +1347,9 @@ pub struct SanitizerFinding {
     /// The function of that line. Empty if it is unknown.
     #[prost(string, tag = "5")]
     pub function: ::prost::alloc::string::String,
+    /// The path of the file in `files`. Empty: the line is in `code_cpp`.
+    #[prost(string, tag = "6")]
+    pub file: ::prost::alloc::string::String,
 }
 impl ::prost::Name for SanitizerFinding {
     const NAME: &'static str = "SanitizerFinding";
@@ -1827,6 +1835,13 @@ pub struct InputCheck {
     /// and if the request declares no inputs.
     #[prost(uint64, optional, tag = "4")]
     pub unread_bytes: ::core::option::Option<u64>,
+    /// The file that the program opens to read it, if it reads nothing of its input and the experiment
+    /// is FIRST. The job has no `input_file`, and input_use is STARVED. Absent otherwise.
+    #[prost(string, optional, tag = "5")]
+    pub opened_file: ::core::option::Option<::prost::alloc::string::String>,
+    /// The file that the program opens to write it, if opened_file is present. Absent if there is none.
+    #[prost(string, optional, tag = "6")]
+    pub written_file: ::core::option::Option<::prost::alloc::string::String>,
 }
 impl ::prost::Name for InputCheck {
     const NAME: &'static str = "InputCheck";
@@ -3307,7 +3322,7 @@ pub enum InputUse {
     /// The program reads to the end of its input, wherever that is.
     ReadsToEnd = 2,
     /// The program reads more than its input holds: a certain amount of further input changes its work
-    /// or its answer.
+    /// or its answer. Or it reads nothing of its input, and opens a file instead.
     Starved = 3,
     /// The program failed, took longer than the check allows, or worked differently each time.
     Unknown = 4,

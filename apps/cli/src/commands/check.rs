@@ -109,7 +109,7 @@ impl Search {
                 *maker = Some(ProgramSession::start_generator(in_doubt, program, place).await?);
             }
         }
-        if sanitizes {
+        if sanitizes && in_doubt.program.is_empty() {
             *sanitized = Some(ProgramSession::start(in_doubt.clone(), pool).await?);
         }
         for (place, job) in [&mut *fast, &mut *slow].into_iter().zip(jobs) {

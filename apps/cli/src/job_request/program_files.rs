@@ -59,9 +59,9 @@ impl Program {
         }
     }
 
-    /// Reads the further sources, and the files that they and `main` include. A name that leaves the
-    /// program's folder or leads through a symbolic link, and a file that is not there, are left to
-    /// the compiler.
+    /// Reads the further sources, and the files that they and `main` include. A name that leaves
+    /// the program's folder or leads through a symbolic link, and a file that is not there, are
+    /// left to the compiler.
     pub(crate) fn files(&self, main: &str) -> Result<Vec<SourceFile>, Failure> {
         if is_stdin(&self.main) {
             return Ok(Vec::new());

@@ -1,6 +1,6 @@
 //! The jobs of tools that do more than measure one program, or less.
 
-use super::Options;
+use super::{Options, TESTS_TASK};
 use profiler_compare::Outputs;
 use profiler_proto::v1;
 
@@ -54,6 +54,7 @@ impl Options {
         let inputs =
             inputs.map(|(input, size)| v1::ExplicitInput { size, data: input.as_bytes().into() });
         let inputs: Vec<_> = inputs.collect();
+        let code = self.job.code.clone().unwrap_or_default();
         let job = v1::Job {
             input_sizes: inputs.iter().map(|input| input.size).collect(),
             inputs,
@@ -61,6 +62,7 @@ impl Options {
             input_experiment: v1::InputExperiment::Off.into(),
             precision: Some(ONE_RUN),
             skip_after_limits: false,
+            code: Some(v1::CodeMessage { task_id: TESTS_TASK.into(), ..code }),
             ..self.job
         };
         Self { job, ..self }

@@ -22,6 +22,9 @@ fn after(report: &ProfileReport, is_starved: bool) -> &'static str {
             None => "call compare with the program that this one replaces",
         };
     }
+    if report.fault.is_some() || report.sanitizer.is_some() {
+        return "correct the failing line, and call again";
+    }
     if wrong_tests(report).is_some() {
         "correct the program, and call run_tests with the same tests"
     } else if tests_run::are_unjudged(report) {

@@ -1,6 +1,7 @@
 //! The tests of a run as rows.
 
 use super::rows::{MAX_ROWS, rounded};
+use crate::job::TESTS_TASK;
 use crate::tool_result::{clipped, object};
 use profiler_export::{explain_outcome, readable};
 use profiler_proto::Word;
@@ -9,12 +10,10 @@ use serde_json::{Value, json};
 
 /// Maximum number of bytes of an output that are shown.
 const OUTPUT_BYTES: usize = 300;
-/// Precision of a run of tests without an expected output, which no other tool asks for.
-const ONE_RUN: f64 = 1.0;
 
 /// Whether the sizes of a report are the inputs of tests without an expected output.
 pub(super) fn are_unjudged(report: &ProfileReport) -> bool {
-    report.precision == Some(ONE_RUN) && report.test_cases.is_empty() && !report.sizes.is_empty()
+    report.task_id == TESTS_TASK && report.test_cases.is_empty() && !report.sizes.is_empty()
 }
 
 /// Describes in a sentence how a program ended on tests without an expected output.
@@ -95,13 +94,13 @@ mod tests {
     fn sizes_of_a_single_run_are_tests() {
         let ok = SizeResult { size: 1, outcome: Outcome::Ok.into(), ..SizeResult::default() };
         let late = SizeResult { size: 2, outcome: Outcome::TimeLimit.into(), ..ok.clone() };
-        let report = |sizes, precision| ProfileReport {
+        let report = |sizes, task: &str| ProfileReport {
             sizes,
-            precision: Some(precision),
+            task_id: task.into(),
             ..ProfileReport::default()
         };
-        assert!(!are_unjudged(&report(vec![ok.clone()], 0.1)));
-        let both = report(vec![ok, late], ONE_RUN);
+        assert!(!are_unjudged(&report(vec![ok.clone()], "other")));
+        let both = report(vec![ok, late], TESTS_TASK);
         assert!(are_unjudged(&both));
         assert_eq!(ending(&both), "test 2 ended with TIME_LIMIT");
         assert_eq!(rows(&both)[0], json!({ "test": 1, "outcome": "OK" }));

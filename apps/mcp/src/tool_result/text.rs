@@ -3,7 +3,7 @@
 //! The text has the summary, the figures by the names that they have in the structured content, and
 //! the next step. If it is too long, its longest part is shortened until it fits.
 
-use super::{Answer, SHORTENED as IS_SHORTENED, clipped, largest};
+use super::shortening::{clipped, largest};
 use serde_json::{Map, Value};
 
 /// Maximum length of the text of an answer, in bytes.
@@ -18,19 +18,16 @@ const ABSENT: &str = "-";
 /// Note at the end of a text from which something was left out.
 const SHORTENED: &str = "(shortened; the whole is in the structured content and in report.json)";
 
-impl Answer {
-    /// Returns the essentials as text of at most [`MAX_TEXT_BYTES`].
-    pub(crate) fn text(&self) -> String {
-        text(&self.summary, &self.structured, &self.next)
-    }
-}
-
-fn text(summary: &str, figures: &Map<String, Value>, next: &str) -> String {
+/// Renders a summary, figures that may have been shortened, and the next step.
+pub(super) fn text(
+    summary: &str,
+    (figures, mut is_shortened): (&Map<String, Value>, bool),
+    next: &str,
+) -> String {
     let next = if next.is_empty() { String::new() } else { format!("next: {next}") };
     let shown =
         figures.iter().filter(|(name, value)| !TOLD.contains(&name.as_str()) && !value.is_null());
     let mut parts: Vec<_> = shown.map(|(name, value)| (name.as_str(), value.clone())).collect();
-    let mut is_shortened = figures.contains_key(IS_SHORTENED);
     loop {
         let note = if is_shortened { SHORTENED } else { "" };
         let rendered = parts.iter().map(|(name, value)| entry(name, value));
@@ -124,7 +121,8 @@ fn cell(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CUT, object};
+    use super::super::object;
+    use super::super::shortening::CUT;
     use super::*;
     use serde_json::json;
 
@@ -144,7 +142,7 @@ mod tests {
             "counts": [1, 2],
         });
         assert_eq!(
-            text("time grows like n²", &object(figures), "change line 3"),
+            text("time grows like n²", (&object(figures), false), "change line 3"),
             "time grows like n²\nrun_id: 7\nsizes (n, outcome, runtime_ms, why):\n  10, OK, 1.5, -\n  \
              20, TIME_LIMIT, -, over 1 s\nlines:\n  line 3, source f();\ntime: grows_like n², \
              confidence 1.0\ncompile_error:\nline 3: a\nline 4: b\nadvice:\n  one\n  two\ncounts: 1, \
@@ -157,13 +155,13 @@ mod tests {
         let rows: Vec<_> = (1..=200).map(|n| json!({ "n": n, "why": "x".repeat(30) })).collect();
         let input = "7 ".repeat(4000);
         let figures = object(json!({ "run_id": "7", "sizes": rows, "input": input }));
-        let said = text("verdict", &figures, "the next step");
+        let said = text("verdict", (&figures, false), "the next step");
         assert!(said.len() <= MAX_TEXT_BYTES, "{}", said.len());
         for part in ["verdict\n", "run_id: 7\n", "\n  200, x", "input: 7 7", CUT, SHORTENED] {
             assert!(said.contains(part), "{part}: {said}");
         }
         assert!(said.ends_with("\nnext: the next step") && !said.contains("\n  1, x"), "{said}");
-        let long = text(&"é".repeat(3000), &Map::new(), "");
+        let long = text(&"é".repeat(3000), (&Map::new(), false), "");
         assert!(long.len() <= MAX_TEXT_BYTES);
     }
 }

@@ -3,9 +3,13 @@
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::Options;
-use crate::session::{Call, Session};
+use crate::session::{Call, Known, Session};
 use crate::summary;
 use crate::tool_result::Answer;
+use profiler_export::Ending;
+
+/// Fault if the report of a stress test has none.
+const OLDER: &str = "the service has an older version, which has no stress tests";
 
 /// Measures a program, and answers with its report or a handle.
 pub(super) async fn profile(
@@ -28,8 +32,16 @@ pub(super) async fn measured(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let (key, job) = options.of_program(code);
+    let asks_for_stress = job.stress.is_some();
     let started = session.start(&key, job, call).await;
     let run_id = started.map_err(|failure| options.place(failure))?;
     let known = session.wait(&run_id, call, true).await?;
+    if let Known::Ended(ending) = &known
+        && let Ending::Report(report) = &**ending
+        && asks_for_stress
+        && report.stress.is_none()
+    {
+        return Err(Failure::Fault(OLDER.into()));
+    }
     Ok(summary::answer(&run_id, &known, &options.assumptions))
 }

@@ -3,13 +3,11 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
-mod fault;
+pub(crate) mod found;
 mod limit;
 mod printable;
-mod sanitizer;
 mod slow_reading;
 mod source;
-mod stress;
 pub(crate) mod verdict;
 mod zero;
 
@@ -17,15 +15,12 @@ use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, Size
 
 pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, lack_of_input};
-pub use fault::fault;
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
-pub use sanitizer::{sanitizer_finding, sanitizer_sentence};
 pub use slow_reading::slow_reading;
 pub use source::{hot_line, of_what};
 pub(crate) use source::{is_main, is_own, line_name, text_of};
-pub use stress::{stress_end, stress_failure, stress_sentence};
 pub use verdict::{
     Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, why_not_judged, wrong_tests,
 };

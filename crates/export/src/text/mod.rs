@@ -23,18 +23,18 @@ pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
-pub use starved::{objection, remedy};
+pub use starved::{named_files, objection, remedy, remedy_of};
 pub(crate) use summary::{largest_size, lost, question_of_zero};
 
 use crate::ending::{Ending, Run};
-use crate::report::sanitizer_sentence;
+use crate::report::found::sanitized;
 use profiler_proto::v1::ProfileReport;
 
 /// Returns the summary of a report: one sentence, and one more for each undecided class and for a
 /// run with sanitizers. `wording` names the remedies.
 pub fn summary(report: &ProfileReport, wording: Wording) -> String {
     let said = advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording));
-    let sanitized = report.sanitizer.as_ref().map(|run| sanitizer_sentence(run) + ".");
+    let sanitized = sanitized(report);
     let lines = [Some(said).filter(|said| !said.is_empty()), sanitized];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

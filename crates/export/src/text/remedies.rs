@@ -18,6 +18,10 @@ pub enum Change<'a> {
     SameSeed,
     /// The precision of the other program's times.
     SamePrecision,
+    /// The name of the file that the program opens for its input.
+    InputFile(&'a str),
+    /// The name of the file that the program writes.
+    OutputFile(&'a str),
     /// Counting of instructions.
     Instructions,
     /// The clock with this name.
@@ -54,6 +58,8 @@ pub fn flag(change: Change<'_>) -> String {
         Change::SameSizes => "the same --sizes",
         Change::SameSeed => "the same --seed",
         Change::SamePrecision => "the same --precision",
+        Change::InputFile(name) => return format!("--input-file {name}"),
+        Change::OutputFile(name) => return format!("--output-file {name}"),
         Change::Instructions => "--instructions",
         Change::Clock(clock) => return format!("--clock {clock}"),
     };

@@ -11,8 +11,9 @@ use super::sections::{
 };
 use super::starved;
 use super::summary;
+use crate::report::found::fault;
 use crate::report::{
-    AT_LEAST_NOTE, clock_name, default_input, fault, figure, grouped, has_largest_process_only,
+    AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
     lack_of_input, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;

@@ -1,13 +1,13 @@
 //! Opening sentences about a program that was not fed what it reads.
 
 use super::remedies::{Change, Wording};
-use crate::report::{default_input, lack_of_input};
+use crate::report::{default_input, lack_of_input, readable};
 use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
 
 /// Returns the opening sentences about a program that was not fed what it reads.
 pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
     let lack = lack_of_input(report)?;
-    let remedy = remedy(wording);
+    let remedy = remedy_of(report, wording);
     Some(format!("The program was not measured on its task: it {lack}. {remedy}"))
 }
 
@@ -23,7 +23,24 @@ pub(crate) fn note(report: &ProfileReport, wording: Wording) -> Option<String> {
     ))
 }
 
-/// Tells how to give a program its input.
+/// Tells how to give the program of this report its input.
+pub fn remedy_of(report: &ProfileReport, wording: Wording) -> String {
+    let named = named_files(report, wording).map(|files| format!("Name the file with {files}."));
+    named.unwrap_or_else(|| remedy(wording))
+}
+
+/// Returns the options that name the files which a program opens in place of its input and output;
+/// `None` if it opens none.
+pub fn named_files(report: &ProfileReport, wording: Wording) -> Option<String> {
+    let check = report.input_check.as_ref()?;
+    let files = [
+        Some(Change::InputFile(check.opened_file.as_deref()?)),
+        check.written_file.as_deref().map(Change::OutputFile),
+    ];
+    Some(readable(&files.into_iter().flatten().map(wording).collect::<Vec<_>>().join(" and ")))
+}
+
+/// Tells how to declare the input of a program.
 pub fn remedy(wording: Wording) -> String {
     let [spec, interactor] =
         [RemedyKind::InputSpec, RemedyKind::Interactor].map(|kind| wording(Change::Remedy(kind)));

@@ -4,9 +4,9 @@ use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
+use crate::report::found::stress_sentence;
 use crate::report::{
-    ZERO_QUESTION, failure_at_zero, first_failure, line_name, of_what, readable, stress_sentence,
-    why_stopped,
+    ZERO_QUESTION, failure_at_zero, first_failure, line_name, of_what, readable, why_stopped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{

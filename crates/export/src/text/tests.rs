@@ -139,6 +139,9 @@ fn program_without_its_input_is_named_first() {
         ),
         "{fed}"
     );
+    let opens = InputCheck { opened_file: Some("in.txt".into()), ..check.clone() };
+    let opens = shown(&ending(ProfileReport { input_check: Some(opens), ..report.clone() }));
+    assert!(opens.contains("opens in.txt. Name the file with --input-file in.txt."), "{opens}");
     assert!(fed.contains("input \"100000\\n\"") && !fed.contains("input_specs"), "{fed}");
     let reads_to_end = InputCheck { input_use: InputUse::ReadsToEnd.into(), ..check.clone() };
     let noted = shown(&ending(ProfileReport { input_check: Some(reads_to_end), ..report.clone() }));

@@ -79,7 +79,10 @@ impl Program {
             file.read_exact_at(&mut entry, offset).ok_or(BROKEN)?;
             match number(&entry, 0, 4) {
                 PT_LOAD => program.segments.push(segment(&entry, reach)?),
-                PT_INTERP => program.loader = Some(loader_path(file, &entry)?),
+                // The kernel takes the first one.
+                PT_INTERP if program.loader.is_none() => {
+                    program.loader = Some(loader_path(file, &entry)?);
+                }
                 _ => {}
             }
         }

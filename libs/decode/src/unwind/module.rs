@@ -1,6 +1,6 @@
 //! A module of a process: its place, and the tables that unwind its calls.
 
-use super::{Mapping, Memory};
+use super::machine::{Mapping, Memory};
 use gimli::{BaseAddresses, EhFrameHdr, LittleEndian};
 
 /// Maximum size of a table, in bytes. The C++ library's has 0.2 MB.
@@ -52,7 +52,7 @@ impl Module {
         let around = parts
             .iter()
             .find(|part| part.kind == LOADED && inside.wrapping_sub(part.address) < part.bytes)?;
-        let length = around.bytes - (inside - around.address);
+        let length = around.bytes - inside.wrapping_sub(around.address);
         let frames = bytes(memory, address, length.min(MAX_TABLE_BYTES))?;
         let bases = bases.set_eh_frame(address);
         Some(Self { file: code.file.clone(), bias, index, frames, bases })

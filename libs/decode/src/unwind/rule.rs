@@ -1,7 +1,7 @@
 //! The rule that leads from a call to its caller, by the tables of a module.
 
+use super::machine::{Memory, NUMBERS, REGISTERS, Registers, Step, word};
 use super::module::{ADDRESS_BYTES, Module};
-use super::{Memory, NUMBERS, REGISTERS, Registers, Step, word};
 use gimli::{
     CfaRule, EhFrame, EhFrameHdr, LittleEndian, Register, RegisterRule, UnwindContext,
     UnwindSection,

@@ -47,6 +47,29 @@ fn forged_memory_ends_the_walk() {
 }
 
 #[test]
+fn tables_of_few_modules_are_read() {
+    let line = |at: usize| format!("{at:x}000-{:x}000 r-xp 0 0:0 0 /memfd:{at}", at + 1);
+    let mappings: Vec<_> = (1..1000).filter_map(|at| Mapping::parse(&line(at))).collect();
+    let (modules, rules, memory) = (HashMap::new(), HashMap::new(), Made(|_| None));
+    let mut unwinder =
+        Unwinder { memory: &memory, mappings: &mappings, modules, rules, is_late: || false };
+    for mapping in &mappings {
+        assert!(unwinder.module(mapping.start).is_none());
+    }
+    assert_eq!((mappings.len(), unwinder.modules.len()), (999, MAX_MODULES));
+}
+
+#[test]
+fn walk_that_is_late_ends() {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mappings: Vec<_> = maps.lines().filter_map(Mapping::parse).collect();
+    let pc = walk_that_is_late_ends as fn() as usize as u64;
+    let own = Own(fs::File::open("/proc/self/mem").unwrap());
+    let calls = unwind(&own, &mappings, at(pc, 0x9000), "", || true);
+    assert_eq!((calls.addresses.len(), calls.is_cut), (1, true));
+}
+
+#[test]
 fn unreadable_memory_has_no_calls() {
     let calls = unwind(&Made(|_| None), &[], at(0x2000, 0x9000), "plain", || false);
     assert_eq!(calls, Calls { addresses: Vec::new(), is_cut: true });

@@ -109,7 +109,8 @@ pub(crate) const OUTSIDE: f64 = 2.571;
 /// Factor of the prediction from which time refutes a class that exact counts confirm. A step costs
 /// up to about this much more once its data no longer fits in a cache.
 pub(crate) const GROSS: f64 = 5.0;
-/// Factor from which the work at two neighboring sizes differs by more than their distance explains.
+/// Factor from which the work at two neighboring sizes differs by more than their distance
+/// explains.
 pub(crate) const OTHER_WORK: f64 = 1.5;
 /// Probability from which a class is named for sizes of one kind, if no class holds for all sizes.
 pub(crate) const PROBABLY: f64 = 0.5;

@@ -1,6 +1,6 @@
 //! Sizes as people write them. Numbers have the syntax of expressions.
 
-use super::evaluate;
+use super::evaluation::evaluate;
 use crate::limits::MAX_N;
 use std::iter::successors;
 

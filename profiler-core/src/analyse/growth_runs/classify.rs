@@ -1,11 +1,11 @@
 //! Classifies growth from a report and the measurements that only growth needs.
 
 use super::extra_runs::ExtraRuns;
-use super::opened_file::opened_file;
 use crate::figures::Sample;
 use crate::figures::units::{MS_PER_SECOND, mib, ms};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
+use crate::measure::input_check::opened_file::opened_path;
 use crate::report::{MeasuredSize, ReportBuilder};
 use profiler_growth::{
     self as growth, Class, Classification, Counts, Growth, Observed, SizeObservation, Undecided,
@@ -125,8 +125,7 @@ fn read_instead(job: &Job, report: &ReportBuilder, growth: &Growth) -> Option<St
     if reads || grows || job.options.files.input.is_some() {
         return None;
     }
-    let files = job.files.iter().map(|file| file.text.as_bytes());
-    [job.source.as_slice()].into_iter().chain(files).find_map(opened_file)
+    job.sources().find_map(opened_path)
 }
 
 /// Makes the growth of a program whose figures cannot be classified, with the reason.

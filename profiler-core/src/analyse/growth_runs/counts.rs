@@ -1,7 +1,7 @@
 //! Instruction counts and peaks of the heap, for growth. Both are independent of load, so they need
 //! no measured core.
 
-use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
+use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, LEAST_COUNTED};
 use super::primes::count_primes;
 use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted, wrote_otherwise};
 use crate::analyse::pace::Pace;
@@ -15,6 +15,7 @@ use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Trace;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Maximum ratio of the largest counted size to the smallest, unless the smallest is [`SMALL`].
@@ -29,9 +30,6 @@ const DENSE: u64 = 64;
 /// time that is left, so these figures decide only whether a run is tried.
 const TRACE_START: Duration = Duration::from_millis(10);
 const TRACE_SLOWER: u32 = 6;
-/// Expected overhead and slow-down of a run that is counted as a whole.
-pub(super) const COUNT_START: Duration = Duration::from_millis(4);
-pub(super) const COUNT_SLOWER: u32 = 2;
 /// Number of sizes that are counted by line before time is kept for larger ones. It is one more
 /// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;
@@ -210,13 +208,11 @@ pub(crate) async fn record(
 }
 
 fn by_lines(size: u64, trace: &Trace) -> Counts {
-    let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
-    Counts {
-        size,
-        instructions: Some(trace.instructions),
-        own: trace.own_instructions,
-        lines: costly.map(|line| (line.line, line.instructions)).collect(),
+    let mut lines = BTreeMap::new();
+    for line in trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0) {
+        *lines.entry(line.line).or_default() += line.instructions;
     }
+    Counts { size, instructions: Some(trace.instructions), own: trace.own_instructions, lines }
 }
 
 /// Returns the sizes to count at, rising, each with its slowest candidate. If there are many, they

@@ -9,6 +9,9 @@ use std::time::Duration;
 
 /// The smallest counted size. Below it, constant costs dominate.
 pub(super) const LEAST_COUNTED: u64 = 4;
+/// Expected overhead and slow-down of a run that is counted as a whole.
+pub(super) const COUNT_START: Duration = Duration::from_millis(4);
+pub(super) const COUNT_SLOWER: u32 = 2;
 
 /// The measurements that only growth needs.
 #[derive(Debug, Default)]

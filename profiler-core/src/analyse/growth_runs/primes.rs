@@ -3,8 +3,7 @@
 //! The default sizes, and most sizes that people choose, have small factors only. A program that
 //! takes n apart does little work there.
 
-use super::counts::{COUNT_SLOWER, COUNT_START};
-use super::extra_runs::ExtraRuns;
+use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns};
 use crate::analyse::instructions::trusted;
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;

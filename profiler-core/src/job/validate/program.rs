@@ -31,6 +31,7 @@ impl Violations {
             ("code.files", !code.files.is_empty()),
             ("advice", request.advice),
             ("allocations", request.allocations),
+            ("sanitize", request.sanitize),
             ("against", request.against.is_some()),
         ] {
             self.check(!is_set, field, || match field {

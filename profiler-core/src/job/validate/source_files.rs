@@ -1,7 +1,9 @@
 //! Checks of a program's headers and further sources.
 
 use crate::error::Violations;
-use crate::limits::{MAX_FILE_PATH_BYTES, MAX_FILES, MAX_FILES_BYTES, MAX_SOURCE_BYTES};
+use crate::limits::{
+    MAX_FILE_PATH_BYTES, MAX_FILES, MAX_FILES_BYTES, MAX_FOLDERS, MAX_SOURCE_BYTES,
+};
 use profiler_decode::SOURCE_FILE;
 use profiler_proto::v1::SourceFile;
 use std::collections::BTreeSet;
@@ -25,6 +27,9 @@ impl Violations {
         });
         let files = || files.iter().take(MAX_FILES);
         let folders: BTreeSet<_> = files().flat_map(|file| folders(&file.path)).collect();
+        self.check(folders.len() <= MAX_FOLDERS, field, || {
+            format!("must have at most {MAX_FOLDERS} folders, not {}", folders.len())
+        });
         let mut seen = BTreeSet::new();
         for (at, SourceFile { path, text }) in files().enumerate() {
             let is_new = seen.insert(path.as_str());

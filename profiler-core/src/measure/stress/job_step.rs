@@ -3,8 +3,8 @@
 use super::{Contestants, Difference, InputSeries, StressBudget, StressEnd, StressTest};
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::{Job, OtherProgram, StressPlan};
-use crate::measure::answer::{Answer, Comparison};
+use crate::job::{Job, Options, OtherProgram, StressPlan};
+use crate::measure::answer::Answer;
 use crate::measure::program_session::{NotCompiled, ProgramSession};
 use crate::sandbox::Pool;
 use futures::future::join_all;
@@ -36,7 +36,6 @@ pub(crate) async fn run(
     let inputs = inputs.map_err(|bad| SandboxFault::Lost(bad.to_string()))?;
     let generators: Vec<_> = inputs.generators().map(Option::<&OtherProgram>::cloned).collect();
     let budget = StressBudget { inputs: plan.inputs, time: plan.time };
-    let comparison = Comparison::of(&job.options);
     let mut test = StressTest::new(inputs, budget);
     let mut programs = match tokio::join!(
         ProgramSession::start(job.clone(), pool),
@@ -64,7 +63,7 @@ pub(crate) async fn run(
         (Ok(StressEnd::NotGenerated), Some(why)) if test.difference.is_none() => {
             Err(NoResult::Generator(why.clone()))
         }
-        (ended, _) => ended.map(|end| found(&test, end, comparison)),
+        (ended, _) => ended.map(|end| found(&test, end, &job.options)),
     })
 }
 
@@ -111,7 +110,7 @@ async fn search(
 }
 
 /// Converts the findings to a report's message.
-fn found(test: &StressTest, end: StressEnd, comparison: Comparison) -> StressResult {
+fn found(test: &StressTest, end: StressEnd, options: &Options) -> StressResult {
     let agreed = test.agreed.iter().map(|(&size, &inputs)| StressedSize { size, inputs });
     let end = match end {
         StressEnd::Inputs => PublishedEnd::Inputs,
@@ -127,19 +126,19 @@ fn found(test: &StressTest, end: StressEnd, comparison: Comparison) -> StressRes
         agreed: agreed.collect(),
         seconds: test.took.as_secs_f64(),
         end: end.into(),
-        difference: test.difference.as_ref().and_then(|found| difference(found, comparison)),
+        difference: test.difference.as_ref().and_then(|found| difference(found, options)),
         reference_compile: None,
     }
 }
 
 /// Converts a difference between two programs.
-fn difference(found: &Difference, comparison: Comparison) -> Option<StressDifference> {
+fn difference(found: &Difference, options: &Options) -> Option<StressDifference> {
     let Difference { input, number, answers, again, .. } = found;
     let ([answer, expected], [answer_again, expected_again]) = (&answers[..], &again[..]) else {
         return None;
     };
     let have_words = answer.is_ok() && expected.is_ok();
-    let word = comparison.first_rejected([answer, expected]).filter(|_| have_words);
+    let word = answer.first_rejected(expected, options).filter(|_| have_words);
     Some(StressDifference {
         size: input.n,
         candidate: u32::try_from(input.candidate).unwrap_or(u32::MAX),

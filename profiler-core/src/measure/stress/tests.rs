@@ -140,7 +140,7 @@ async fn repeated_difference_outlives_one_that_is_not_repeated() {
     assert_eq!((found.unrepeated(), test.tried > found.number), (None, true));
 }
 
-/// What judges a program alone.
+/// Judge of a program alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Judge {
     Checker,

@@ -42,7 +42,9 @@ pub(crate) async fn make_inputs(
         let name = own.map_or("the generator".into(), |own| format!("the generator of {own}"));
         let mut generator = Generator::start(job, program, (builder, pool), &name).await?;
         (generator.candidate, generator.seed) = (candidate, seed);
-        let made = inputs.add(&mut generator, &name, !job.runs_once()).await;
+        // The further inputs of one candidate could take the room of the next one's.
+        let for_growth = !job.runs_once() && candidates.generators().count() == 1;
+        let made = inputs.add(&mut generator, &name, for_growth).await;
         generator.program.end().await;
         made?;
     }

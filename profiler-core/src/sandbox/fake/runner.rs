@@ -1,5 +1,6 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
+use super::attribution::attribution;
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
     GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
@@ -10,10 +11,10 @@ use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
     Allocated, BatchResult, Binary, Blocks, Breach, Checked, Compile, Compiled, CountSeries,
-    Counted, CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, FunctionCost,
-    Generated, Hello, Input, InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES,
-    Made, Make, Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES,
-    Site, Stack, StackCall, StackCost, Subject, Sums, Trace, Traced, Variant, Written, read_list,
+    Counted, CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, Generated, Hello,
+    Input, InputCount, InteractorRun, Left, LeftKind, MAX_PIECE_BYTES, Made, Make, Memory, Piece,
+    Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, Stack, StackCall,
+    Subject, Sums, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -281,7 +282,10 @@ impl Runner {
         let wall_ns = request.limits.wall_ns;
         let stopped = || ended(Ending::Stopped(Breach::Wall(wall_ns)), wall_ns, BASE_RSS);
         let execution = self.execution(request).unwrap_or_else(stopped);
-        let call = |function: &str, line| StackCall { function: function.into(), line, times: 1 };
+        let call = |function: &str, line| {
+            let (function, file) = (function.into(), String::new());
+            StackCall { function, file, line, times: 1 }
+        };
         let calls = vec![call("work(int)", 7), call("main", 12)];
         let fails = !execution.ending.is_success();
         Faulted { execution, stack: fails.then_some(Stack { calls, is_cut: false }) }
@@ -289,53 +293,7 @@ impl Runner {
 
     fn trace(&self, request: &Run) -> Traced {
         let Counted { execution, instructions, own_instructions, written } = self.count(request);
-        let trace = instructions.map(|all| Trace {
-            instructions: all,
-            own_instructions,
-            charged_instructions: all,
-            names: vec!["work(int)".into(), "main".into()],
-            lines: vec![
-                LineCost {
-                    file: None,
-                    line: 7,
-                    function: 0,
-                    instructions: all / 4 * 3,
-                    inclusive: all / 4 * 3,
-                    count: Some(all / 4),
-                },
-                LineCost {
-                    file: None,
-                    line: 12,
-                    function: 1,
-                    instructions: all / 4,
-                    inclusive: all,
-                    count: Some(1),
-                },
-            ],
-            functions: vec![
-                FunctionCost {
-                    name: 1,
-                    file: None,
-                    line: 11,
-                    instructions: all / 4,
-                    inclusive: all,
-                    calls: Some(1),
-                },
-                FunctionCost {
-                    name: 0,
-                    file: None,
-                    line: 5,
-                    instructions: all / 4 * 3,
-                    inclusive: all / 4 * 3,
-                    calls: Some(1),
-                },
-            ],
-            stacks: vec![
-                StackCost { frames: vec![1, 0], instructions: all / 4 * 3 },
-                StackCost { frames: vec![1], instructions: all / 4 },
-            ],
-            is_partial: false,
-        });
+        let trace = instructions.map(|all| attribution(all, own_instructions));
         Traced { execution, trace, written }
     }
 

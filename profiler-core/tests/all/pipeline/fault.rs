@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended};
-use profiler_proto::v1::ProfileReport;
+use profiler_proto::v1::{ProfileReport, SourceFile};
 use runner_protocol::{
     Breach, Ending, Faulted, MAX_STACK_CALLS, NamedFiles, Request, Response, Stack, StackCall,
 };
@@ -43,7 +43,7 @@ async fn exit_code_has_no_place() {
 
 #[tokio::test]
 async fn forged_or_lost_answer_is_no_error() {
-    let call = || StackCall { function: "f".into(), line: 1, times: u32::MAX };
+    let call = || StackCall { function: "f".into(), file: String::new(), line: 1, times: u32::MAX };
     let calls: Vec<_> = (0..10 * MAX_STACK_CALLS).map(|_| call()).collect();
     let forged = move |ending| Faulted {
         execution: ended(ending, BASE_NS, BASE_RSS),
@@ -63,6 +63,22 @@ async fn forged_or_lost_answer_is_no_error() {
         .bending(|response| Some(response).filter(|it| !matches!(it, Response::Faulted(_))));
     let report = reported(located(&[1, 1_000]), lost).await;
     assert_eq!((report.fault, report.sizes.len()), (None, 2));
+}
+
+#[tokio::test]
+async fn call_names_a_file_of_the_program() {
+    let crash = failing_from_1000(Ending::Signaled(11)).bending(|mut response| {
+        if let Response::Faulted(Faulted { stack: Some(stack), .. }) = &mut response {
+            let call = |file: &str| StackCall { file: file.into(), ..stack.calls[0].clone() };
+            stack.calls = vec![call("/etc/passwd"), call("util.cpp"), call("")];
+        }
+        Some(response)
+    });
+    let mut draft = located(&[1_000]);
+    let code = draft.request.code.as_mut().expect("a program");
+    code.files.push(SourceFile { path: "util.cpp".into(), text: "int f();".into() });
+    let calls = reported(draft, crash).await.fault.expect("a fault").calls;
+    assert_eq!(calls.iter().map(|call| call.file.as_str()).collect::<Vec<_>>(), ["util.cpp", ""]);
 }
 
 #[tokio::test]

@@ -101,6 +101,45 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
     assert_eq!(told.alive, 0, "both sandboxes are gone");
 }
 
+/// A program that opens files in place of its input and output, tried first at these sizes.
+fn opening(sizes: &[u64]) -> Draft {
+    let source = "freopen(\"a.txt\", \"r\", stdin); freopen(\"b.txt\", \"w\", stdout);";
+    Draft { source: source.into(), ..tried_first(over(sizes)) }
+}
+
+#[tokio::test]
+async fn program_that_opens_a_file_instead_is_not_measured() {
+    let given = inputs(SIZES.map(|size| (size, "1\n")));
+    for draft in [opening(&SIZES), asking(opening(&SIZES), |job| job.inputs = given)] {
+        let told = profile(draft, linear()).await;
+        assert_eq!(told.warnings(), ["input_exhausted"]);
+        let report = told.report();
+        assert!(report.sizes.iter().all(|size| size.outcome() == Outcome::NotRun));
+        let check = report.input_check.as_ref().expect("it was checked");
+        let files = (check.opened_file.as_deref(), check.written_file.as_deref());
+        assert_eq!((check.input_use(), files), (InputUse::Starved, (Some("a.txt"), Some("b.txt"))));
+        assert!(told.time_growth().undecided_reason.contains("lacked input"));
+    }
+}
+
+#[tokio::test]
+async fn program_that_reads_its_input_or_is_older_is_measured() {
+    let reads = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.repetitions.iter_mut().for_each(|run| run.sample.stdin_position = 2);
+        }
+        Some(response)
+    });
+    let older = asking(opening(&SIZES), |job| job.input_experiment = 0);
+    let named = asking(opening(&SIZES), |job| job.input_file = "a.txt".into());
+    for (draft, fake) in [(opening(&SIZES), reads), (older, linear()), (named, linear())] {
+        let told = profile(draft, fake).await;
+        let report = told.report();
+        assert!(report.sizes.iter().all(|size| size.outcome() == Outcome::Ok));
+        assert_eq!(report.input_check.as_ref().and_then(|check| check.opened_file.clone()), None);
+    }
+}
+
 #[tokio::test]
 async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_say() {
     let tests = vec![TestCase { input: "1\n".into(), output: "1\n".into(), ..TestCase::default() }];

@@ -40,7 +40,8 @@ async fn smallest_failing_size_above_0_runs_once_within_wider_limits() {
     let told = profile(sanitized(&[0, 1, 5, 9]), crashing()).await;
     let [sanitizer, kind, detail, function] =
         ["AddressSanitizer", "heap-buffer-overflow", "read of 4 bytes", "f"].map(String::from);
-    let finding = Some(SanitizerFinding { sanitizer, kind, detail, line: 3, function });
+    let finding =
+        Some(SanitizerFinding { sanitizer, kind, detail, line: 3, function, ..Default::default() });
     let expected = SanitizerRun { size: 5, finding, ..SanitizerRun::default() };
     assert_eq!(told.report().sanitizer, Some(expected));
     let [run] = &runs(&told)[..] else { panic!("one run") };
@@ -89,6 +90,24 @@ async fn run_without_a_finding_says_how_it_ended() {
     assert_eq!(run.finding, None);
     let expected = "no sanitizer found an error; the run ended with";
     assert!(run.problem.starts_with(expected), "{}", run.problem);
+}
+
+#[tokio::test]
+async fn forged_text_is_bounded() {
+    let frames = "    #0 0x1 in \u{1b}[31mf /etc/main.h:7\n".repeat(2_000);
+    let forged = format!("x.h:1: runtime error: {}: y\n{frames}", "k".repeat(9_000));
+    let told = problem(move |mut response| {
+        if let Response::Batch(ran) = &mut response
+            && !ran.written.stderr_tail.is_empty()
+        {
+            ran.written.stderr_tail = forged.clone().into();
+        }
+        Some(response)
+    });
+    let told = told.await;
+    let found = told.report().sanitizer.as_ref().and_then(|run| run.finding.as_ref());
+    let found = found.expect("a finding");
+    assert_eq!((found.kind.len(), found.line, found.function.as_str()), (200, 0, ""));
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! The limits of single fields of requests. A repeated field without an entry may have no elements,
 //! so that a new field is not forgotten; a test names it.
 
-use profiler_core::limits::{MAX_BOUNDS, MAX_CANDIDATES, MAX_FLAGS, MAX_SIZES, MAX_TEST_CASES};
+use profiler_core::limits::{
+    MAX_BOUNDS, MAX_CANDIDATES, MAX_FILES, MAX_FLAGS, MAX_SIZES, MAX_TEST_CASES,
+};
 use profiler_infer::limits::MAX_SAMPLES;
 use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MAX_VARIANTS};
 
@@ -9,9 +11,10 @@ use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MA
 const PACKAGE: &str = "swiftsolve.profiler.v1.";
 
 /// Maximum number of elements of each repeated field.
-const ELEMENTS: [(&str, usize); 18] = [
+const ELEMENTS: [(&str, usize); 20] = [
     ("CheckerProgram.compiler_flags", MAX_FLAGS),
     ("CodeMessage.compiler_flags", MAX_FLAGS),
+    ("CodeMessage.files", MAX_FILES),
     ("InferInputsRequest.samples", MAX_SAMPLES),
     ("InputSpec.layout", MAX_PARTS),
     ("InputSpec.vars", MAX_VARIABLES),
@@ -23,6 +26,7 @@ const ELEMENTS: [(&str, usize); 18] = [
     ("Job.inputs", MAX_SIZES),
     ("Job.test_cases", MAX_TEST_CASES),
     ("OtherProgram.compiler_flags", MAX_FLAGS),
+    ("OtherProgram.files", MAX_FILES),
     ("Queries.variants", MAX_VARIANTS),
     ("QueryVariant.fields", MAX_FIELDS),
     ("Repetition.layout", MAX_PARTS),
@@ -35,15 +39,18 @@ const ELEMENTS: [(&str, usize); 18] = [
 const COUNTED_APART: &str = "Job.test_cases";
 
 /// The fields that hold a file. The service never quotes them.
-const FILES: [&str; 10] = [
+const FILES: [&str; 13] = [
     "CheckerProgram.code_cpp",
     "CheckerProgram.testlib_h",
     "CodeMessage.code_cpp",
     "CodeMessage.program",
     "ExplicitInput.data",
     "InferInputsRequest.samples",
+    "InputSpec.generator",
+    "InputSpec.testlib_h",
     "Interactor.code_cpp",
     "OtherProgram.code_cpp",
+    "SourceFile.text",
     "TestCase.input",
     "TestCase.output",
 ];

@@ -24,8 +24,8 @@ pub(crate) struct Confinement {
 }
 
 impl Confinement {
-    /// Drops this process's groups, and prepares the confinement for a sandbox with or without a memory cgroup, in which programs
-    /// may have a root of their own.
+    /// Drops this process's groups, and prepares the confinement for a sandbox with or without a
+    /// memory cgroup, in which programs may have a root of their own.
     pub(crate) fn prepare(has_cgroup: bool, programs: Option<&str>) -> Result<Self> {
         let own_user = has_own_user();
         if own_user {
@@ -42,7 +42,8 @@ impl Confinement {
     }
 
     /// Sets the limits, changes the user if programs have their own, links the files that the
-    /// program opens, and applies Landlock and seccomp. The filter of `notify` contains the usual filter, and replaces it.
+    /// program opens, and applies Landlock and seccomp. The filter of `notify` contains the usual
+    /// filter, and replaces it.
     pub(crate) fn confine(
         &self,
         limits: &Limits,

@@ -127,11 +127,11 @@ const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_fu
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[c_long] = &[];
 
-/// Calls that are refused to programs only. The runner traces a program that crashes, changes the root of programs, pins them to
-/// processors, sets the times of files and installs filters, and its child sends a descriptor over
-/// a socket pair (`seccomp_notify.rs`). The times of a program's stdout would survive until the
-/// next run, and those of a device belong to the host. By the number of filters that it can still
-/// install, a program could tell a memory probe from other runs.
+/// Calls that are refused to programs only. The runner traces a program that crashes, changes the
+/// root of programs, pins them to processors, sets the times of files and installs filters, and its
+/// child sends a descriptor over a socket pair (`seccomp_notify.rs`). The times of a program's
+/// stdout would survive until the next run, and those of a device belong to the host. By the number
+/// of filters that it can still install, a program could tell a memory probe from other runs.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_chroot,

@@ -5,13 +5,17 @@ use crate::confine::oom_counter::OomCounter;
 use crate::confine::oom_score::OomScore;
 use crate::confine::program_root;
 use crate::confine::run_cgroup::{Counted, Divided, RunCgroup};
-use crate::process::spawn;
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
 use crate::sys::wait::Usage;
+use nix::errno::Errno;
 use std::cell::RefCell;
+use std::ffi::c_uint;
 use std::fs::File;
+
+/// The first descriptor after stderr.
+const FIRST: c_uint = 3;
 
 /// Size of a child's stack until exec, in bytes. The stack is large enough for malloc to give it a
 /// mapping of its own, whose pages the kernel zeroes, so only touched pages are resident.
@@ -65,7 +69,7 @@ impl ProcessContext {
             program_root,
             access_times: AccessTimes::find(),
             // All descriptors that stay open at exec are handed over later.
-            unshares_files: spawn::own_table().is_ok(),
+            unshares_files: own_table().is_ok(),
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })
@@ -81,4 +85,13 @@ impl ProcessContext {
         let schedule = Schedule::read(self.schedule.as_ref()?)?;
         Some(Slept { schedule, voluntary_switches })
     }
+}
+
+/// Gives this process a table of descriptors of its own, all of which close at exec. Kernels before
+/// 5.11 cannot do this.
+pub(crate) fn own_table() -> nix::Result<()> {
+    let flags = libc::CLOSE_RANGE_CLOEXEC | libc::CLOSE_RANGE_UNSHARE;
+    // SAFETY: takes plain integers and touches no memory.
+    let done = unsafe { libc::syscall(libc::SYS_close_range, FIRST, c_uint::MAX, flags) };
+    Errno::result(done).map(drop)
 }

@@ -163,10 +163,11 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
     line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Opens a file of a process in `/proc`, such as `smaps`. The kernel allows that only to a process that could attach as a debugger: with
-/// the same user and group, or with `CAP_SYS_PTRACE`, which a container's runner does not have. The
-/// check uses the ids for access to files, so the runner takes on the program's ids while it opens
-/// the file. This lets nobody signal or trace the runner, because those checks use its other ids.
+/// Opens a file of a process in `/proc`, such as `smaps`. The kernel allows that only to a process
+/// that could attach as a debugger: with the same user and group, or with `CAP_SYS_PTRACE`, which a
+/// container's runner does not have. The check uses the ids for access to files, so the runner
+/// takes on the program's ids while it opens the file. This lets nobody signal or trace the runner,
+/// because those checks use its other ids.
 pub(crate) fn open_as_debugger(path: &Path) -> io::Result<File> {
     match File::open(path) {
         Err(error)

@@ -18,7 +18,7 @@
 use crate::confine::landlock::Role;
 use crate::confine::program_root;
 use crate::confine::run_cgroup::RunCgroup;
-use crate::process::context::ProcessContext;
+use crate::process::context::{ProcessContext, own_table};
 use crate::process::exec_args::ExecArgs;
 use crate::process::spec::{Place, RESULT, Spec};
 use crate::process::tracer;
@@ -33,16 +33,12 @@ use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
 use runner_protocol::SCRATCH_DIR;
-use std::ffi::c_uint;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::rc::Rc;
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
-
-/// The first descriptor after stderr.
-const FIRST: c_uint = 3;
 
 /// A child that has called exec, or that ended because its file could not be executed.
 #[derive(Debug, Clone)]
@@ -195,14 +191,6 @@ fn leave_files(context: &ProcessContext) -> Result<()> {
     // Kernels before 5.11 cannot do this. The table is not shared there, and all our descriptors
     // are O_CLOEXEC anyway.
     if context.unshares_files { left.stage("leave the runner's files") } else { Ok(()) }
-}
-
-/// See [`leave_files`].
-pub(crate) fn own_table() -> nix::Result<()> {
-    let flags = libc::CLOSE_RANGE_CLOEXEC | libc::CLOSE_RANGE_UNSHARE;
-    // SAFETY: takes plain integers and touches no memory.
-    let done = unsafe { libc::syscall(libc::SYS_close_range, FIRST, c_uint::MAX, flags) };
-    Errno::result(done).map(drop)
 }
 
 /// Restricts this process, and all that it starts from now on, to these processors.

@@ -82,14 +82,15 @@ impl<'a> Tracee<'a> {
         let _ = kill(self.pid, Signal::SIGSTOP);
     }
 
-    /// Handles the next event of the process, its threads and its children.
-    pub(crate) fn next(&mut self) -> Event {
+    /// Handles the next event of the process, its threads and its children. A look at a stack ends
+    /// once `is_late`.
+    pub(crate) fn next(&mut self, is_late: &dyn Fn() -> bool) -> Event {
         let mut status = 0;
         // SAFETY: the pointer is to a live, writable value.
         let thread = unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG | libc::__WALL) };
         match thread {
             0 | -1 => Event::Nothing,
-            thread if libc::WIFSTOPPED(status) => Event::Passed(self.pass(thread, status)),
+            thread if libc::WIFSTOPPED(status) => Event::Passed(self.pass(thread, status, is_late)),
             thread if thread == self.pid.as_raw() => Event::Ended(status),
             _ => Event::Passed(0),
         }
@@ -97,7 +98,7 @@ impl<'a> Tracee<'a> {
 
     /// Looks at a stopped thread if it crashes, and lets it go on. Returns its signal; 0 for an
     /// event.
-    fn pass(&mut self, thread: libc::pid_t, status: i32) -> i32 {
+    fn pass(&mut self, thread: libc::pid_t, status: i32, is_late: &dyn Fn() -> bool) -> i32 {
         let signal = libc::WSTOPSIG(status);
         let is_event = status >> 16 != 0;
         let is_exec = !self.has_begun && signal == libc::SIGTRAP;
@@ -108,21 +109,21 @@ impl<'a> Tracee<'a> {
         let delivered = if is_event || is_exec || signal == libc::SIGSTOP { 0 } else { signal };
         let is_stopped = self.is_stopping && signal == libc::SIGSTOP && !is_event;
         if is_stopped || CRASHES.contains(&delivered) {
-            self.look(thread, signal);
+            self.look(thread, signal, is_late);
         }
         request(libc::PTRACE_CONT, thread, delivered.unsigned_abs() as usize);
         if is_event { 0 } else { signal }
     }
 
-    fn look(&mut self, thread: libc::pid_t, signal: i32) {
+    fn look(&mut self, thread: libc::pid_t, signal: i32, is_late: &dyn Fn() -> bool) {
         if self.looks < MAX_LOOKS {
             self.looks += 1;
-            let calls = registers(thread).and_then(|registers| self.calls(registers));
+            let calls = registers(thread).and_then(|registers| self.calls(registers, is_late));
             self.seen = calls.map(|calls| (signal, calls));
         }
     }
 
-    fn calls(&self, registers: Registers) -> Option<Calls> {
+    fn calls(&self, registers: Registers, is_late: &dyn Fn() -> bool) -> Option<Calls> {
         let file = |name| {
             let path = proc_view::path(format_args!("{}/{name}", self.pid));
             open_as_debugger(Path::new(&path)).ok()
@@ -133,7 +134,8 @@ impl<'a> Tracee<'a> {
             lines.filter_map(|line| Mapping::parse(&String::from_utf8_lossy(&line))).collect();
         let memory = ProcessMemory { file: file("mem")?, page: RefCell::default() };
         let until = now() + LOOK_TIME;
-        Some(unwind(&memory, &mappings, registers, self.program, || now() > until))
+        let is_over = || now() > until || is_late();
+        Some(unwind(&memory, &mappings, registers, self.program, is_over))
     }
 }
 

@@ -65,8 +65,8 @@ const SANITIZED_FLAGS: [&str; 9] = [
 /// The flag that the allocations variant and the sanitized variant leave out: a statically linked
 /// malloc cannot be replaced.
 const STATIC: &str = "-static";
-/// Prefix of the flags that the plain and the sanitized variant leave out. They select a format of debug information
-/// that excludes DWARF lines.
+/// Prefix of the flags that the plain and the sanitized variant leave out. They select a format of
+/// debug information that excludes DWARF lines.
 const STABS: &str = "-gstabs";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";

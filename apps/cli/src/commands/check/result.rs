@@ -108,7 +108,9 @@ impl CheckResult {
             programs,
             verdict: match (&unknown_because, &test.difference) {
                 (Some(_), _) => Verdict::Unknown,
-                (None, Some(found)) if !found.answers.iter().any(Answer::is_ok) => {
+                (None, Some(found))
+                    if found.answers.len() > 1 && !found.answers.iter().any(Answer::is_ok) =>
+                {
                     Verdict::BothFail
                 }
                 (None, Some(found)) => match found.complaint {

@@ -127,7 +127,11 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
         (InputUse::Enough, None) => {
             (Exit::CannotTell, "asks for no more, but may leave bytes unread".into())
         }
-        (InputUse::Starved, _) => (Exit::Unsuccessful, "asks for more".into()),
+        (InputUse::Starved, _) => {
+            let opens = |file| format!("reads nothing of it, and opens {}", readable(file));
+            let did = check.opened_file.as_deref().map(opens);
+            (Exit::Unsuccessful, did.unwrap_or_else(|| "asks for more".into()))
+        }
         (InputUse::ReadsToEnd, _) => (Exit::CannotTell, "reads to the end of any input".into()),
         (InputUse::Unknown | InputUse::Unspecified, _) => (Exit::CannotTell, failure(report)),
     };
@@ -149,8 +153,12 @@ mod tests {
     use profiler_proto::v1::{ErrorCode, InputCheck, SandboxError, SizeResult};
 
     fn verdict(input_use: InputUse, unread_bytes: Option<u64>, outcome: Outcome) -> (Exit, String) {
-        let check =
-            InputCheck { input_use: input_use.into(), size: 24, unread_bytes, default_input: None };
+        let check = InputCheck {
+            input_use: input_use.into(),
+            size: 24,
+            unread_bytes,
+            ..InputCheck::default()
+        };
         let size = SizeResult { outcome: outcome.into(), ..SizeResult::default() };
         let report = ProfileReport {
             input_check: Some(check),

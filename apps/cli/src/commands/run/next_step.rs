@@ -5,8 +5,8 @@ mod command_line;
 use crate::commands::check::quoted;
 use command_line::CommandLine;
 use profiler_core::limits::MAX_MEMORY_MB;
-use profiler_core::opened_file;
-use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero};
+use profiler_core::{opened_file, written_file};
+use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero, lack_of_input};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
 
@@ -27,7 +27,9 @@ const MORE_MEMORY: f64 = 2.0;
 pub(super) fn of(report: &ProfileReport, file: &Path) -> Option<String> {
     // A program from stdin is not there a second time.
     let line = CommandLine::of_this_process().filter(|_| file != Path::new("-"))?;
-    if ended_the_run(report) { Some(with_spec(file, &line)) } else { after(report, &line) }
+    let opens = report.input_check.as_ref().is_some_and(|check| check.opened_file.is_some());
+    let is_to_declare = ended_the_run(report) && !opens;
+    if is_to_declare { Some(with_spec(file, &line)) } else { after(report, &line) }
 }
 
 /// Returns the commands that infer a spec, and repeat the command line with it.
@@ -52,23 +54,31 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
     let decide = || Some(format!("To decide, run:\n  {}", decisive(report, line)?));
     let file = || {
         let (name, next) = with_file(report, line)?;
-        Some(format!(
-            "The program reads nothing of its input; it opens {name}. To give it the input there, \
-             run:\n  {next}"
-        ))
+        let is_said = lack_of_input(report).is_some();
+        let opens = format!("The program reads nothing of its input; it opens {name}. ");
+        let opens = if is_said { String::new() } else { opens };
+        Some(format!("{opens}To give it the input there, run:\n  {next}"))
     };
     file().or_else(zero).or_else(crash).or_else(memory).or_else(decide)
 }
 
-/// Returns the file that the program opens in place of stdin, and the command line with this file.
-/// `None` if the program reads its stdin at a size.
+/// Returns the file that the program opens in place of stdin, and the command line with this file
+/// and the one that the program writes. `None` if the program reads its stdin at a size.
 fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, String)> {
-    let reads = |size: &SizeResult| size.input_read_bytes.is_some_and(|bytes| bytes > 0);
+    let reads =
+        |size: &SizeResult| size.outcome() != Outcome::NotRun && size.input_read_bytes != Some(0);
     if line.value("--input-file").is_some() || report.sizes.iter().any(reads) {
         return None;
     }
-    let name = opened_file(report.code_cpp.as_bytes())?;
-    let next = line.with(&["--input-file", &name]);
+    let files = report.files.iter().map(|file| file.text.as_str());
+    let texts = || [report.code_cpp.as_str()].into_iter().chain(files.clone()).map(str::as_bytes);
+    let name = texts().find_map(opened_file)?;
+    let written = texts().find_map(written_file);
+    let mut more = vec!["--input-file", &name];
+    if let Some(written) = written.as_deref().filter(|_| line.value("--output-file").is_none()) {
+        more.extend(["--output-file", written]);
+    }
+    let next = line.with(&more);
     Some((name, next))
 }
 
@@ -147,7 +157,9 @@ fn input(report: &ProfileReport, line: &CommandLine) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Evidence, GrowthClassification, GrowthReport};
+    use profiler_proto::v1::{
+        Evidence, GrowthClassification, GrowthReport, InputCheck, InputUse, SourceFile,
+    };
 
     fn line(options: &str) -> CommandLine {
         let words = format!("swiftprof run a.cpp {options}");
@@ -236,6 +248,22 @@ mod tests {
         let next = after(&report, &line("--n-max 9")).unwrap();
         assert!(next.ends_with("\n  swiftprof run a.cpp --n-max 9 --input-file input.txt"));
         assert_eq!(after(&report, &line("--input-file in.txt")), None);
+        let writes = SourceFile {
+            path: "a.h".into(),
+            text: "freopen(\"output.txt\", \"w\", stdout);".into(),
+        };
+        let check = InputCheck {
+            input_use: InputUse::Starved.into(),
+            opened_file: Some("input.txt".into()),
+            ..InputCheck::default()
+        };
+        let ended =
+            ProfileReport { files: vec![writes], input_check: Some(check), ..report.clone() };
+        assert_eq!(
+            after(&ended, &line("")).unwrap(),
+            "To give it the input there, run:\n  \
+             swiftprof run a.cpp --input-file input.txt --output-file output.txt"
+        );
         let reads = ProfileReport { sizes: vec![size(2)], ..report };
         assert_eq!(after(&reads, &line("")), None);
     }

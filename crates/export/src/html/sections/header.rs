@@ -5,9 +5,10 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
+use crate::report::found::{fault, sanitized, stress_sentence};
 use crate::report::{
-    failed_step, fault, first_failure, is_main, of_what, sanitizer_sentence, unfinished_tests,
-    verdict, why_stopped, wrong_tests,
+    failed_step, first_failure, is_main, of_what, unfinished_tests, verdict, why_stopped,
+    wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -40,7 +41,7 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
         objection(report),
         ended.unwrap_or_default(),
         summary(report),
-        sanitized(report),
+        found_by_sanitizers(report),
         place_of_fault(report),
         cards(report)
     )
@@ -117,13 +118,16 @@ fn meta(report: &ProfileReport) -> String {
 }
 
 /// The sentence about a run with sanitizers, if there was one.
-fn sanitized(report: &ProfileReport) -> String {
-    let said = report.sanitizer.as_ref().map(sanitizer_sentence);
+fn found_by_sanitizers(report: &ProfileReport) -> String {
+    let said = sanitized(report);
     said.map_or_else(String::new, |said| format!("<p class=\"verdict\">{}.</p>", escaped(&said)))
 }
 
 /// The summary in one sentence; may be empty.
 fn summary(report: &ProfileReport) -> String {
+    if let Some(found) = &report.stress {
+        return format!("<p class=\"verdict\">{}.</p>", escaped(&stress_sentence(found)));
+    }
     if let Some(advice) = advice::text(report, flag) {
         return format!("<p class=\"verdict\">{}.</p>", escaped(&advice));
     }

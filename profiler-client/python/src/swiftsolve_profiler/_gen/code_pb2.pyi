@@ -53,7 +53,7 @@ class CodeMessage(_message.Message):
     program: _builtins.bytes
     """A compiled program that is measured in place of code_cpp, which must then be empty: an ELF
     executable for x86-64, at most 16 MiB, that needs no shared libraries but those that g++ links.
-    Excludes what needs the source: compiler_flags, advice, allocations, and `against` of the Job.
+    Excludes what needs the source: compiler_flags, advice, allocations, sanitize, and `against` of the Job.
     """
     @_builtins.property
     def timestamp_utc(self) -> _timestamp_pb2.Timestamp:
@@ -110,7 +110,7 @@ class SourceFile(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     path: _builtins.str
     """The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
-    256 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    255 bytes. It must not be `main.cpp`, which is `code_cpp`.
     """
     text: _builtins.str
     """The text in UTF-8, at most 1 MiB."""

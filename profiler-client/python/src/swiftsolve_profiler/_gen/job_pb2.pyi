@@ -108,7 +108,8 @@ class _InputExperimentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Input
     INPUT_EXPERIMENT_FIRST: _InputExperiment.ValueType  # 2
     """While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
     neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
-    the outcome NOT_RUN.
+    the outcome NOT_RUN. So does the run of a program that reads nothing of its input and opens a
+    file instead, if the job has no test_cases.
     """
     INPUT_EXPERIMENT_OFF: _InputExperiment.ValueType  # 3
     """Never. It then remains unknown whether the input is enough."""
@@ -125,7 +126,8 @@ INPUT_EXPERIMENT_AFTER: InputExperiment.ValueType  # 1
 INPUT_EXPERIMENT_FIRST: InputExperiment.ValueType  # 2
 """While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
 neither inputs, input_specs nor test_cases, the run ends at once, and the remaining sizes have
-the outcome NOT_RUN.
+the outcome NOT_RUN. So does the run of a program that reads nothing of its input and opens a
+file instead, if the job has no test_cases.
 """
 INPUT_EXPERIMENT_OFF: InputExperiment.ValueType  # 3
 """Never. It then remains unknown whether the input is enough."""
@@ -542,7 +544,8 @@ class Job(_message.Message):
     """File that the program writes its output to. Its content is the output of the program, in place
     of stdout.
 
-    One plain name of at most 32 bytes. Excludes an interactor.
+    One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
+    Excludes an interactor.
     """
     sanitize: _builtins.bool
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.

@@ -97,7 +97,7 @@ class _InputUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputUse.Val
     """The program reads to the end of its input, wherever that is."""
     INPUT_USE_STARVED: _InputUse.ValueType  # 3
     """The program reads more than its input holds: a certain amount of further input changes its work
-    or its answer.
+    or its answer. Or it reads nothing of its input, and opens a file instead.
     """
     INPUT_USE_UNKNOWN: _InputUse.ValueType  # 4
     """The program failed, took longer than the check allows, or worked differently each time."""
@@ -113,7 +113,7 @@ INPUT_USE_READS_TO_END: InputUse.ValueType  # 2
 """The program reads to the end of its input, wherever that is."""
 INPUT_USE_STARVED: InputUse.ValueType  # 3
 """The program reads more than its input holds: a certain amount of further input changes its work
-or its answer.
+or its answer. Or it reads nothing of its input, and opens a file instead.
 """
 INPUT_USE_UNKNOWN: InputUse.ValueType  # 4
 """The program failed, took longer than the check allows, or worked differently each time."""
@@ -1299,22 +1299,26 @@ class FaultCall(_message.Message):
     FUNCTION_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     TIMES_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
     function: _builtins.str
     """The name of the function."""
     line: _builtins.int
     """The line, from 1, that failed or that made the next call."""
     times: _builtins.int
     """Number of times that this call, or the sequence of calls that it belongs to, follows itself."""
+    file: _builtins.str
+    """The path of the file in `files`. Empty: the line is in `code_cpp`."""
     def __init__(
         self,
         *,
         function: _builtins.str = ...,
         line: _builtins.int = ...,
         times: _builtins.int = ...,
+        file: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["function", b"function", "line", b"line", "times", b"times"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "function", b"function", "line", b"line", "times", b"times"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1373,6 +1377,7 @@ class SanitizerFinding(_message.Message):
     DETAIL_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     FUNCTION_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
     sanitizer: _builtins.str
     """The sanitizer: AddressSanitizer or UndefinedBehaviorSanitizer."""
     kind: _builtins.str
@@ -1385,6 +1390,8 @@ class SanitizerFinding(_message.Message):
     """The line of the source, from 1. 0 if it is unknown."""
     function: _builtins.str
     """The function of that line. Empty if it is unknown."""
+    file: _builtins.str
+    """The path of the file in `files`. Empty: the line is in `code_cpp`."""
     def __init__(
         self,
         *,
@@ -1393,10 +1400,11 @@ class SanitizerFinding(_message.Message):
         detail: _builtins.str = ...,
         line: _builtins.int = ...,
         function: _builtins.str = ...,
+        file: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "function", b"function", "kind", b"kind", "line", b"line", "sanitizer", b"sanitizer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "file", b"file", "function", b"function", "kind", b"kind", "line", b"line", "sanitizer", b"sanitizer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2099,6 +2107,8 @@ class InputCheck(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     DEFAULT_INPUT_FIELD_NUMBER: _builtins.int
     UNREAD_BYTES_FIELD_NUMBER: _builtins.int
+    OPENED_FILE_FIELD_NUMBER: _builtins.int
+    WRITTEN_FILE_FIELD_NUMBER: _builtins.int
     input_use: Global___InputUse.ValueType
     """Response of the program to the continued input."""
     size: _builtins.int
@@ -2113,6 +2123,12 @@ class InputCheck(_message.Message):
     need, if input_use is ENOUGH: 0 if it reads the last word. Absent if the number is not known,
     and if the request declares no inputs.
     """
+    opened_file: _builtins.str
+    """The file that the program opens to read it, if it reads nothing of its input and the experiment
+    is FIRST. The job has no `input_file`, and input_use is STARVED. Absent otherwise.
+    """
+    written_file: _builtins.str
+    """The file that the program opens to write it, if opened_file is present. Absent if there is none."""
     def __init__(
         self,
         *,
@@ -2120,19 +2136,29 @@ class InputCheck(_message.Message):
         size: _builtins.int = ...,
         default_input: _builtins.str | None = ...,
         unread_bytes: _builtins.int | None = ...,
+        opened_file: _builtins.str | None = ...,
+        written_file: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_unread_bytes", b"_unread_bytes", "default_input", b"default_input", "unread_bytes", b"unread_bytes"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_opened_file", b"_opened_file", "_unread_bytes", b"_unread_bytes", "_written_file", b"_written_file", "default_input", b"default_input", "opened_file", b"opened_file", "unread_bytes", b"unread_bytes", "written_file", b"written_file"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_unread_bytes", b"_unread_bytes", "default_input", b"default_input", "input_use", b"input_use", "size", b"size", "unread_bytes", b"unread_bytes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_opened_file", b"_opened_file", "_unread_bytes", b"_unread_bytes", "_written_file", b"_written_file", "default_input", b"default_input", "input_use", b"input_use", "opened_file", b"opened_file", "size", b"size", "unread_bytes", b"unread_bytes", "written_file", b"written_file"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__default_input: _TypeAlias = _typing.Literal["default_input"]  # noqa: Y015
     _WhichOneofArgType__default_input: _TypeAlias = _typing.Literal["_default_input", b"_default_input"]  # noqa: Y015
+    _WhichOneofReturnType__opened_file: _TypeAlias = _typing.Literal["opened_file"]  # noqa: Y015
+    _WhichOneofArgType__opened_file: _TypeAlias = _typing.Literal["_opened_file", b"_opened_file"]  # noqa: Y015
     _WhichOneofReturnType__unread_bytes: _TypeAlias = _typing.Literal["unread_bytes"]  # noqa: Y015
     _WhichOneofArgType__unread_bytes: _TypeAlias = _typing.Literal["_unread_bytes", b"_unread_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__written_file: _TypeAlias = _typing.Literal["written_file"]  # noqa: Y015
+    _WhichOneofArgType__written_file: _TypeAlias = _typing.Literal["_written_file", b"_written_file"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__default_input) -> _WhichOneofReturnType__default_input | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__opened_file) -> _WhichOneofReturnType__opened_file | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__unread_bytes) -> _WhichOneofReturnType__unread_bytes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__written_file) -> _WhichOneofReturnType__written_file | None: ...
 
 Global___InputCheck: _TypeAlias = InputCheck  # noqa: Y015
 

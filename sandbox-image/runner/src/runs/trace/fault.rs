@@ -14,23 +14,26 @@ use crate::sys::fault::Result;
 use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::getppid;
+use nix::unistd::{Pid, getppid};
 use profiler_decode::symbols::{SourceLine, Symbols};
 use profiler_decode::unwind::Calls;
 use runner_protocol::{
     Breach, Ending, Execution, Faulted, Limits, MAX_STACK_CALLS, Run, Stack, StackCall,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Interval at which the limits are checked.
 const TICK: Duration = Duration::from_millis(1);
-/// Interval at which memory is sampled if no cgroup limits it, in ticks.
-const TICKS_A_SAMPLE: u32 = 10;
+/// Interval at which memory is sampled if no cgroup limits it.
+const SAMPLE: Duration = Duration::from_millis(10);
 /// Time after the limit in which a process must stop for a look at its stack.
 const STOP_TIME: Duration = Duration::from_millis(200);
 /// Maximum number of distinct addresses of calls that are looked up.
 const MAX_ADDRESSES: usize = 256;
+/// Maximum number of frames that are folded. An address can stand for many inlined calls.
+const MAX_FRAMES: usize = 1 << 18;
 /// Longest sequence of calls whose repetitions are folded.
 const MAX_CYCLE: usize = 4;
 
@@ -66,10 +69,21 @@ fn traced(
     let samples_memory = context.oom.version().is_none();
     let (begun, limit) = (now(), Duration::from_nanos(limits.wall_ns));
     let mut tracee = Tracee::new(child.pid, program);
-    let (mut breach, mut is_stopping, mut ticks) = (None, false, 0_u32);
+    let sampled = Cell::new(begun);
+    let excess = || {
+        let at = now();
+        if !samples_memory || at.saturating_sub(sampled.get()) < SAMPLE {
+            return None;
+        }
+        sampled.set(at);
+        let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
+        (resident > limits.resident_bytes).then_some(resident)
+    };
+    let is_late = || now().saturating_sub(begun) >= limit + STOP_TIME || excess().is_some();
+    let (mut breach, mut is_stopping) = (None, false);
     loop {
         let wall = now().saturating_sub(begun);
-        let is_over = match tracee.next() {
+        let is_over = match tracee.next(&is_late) {
             Event::Ended(status) => {
                 let ending = breach.map_or(measure::ending(status), Ending::Stopped);
                 let calls = tracee.seen.filter(|(signal, _)| match ending {
@@ -94,11 +108,7 @@ fn traced(
         if breach.is_some() {
             continue;
         }
-        ticks = ticks.wrapping_add(1);
-        if samples_memory && ticks.is_multiple_of(TICKS_A_SAMPLE) {
-            let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
-            breach = (resident > limits.resident_bytes).then_some(Breach::Resident(resident));
-        }
+        breach = excess().map(Breach::Resident);
         if is_over || wall >= limit + STOP_TIME {
             breach = Some(Breach::Wall(nanoseconds(wall)));
         } else if wall >= limit && !is_stopping {
@@ -106,8 +116,8 @@ fn traced(
             tracee.stop();
         }
         if breach.is_some() {
-            // The child may already have ended by itself.
-            let _ = kill(child.pid, Signal::SIGKILL);
+            // Everything but the runner, which is pid 1. All may already have ended.
+            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
         }
     }
 }
@@ -124,8 +134,9 @@ fn stack(runner: &Runner, request: &Run, program: &str, calls: &Calls) -> Result
     }
     let Some(symbols) = symbols(runner, request, program, &asked)? else { return Ok(None) };
     let frames = addresses.flat_map(|address| source_frames(symbols.frames(address)));
-    let mut stack = folded(&frames.collect::<Vec<_>>(), &symbols);
-    stack.is_cut |= calls.is_cut;
+    let frames: Vec<_> = frames.take(MAX_FRAMES).collect();
+    let mut stack = folded(&frames, &symbols);
+    stack.is_cut |= calls.is_cut || frames.len() == MAX_FRAMES;
     Ok(Some(stack).filter(|stack| !stack.calls.is_empty()))
 }
 
@@ -148,8 +159,10 @@ fn folded(frames: &[(SourceLine, u32)], symbols: &Symbols) -> Stack {
         let half = MAX_STACK_CALLS / 2;
         calls.drain(half..calls.len() - half);
     }
-    let call = |((at, name), times): ((SourceLine, u32), u32)| StackCall {
-        function: symbols.names.get(name as usize).cloned().unwrap_or_default(),
+    let name = |number: u32| symbols.names.get(number as usize).cloned().unwrap_or_default();
+    let call = |((at, function), times): ((SourceLine, u32), u32)| StackCall {
+        function: name(function),
+        file: at.file.map(name).unwrap_or_default(),
         line: at.line,
         times,
     };
@@ -175,6 +188,16 @@ mod tests {
         let folded = vec![(5, 1), (6, 9), (7, 3), (8, 3), (9, 1)];
         assert_eq!(lines(&frames), (folded, false));
         assert_eq!(lines(&[]), (Vec::new(), false));
+    }
+
+    #[test]
+    fn equal_lines_of_two_files_are_two_calls() {
+        let mut symbols = Symbols::default();
+        let file = Some(symbols.intern("lib/a.h"));
+        let frames = [(SourceLine { file, line: 5 }, 9), (SourceLine { file: None, line: 5 }, 9)];
+        let calls = folded(&frames, &symbols).calls;
+        let files: Vec<_> = calls.iter().map(|call| (call.file.as_str(), call.times)).collect();
+        assert_eq!(files, [("lib/a.h", 1), ("", 1)]);
     }
 
     #[test]

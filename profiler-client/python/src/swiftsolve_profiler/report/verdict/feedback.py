@@ -96,12 +96,10 @@ def _parts(
         if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
             yield f"at n = {warning.size} {explain_warning(warning)}"
             break
-    if report.sanitizer.HasField("finding"):
-        yield _sanitized(report.sanitizer)
+    if report.sanitizer.HasField("finding") and not _is_found_at_fault(report):
+        yield _sanitized(report)
     if report.fault.calls:
-        line = report.fault.calls[0].line
-        failed_in = "it takes too long" if report.fault.HasField("stopped_ms") else "it crashes"
-        yield f"{failed_in} in line {line}: {_source(report, line)}"
+        yield _failed(report)
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         source = _source(report, hottest.line, hottest.file) or hottest.function
@@ -147,12 +145,36 @@ def _source(report: pb.ProfileReport, line: int, file: str) -> str:
     return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
 
 
-def _sanitized(run: pb.SanitizerRun) -> str:
+def _failed(report: pb.ProfileReport) -> str:
+    """Names the line of the crash, and what a sanitizer found there, or that of an endless loop."""
+    fault = report.fault
+    call = fault.calls[0]
+    failed = "it takes too long" if fault.HasField("stopped_ms") else "it crashes"
+    line = f"{call.line}{_of_file(report, call.file)}"
+    found = f" ({_found(report.sanitizer)})" if _is_found_at_fault(report) else ""
+    return f"{failed} in line {line}{found}: {_source(report, call.line, call.file)}"
+
+
+def _is_found_at_fault(report: pb.ProfileReport) -> bool:
+    """Returns whether a sanitizer found an error on the line of the crash."""
+    if not report.fault.calls or report.fault.HasField("stopped_ms"):
+        return False
+    call, found = report.fault.calls[0], report.sanitizer.finding
+    is_there = (call.line, call.file) == (found.line, found.file)
+    return is_there and report.sanitizer.HasField("finding")
+
+
+def _sanitized(report: pb.ProfileReport) -> str:
+    found = report.sanitizer.finding
+    function = f" ({found.function})" if found.function else ""
+    line = f" in line {found.line}{_of_file(report, found.file)}{function}" if found.line else ""
+    return f"{_found(report.sanitizer)}{line}"
+
+
+def _found(run: pb.SanitizerRun) -> str:
     found = run.finding
     detail = f", {found.detail}" if found.detail else ""
-    function = f" ({found.function})" if found.function else ""
-    line = f" in line {found.line}{function}" if found.line else ""
-    return f"with {found.sanitizer} at n = {run.size}: {found.kind}{detail}{line}"
+    return f"with {found.sanitizer} at n = {run.size}: {found.kind}{detail}"
 
 
 def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _is_endless(report: pb.ProfileReport) -> bool:
 def objection(report: pb.ProfileReport) -> str:
     """Returns the objection to read before any figure; empty if the program had its input."""
     check = report.input_check
-    if not check.HasField("default_input"):
+    if not check.HasField("default_input") and not check.HasField("opened_file"):
         return ""
     if check.input_use == pb.INPUT_USE_STARVED:
         return f"{objection_if_starved(report)}\n"
@@ -124,6 +124,12 @@ def objection_if_starved(report: pb.ProfileReport) -> str:
     check = report.input_check
     if check.input_use != pb.INPUT_USE_STARVED:
         return ""
+    if check.HasField("opened_file"):
+        written = f" and output_file={check.written_file!r}" if check.written_file else ""
+        return (
+            "The program was not measured on its task: it reads nothing of its input, and opens "
+            f"{check.opened_file}. Name the file with input_file={check.opened_file!r}{written}."
+        )
     if not check.HasField("default_input"):
         return f"At n = {check.size} the program asked for more input than it was fed."
     return (

@@ -1,6 +1,6 @@
 //! Result of a stress test.
 
-use super::counted;
+use crate::report::counted;
 use crate::text::explain_outcome;
 use profiler_proto::v1::{Outcome, StressAnswer, StressDifference, StressEnd, StressResult};
 

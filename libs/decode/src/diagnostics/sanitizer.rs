@@ -15,6 +15,8 @@
 //!
 //! A program can write such a text itself. The last report counts, because it ends the program.
 
+pub use crate::addr2line::OwnFiles;
+
 use crate::SOURCE_FILE;
 use std::iter;
 
@@ -37,6 +39,9 @@ const FRAME: char = '#';
 /// Maximum length of a text in a finding, in characters.
 const MAX_CHARS: usize = 200;
 
+/// A line of a file of the program, by the file's path: [`SOURCE_FILE`] for the submitted source.
+type Line<'a> = (&'a str, u32);
+
 /// An error that a sanitizer found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -46,64 +51,67 @@ pub struct Finding {
     pub kind: String,
     /// More about the error; empty if nothing is known.
     pub detail: String,
-    /// Line of the submitted source, from 1; 0 if it is unknown.
+    /// Path of the file of the line; empty for the submitted source.
+    pub file: String,
+    /// Line of the program's files, from 1; 0 if it is unknown.
     pub line: u32,
     /// Function of that line; empty if it is unknown.
     pub function: String,
 }
 
 impl Finding {
-    /// Reads the end of a program's stderr. `None` if it has no report.
-    pub fn parse(stderr: &[u8]) -> Option<Self> {
+    /// Reads the end of the stderr of a program with these files. `None` if it has no report.
+    pub fn parse(stderr: &[u8], own: &OwnFiles) -> Option<Self> {
         let text = String::from_utf8_lossy(stderr);
         match (text.rfind(ERROR), text.rfind(RUNTIME_ERROR)) {
             (Some(address), undefined) if undefined.is_none_or(|it| it < address) => {
-                Some(Self::of_address(&text[..address], &text[address + ERROR.len()..]))
+                Some(Self::of_address(&text[..address], &text[address + ERROR.len()..], own))
             }
             (_, Some(undefined)) => {
                 let begin = text[..undefined].rfind('\n').map_or(0, |end| end + 1);
                 let report = &text[undefined + RUNTIME_ERROR.len()..];
-                Some(Self::of_undefined(&text[begin..undefined], report))
+                Some(Self::of_undefined(&text[begin..undefined], report, own))
             }
             _ => None,
         }
     }
 
     /// Reads AddressSanitizer's report, and what the program wrote before it.
-    fn of_address(before: &str, report: &str) -> Self {
+    fn of_address(before: &str, report: &str, own: &OwnFiles) -> Self {
         let summary = report.lines().find_map(|line| line.strip_prefix(SUMMARY));
         let kind = summary.unwrap_or(report).split_whitespace().next().unwrap_or_default();
         let detail = match kind {
             ABORT => last_words(before).into(),
             _ => detail_of_address(report),
         };
-        let (line, function) = source_frames(report).next().unwrap_or_default();
-        Self::new(ADDRESS_SANITIZER, if kind == ABORT { "abort" } else { kind }, &detail)
-            .at(line, function)
+        let frame = source_frames(report, own).next();
+        Self::new(ADDRESS_SANITIZER, if kind == ABORT { "abort" } else { kind }, &detail).at(frame)
     }
 
     /// Reads UndefinedBehaviorSanitizer's report: the place of the error, and the rest.
-    fn of_undefined(place: &str, report: &str) -> Self {
+    fn of_undefined(place: &str, report: &str, own: &OwnFiles) -> Self {
         let message = report.lines().next().unwrap_or_default();
         let (kind, detail) = message.split_once(": ").unwrap_or((message, ""));
-        let frames = || source_frames(report);
-        let (line, function) = match line_in_source(place) {
+        let frames = || source_frames(report, own);
+        let frame = match line_in_source(place, own) {
             Some(line) => {
                 let frame = frames().find(|(of, _)| *of == line).or_else(|| frames().next());
-                (line, frame.map_or("", |(_, function)| function))
+                Some((line, frame.map_or("", |(_, function)| function)))
             }
-            None => frames().next().unwrap_or_default(),
+            None => frames().next(),
         };
-        Self::new(UNDEFINED_SANITIZER, kind, detail).at(line, function)
+        Self::new(UNDEFINED_SANITIZER, kind, detail).at(frame)
     }
 
     fn new(sanitizer: &'static str, kind: &str, detail: &str) -> Self {
         let [kind, detail] = [kind, detail].map(clean);
-        Self { sanitizer, kind, detail, line: 0, function: String::new() }
+        Self { sanitizer, kind, detail, file: String::new(), line: 0, function: String::new() }
     }
 
-    fn at(self, line: u32, function: &str) -> Self {
-        Self { line, function: clean(function), ..self }
+    fn at(self, frame: Option<(Line<'_>, &str)>) -> Self {
+        let Some(((file, line), function)) = frame else { return self };
+        let file = Some(file).filter(|file| *file != SOURCE_FILE).unwrap_or_default();
+        Self { file: file.into(), line, function: clean(function), ..self }
     }
 }
 
@@ -138,26 +146,29 @@ fn last_words(before: &str) -> &str {
     own.lines().next_back().unwrap_or_default()
 }
 
-/// The frames of the first trace whose code is in the submitted source, each as its line and its
+/// The frames of the first trace whose code is in the program's files, each as its line and its
 /// function, from the innermost outwards.
-fn source_frames(report: &str) -> impl Iterator<Item = (u32, &str)> {
+fn source_frames<'a>(
+    report: &'a str,
+    own: &'a OwnFiles,
+) -> impl Iterator<Item = (Line<'a>, &'a str)> {
     let is_frame = |line: &&str| line.trim_start().starts_with(FRAME);
     let mut lines = report.lines().skip_while(move |line| !is_frame(line)).take_while(is_frame);
     iter::from_fn(move || {
         lines.find_map(|line| {
             let (_, named) = line.split_once(" in ")?;
             let (function, place) = named.rsplit_once(' ')?;
-            Some((line_in_source(place)?, function))
+            Some((line_in_source(place, own)?, function))
         })
     })
 }
 
 /// The line of a place such as `/tmp/main.cpp:3` or `main.cpp:3:14`; `None` if it is not in the
-/// submitted source.
-fn line_in_source(place: &str) -> Option<u32> {
+/// program's files.
+fn line_in_source<'a>(place: &str, own: &'a OwnFiles) -> Option<Line<'a>> {
     let (path, rest) = place.split_once(':')?;
-    let line = rest.split(':').next()?.parse().ok()?;
-    (path.rsplit('/').next() == Some(SOURCE_FILE)).then_some(line)
+    let line = rest.split(':').next()?.parse().ok().filter(|line| *line > 0)?;
+    own.source(path).map(|file| (file, line))
 }
 
 /// The beginning of a text, without control characters.

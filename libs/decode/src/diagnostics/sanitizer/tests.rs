@@ -4,8 +4,8 @@ use super::*;
 
 /// Reads a report. Returns the sanitizer's first letter, and the rest of the finding.
 fn read(text: &str) -> (char, String, String, u32, String) {
-    let Finding { sanitizer, kind, detail, line, function } =
-        Finding::parse(text.as_bytes()).expect("a finding");
+    let Finding { sanitizer, kind, detail, line, function, .. } =
+        Finding::parse(text.as_bytes(), &OwnFiles::default()).expect("a finding");
     (sanitizer.chars().next().unwrap(), kind, detail, line, function)
 }
 
@@ -54,7 +54,7 @@ fn text_that_is_cut_still_names_the_error() {
     let cut = &HEAP[..HEAP.find("    #1").unwrap()];
     assert_eq!(read(cut), finding('A', ["heap-buffer-overflow", "read of 4 bytes"], 0, ""));
     for end in 0..HEAP.len() {
-        Finding::parse(&HEAP.as_bytes()[..end]);
+        Finding::parse(&HEAP.as_bytes()[..end], &OwnFiles::default());
     }
 }
 
@@ -156,6 +156,27 @@ fn error_in_a_header_has_the_line_of_its_caller() {
 }
 
 #[test]
+fn line_of_another_file_has_its_path() {
+    let place = |text: &str| {
+        let own = OwnFiles::new(["util.cpp", "lib/a.h"].map(String::from));
+        let found = Finding::parse(text.as_bytes(), &own).expect("a finding");
+        (found.file, found.line, found.function)
+    };
+    let crash =
+        HEAP.replace("#1 0x55555563a14f in f /tmp/main.cpp:3", "#1 0x1 in g /tmp/util.cpp:3");
+    assert_eq!(place(&crash), ("util.cpp".into(), 3, "g".into()));
+    let header = "\
+lib/../lib/a.h:9:5: runtime error: division by zero
+    #0 0x1 in h(int) /tmp/lib/../lib/a.h:9
+    #1 0x2 in main /tmp/main.cpp:7
+";
+    assert_eq!(place(header), ("lib/a.h".into(), 9, "h(int)".into()));
+    let foreign =
+        "lib/b.h:9:5: runtime error: division by zero\n    #0 0x2 in main /tmp/main.cpp:7\n";
+    assert_eq!(place(foreign), (String::new(), 7, "main".into()));
+}
+
+#[test]
 fn last_report_counts() {
     let forged = format!("{HEAP}main.cpp:8:1: runtime error: division by zero\n");
     assert_eq!(read(&forged), finding('U', ["division by zero", ""], 8, ""));
@@ -165,12 +186,13 @@ fn last_report_counts() {
 
 #[test]
 fn hostile_text_is_bounded_and_clean() {
+    let none = OwnFiles::default();
     for text in ["", "terminate called", "==1==ERROR: LeakSanitizer: x", "runtime error: x"] {
-        assert_eq!(Finding::parse(text.as_bytes()), None, "{text:?}");
+        assert_eq!(Finding::parse(text.as_bytes(), &none), None, "{text:?}");
     }
     let long = format!(":{RUNTIME_ERROR}\x1b[31m{}\n", "é".repeat(5000));
-    let found = Finding::parse(long.as_bytes()).unwrap();
+    let found = Finding::parse(long.as_bytes(), &none).unwrap();
     assert!(found.kind.starts_with("[31mé") && found.kind.chars().count() == MAX_CHARS);
     let bytes = [b"\xff".repeat(9), format!("=={ERROR}\u{a0}").into()].concat();
-    assert_eq!(Finding::parse(&bytes).unwrap().kind, "");
+    assert_eq!(Finding::parse(&bytes, &none).unwrap().kind, "");
 }

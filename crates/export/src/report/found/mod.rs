@@ -1,0 +1,11 @@
+//! Sentences about what went wrong: where a program fails, what sanitizers found, and on which
+//! input two programs differ.
+
+mod fault;
+mod sanitizer;
+mod stress;
+
+pub use fault::fault;
+pub(crate) use sanitizer::sanitized;
+pub use sanitizer::sanitizer_finding;
+pub use stress::{stress_end, stress_failure, stress_sentence};

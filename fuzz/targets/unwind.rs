@@ -1,0 +1,39 @@
+//! The memory of a stopped process, which the process can forge.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use profiler_decode::unwind::{MAX_CALLS, Mapping, Memory, REGISTERS, Registers, unwind};
+
+/// Address of the process's memory.
+const BASE: u64 = 0x1000;
+/// The mappings of the process. The first two share one file.
+const MAPS: [&str; 3] = [
+    "1000-100000 r-xp 00000000 00:00 0 /code/bin/plain",
+    "100000-200000 r-xp 000ff000 00:00 0 /code/bin/plain",
+    "200000-ffffffffffff r-xp 00000000 00:00 0 /usr/lib/libc.so.6",
+];
+
+struct Bytes<'a>(&'a [u8]);
+
+impl Memory for Bytes<'_> {
+    fn read(&self, address: u64, into: &mut [u8]) -> Option<()> {
+        let at = usize::try_from(address.checked_sub(BASE)?).ok()?;
+        into.copy_from_slice(self.0.get(at..)?.get(..into.len())?);
+        Some(())
+    }
+}
+
+// The input begins with the addresses of the instruction and of the stack. The memory follows.
+fuzz_target!(|input: &[u8]| {
+    let Some((pc, rest)) = input.split_first_chunk() else { return };
+    let Some((stack, memory)) = rest.split_first_chunk() else { return };
+    let pc = u64::from_le_bytes(*pc);
+    let values = [Some(u64::from_le_bytes(*stack)); REGISTERS];
+    let mappings: Vec<_> = MAPS.iter().filter_map(|line| Mapping::parse(line)).collect();
+    assert_eq!(mappings.len(), MAPS.len());
+    let _ = Mapping::parse(&String::from_utf8_lossy(memory));
+    let registers = Registers { pc, values };
+    let calls = unwind(&Bytes(memory), &mappings, registers, "/code/bin/plain", || false);
+    assert!(calls.addresses.len() <= MAX_CALLS);
+});

@@ -1,0 +1,54 @@
+//! The lines and functions of the fake's program.
+
+use runner_protocol::{FunctionCost, LineCost, StackCost, Trace};
+
+/// Attributes `all` instructions: three quarters to `work(int)`, the rest to `main`.
+pub(super) fn attribution(all: u64, own_instructions: Option<u64>) -> Trace {
+    Trace {
+        instructions: all,
+        own_instructions,
+        charged_instructions: all,
+        names: vec!["work(int)".into(), "main".into()],
+        lines: vec![
+            LineCost {
+                file: None,
+                line: 7,
+                function: 0,
+                instructions: all / 4 * 3,
+                inclusive: all / 4 * 3,
+                count: Some(all / 4),
+            },
+            LineCost {
+                file: None,
+                line: 12,
+                function: 1,
+                instructions: all / 4,
+                inclusive: all,
+                count: Some(1),
+            },
+        ],
+        functions: vec![
+            FunctionCost {
+                name: 1,
+                file: None,
+                line: 11,
+                instructions: all / 4,
+                inclusive: all,
+                calls: Some(1),
+            },
+            FunctionCost {
+                name: 0,
+                file: None,
+                line: 5,
+                instructions: all / 4 * 3,
+                inclusive: all / 4 * 3,
+                calls: Some(1),
+            },
+        ],
+        stacks: vec![
+            StackCost { frames: vec![1, 0], instructions: all / 4 * 3 },
+            StackCost { frames: vec![1], instructions: all / 4 },
+        ],
+        is_partial: false,
+    }
+}
