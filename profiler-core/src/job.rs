@@ -17,6 +17,7 @@ pub use accepted::{Inputs, Job};
 pub use draft::{Draft, OtherProgram, SCHEMA_VERSION};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
+pub(crate) use input_candidates::plan;
 pub use input_candidates::{Candidates, candidate_names};
 pub use options::{Options, Tolerance};
 pub use profiler_decode::SOURCE_FILE;

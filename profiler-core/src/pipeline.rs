@@ -38,7 +38,7 @@ use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::NotCompiled;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::cold::Spare;
-use crate::measure::stress;
+use crate::measure::stress::{self, job_step::NoResult};
 use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
@@ -257,11 +257,14 @@ async fn stress_test(context: &mut Context<'_>, plan: &StressPlan) -> Result<(),
     let Context { job, profiler: Profiler { pool, builder, .. }, report, .. } = context;
     match Box::pin(stress::job_step::run(plan, job, (pool, builder))).await? {
         Ok(result) => report.set_stress(result),
-        Err(NotCompiled { step, because }) => {
+        Err(NoResult::Reference(NotCompiled { step, because })) => {
             let reference_compile = Some(step);
             report.set_stress(StressResult { reference_compile, ..StressResult::default() });
             let message = format!("the reference does not compile: {because}");
             return Err(EarlyEnd { code: ErrorCode::Compile, message });
+        }
+        Err(NoResult::Generator(message)) => {
+            return Err(EarlyEnd { code: ErrorCode::InvalidInput, message });
         }
     }
     Ok(())

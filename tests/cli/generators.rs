@@ -19,6 +19,11 @@ const CHAIN: &str = "#include <cstdio>\n#include <cstdlib>\n\
 const DIVIDES: &str = "#include <iostream>\nint main() { long n, x, y; std::cin >> n >> x;\n\
     if (n && x != 3) return 1; while (n-- > 1) { std::cin >> y; if (y % x) return 2; x = y; }\n\
     std::cout << x; }\n";
+/// Adds 1 to the sum of 3 and more numbers.
+const WRONG_FROM_3: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
+    for (int i = 0; i < n; ++i) std::cin >> x, s += x; std::cout << s + (n > 2) << '\\n'; }\n";
+/// The exit code of a difference.
+const DIFFERENT: i32 = 1;
 /// Makes numbers that testlib draws. Its seed comes from the arguments.
 const WITH_TESTLIB: &str = "#include \"testlib.h\"\n\
     int main(int c, char** a) { registerGen(c, a, 1); int n = atoi(a[1]);\n\
@@ -61,6 +66,30 @@ async fn generator_that_fails_is_named() {
         let told = format!("{}{}", String::from_utf8_lossy(&ran.stdout), stderr(&ran));
         assert!(told.contains(why), "{told}");
     }
+}
+
+#[tokio::test]
+async fn check_finds_a_generated_input_that_input_makes_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let [wrong, right, spec] =
+        [("wrong.cpp", WRONG_FROM_3), ("right.cpp", SUM), ("spec.yaml", "generator: gen.cpp\n")]
+            .map(|(name, text)| written(&folder, name, text));
+    written(&folder, "gen.cpp", CHAIN);
+    let natively = ["--backend", "native"];
+    let args = ["check", &wrong, &right, "--input-spec", &spec, "--seed", "5", "--no-sanitize"];
+    let search = ["--inputs", "20", "--format", "json"];
+    let checked = run(&[&args[..], &search, &natively].concat()).await;
+    assert_eq!(checked.status.code(), Some(DIFFERENT), "{}", stderr(&checked));
+    let result: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let found = &result["difference"];
+    assert_eq!((&found["n"], &found["seed"]), (&3.into(), &5.into()), "{result}");
+    assert_eq!(found["input"], "3\n5 10 20 \n");
+    assert_eq!(found["command"], format!("swiftprof input {spec} --n 3 --seed 5"));
+    let again = run(&[&["input", &spec, "--n", "3", "--seed", "5"][..], &natively].concat()).await;
+    assert_eq!(String::from_utf8_lossy(&again.stdout), "3\n5 10 20 \n", "{}", stderr(&again));
 }
 
 #[tokio::test]

@@ -171,7 +171,7 @@ pub(crate) struct ImageArgs {
 #[command(mut_args(sandboxed))]
 pub(crate) struct InputArgs {
     /// Input spec in JSON or YAML, whose input of size --n is written
-    #[arg(value_name = "FILE", group = "task", requires = "n")]
+    #[arg(value_name = "FILE", groups = ["task", SANDBOXED], requires = "n")]
     pub(crate) file: Option<PathBuf>,
     /// Size of the input
     #[arg(long, value_parser = size, allow_hyphen_values = true, requires = "file")]
@@ -185,6 +185,9 @@ pub(crate) struct InputArgs {
     /// Seed of the input, instead of the spec's own
     #[arg(long, value_name = "S", requires = "file")]
     pub(crate) seed: Option<u32>,
+    /// testlib.h, or its folder [default: next to the generator]
+    #[arg(long, value_name = "PATH", requires = "file", hide_short_help = true)]
+    pub(crate) testlib: Option<PathBuf>,
     /// Propose a spec whose inputs have the layout of these sample inputs
     #[arg(long, value_name = "SAMPLE", num_args = 1.., group = "task")]
     pub(crate) infer: Vec<PathBuf>,
@@ -192,7 +195,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "NUMBER", requires = "infer")]
     pub(crate) reading: Option<usize>,
     /// C++ source file, or - for stdin, that must read all of the proposed inputs and no more
-    #[arg(long, value_name = "FILE.cpp", requires = "infer")]
+    #[arg(long, value_name = "FILE.cpp", group = SANDBOXED, requires = "infer")]
     pub(crate) program: Option<PathBuf>,
     /// List the kinds of variables, with their fields
     #[arg(long, group = "task")]
@@ -207,13 +210,13 @@ pub(crate) struct InputArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
-/// Makes the options of the sandbox require `--program`, because only a program runs in a sandbox.
+/// The arguments of `input` that can name a program, or a spec with a generator.
+const SANDBOXED: &str = "sandboxed";
+
+/// Makes the options of the sandbox require one of [`SANDBOXED`].
 fn sandboxed(arg: Arg) -> Arg {
-    if ["backend", "image"].contains(&arg.get_id().as_str()) {
-        arg.requires("program")
-    } else {
-        arg
-    }
+    let is_for_sandbox = ["backend", "image"].contains(&arg.get_id().as_str());
+    if is_for_sandbox { arg.requires(SANDBOXED) } else { arg }
 }
 
 #[cfg(test)]
@@ -388,11 +391,9 @@ mod tests {
             Cli::try_parse_from(line).map(drop).map_err(|error| error.kind())
         };
         for option in ["--backend=docker", "--image=a:b"] {
-            for task in [["a.yaml", "--n=5"], ["--infer", "1.txt"]] {
-                let refused = input(&[&task[..], &[option]].concat());
-                assert_eq!(refused, Err(ErrorKind::MissingRequiredArgument), "{option}");
-                assert_eq!(input(&task), Ok(()));
-            }
+            let refused = input(&["--infer", "1.txt", option]);
+            assert_eq!(refused, Err(ErrorKind::MissingRequiredArgument), "{option}");
+            assert_eq!(input(&["a.yaml", "--n=5", option]), Ok(()));
             assert_eq!(input(&["--infer", "1.txt", "--program=a.cpp", option]), Ok(()));
         }
     }

@@ -6,8 +6,8 @@ mod places;
 mod program_files;
 mod source;
 
-pub(crate) use judges::set_checker;
 use judges::{CHECKER_ARGUMENT, set_judges};
+pub(crate) use judges::{set_checker, set_headers};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
 pub(crate) use program_files::Program;

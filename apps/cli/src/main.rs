@@ -89,7 +89,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => measure(input::confirm(program, &args, cores(ONE_PROGRAM))),
-            None => input::input(&args),
+            None => block_on(input::input(&args)),
         },
         Command::Init { folder } => input::init(&folder),
         Command::Perun(command) => perun::run(&command),

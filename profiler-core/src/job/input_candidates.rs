@@ -47,11 +47,7 @@ impl Candidates {
         let mut own_bytes = 0;
         let mut generators = Vec::new();
         for (at, spec) in specs.iter().enumerate() {
-            let [generator, testlib_h] = [const { String::new() }; 2];
-            let described = InputSpec { generator, testlib_h, ..spec.clone() };
-            // A spec that cannot be encoded is longer than any frame.
-            let bytes = runner_protocol::encode(&described).map_or(usize::MAX, |it| it.len());
-            let sources = spec.generator.len() + spec.testlib_h.len();
+            let (bytes, sources) = spec_bytes(spec);
             own_bytes = bytes.saturating_add(sources).saturating_add(own_bytes);
             bad.check(bytes <= MAX_SPEC_BYTES, &format!("input_specs[{at}]"), || {
                 format!("must take at most {MAX_SPEC_BYTES} bytes")
@@ -155,8 +151,17 @@ impl Candidates {
     }
 }
 
+/// Length of an encoded spec without its generator's sources, and of these, in bytes. A spec that
+/// cannot be encoded is longer than any frame.
+pub(crate) fn spec_bytes(spec: &InputSpec) -> (usize, usize) {
+    let [generator, testlib_h] = [const { String::new() }; 2];
+    let described = InputSpec { generator, testlib_h, ..spec.clone() };
+    let bytes = runner_protocol::encode(&described).map_or(usize::MAX, |frame| frame.len());
+    (bytes, spec.generator.len() + spec.testlib_h.len())
+}
+
 /// Compiles a spec, whether it or its generator describes the inputs.
-fn plan(spec: &InputSpec, scope: &Scope) -> Result<Plan, Vec<Problem>> {
+pub(crate) fn plan(spec: &InputSpec, scope: &Scope) -> Result<Plan, Vec<Problem>> {
     if spec.generator.is_empty() { Plan::new(spec, scope) } else { Plan::of_generator(spec) }
 }
 

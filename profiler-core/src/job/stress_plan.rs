@@ -1,14 +1,14 @@
 //! Inputs and limits of a stress test.
 
 use super::draft::OtherProgram;
-use super::input_candidates::check_input;
+use super::input_candidates::{check_input, plan, spec_bytes};
 use super::sizes::preferred_sizes;
 use crate::error::{Violation, Violations};
 use crate::limits::{
     MAX_CANDIDATES, MAX_SPEC_BYTES, MAX_STRESS_INPUTS, MAX_STRESS_TIME, STRESS_INPUTS,
     STRESS_N_MAX, STRESS_TIME,
 };
-use profiler_input::{InputSpec, Plan, Problem, Scope};
+use profiler_input::{InputSpec, Problem, Scope};
 use profiler_proto::v1::StressTest;
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ pub enum TriedSizes {
     /// These sizes. Every candidate must have an input of each size.
     Exactly(Vec<u64>),
     /// Sizes up to this one: every whole number at first, and preferred numbers above. Sizes at
-    /// which a candidate has no input are left out.
+    /// which a candidate has no input are left out. So is n = 0 for a generator, which may not take
+    /// it, unless its spec has an `n_min`.
     UpTo(u64),
     /// The same, and now and then a larger size, if both programs are fast there.
     UpToAndBeyond(u64),
@@ -32,15 +33,16 @@ impl TriedSizes {
         spec: &InputSpec,
         scope: &Scope,
     ) -> Result<Vec<u64>, Vec<Problem>> {
-        let plan = Plan::new(spec, scope)?;
+        let plan = plan(spec, scope)?;
         let tried = match self {
             Self::Exactly(list) => {
                 return list.iter().map(|&n| check_input(&plan, n).map(|()| n)).collect();
             }
             Self::UpTo(n_max) | Self::UpToAndBeyond(n_max) => preferred_sizes(*n_max),
         };
+        let may_be_empty = spec.generator.is_empty() || !spec.n_min.is_empty();
         let (mut with_input, mut first) = (Vec::new(), None);
-        for n in tried {
+        for n in tried.into_iter().filter(|n| *n > 0 || may_be_empty) {
             match check_input(&plan, n) {
                 Ok(()) => with_input.push(n),
                 Err(problems) => _ = first.get_or_insert(problems),
@@ -100,7 +102,7 @@ impl StressPlan {
             _ => TriedSizes::UpToAndBeyond(STRESS_N_MAX),
         };
         for (at, spec) in specs.iter().enumerate().take(MAX_CANDIDATES) {
-            if spec_bytes(spec) > MAX_SPEC_BYTES {
+            if spec_bytes(spec).0 > MAX_SPEC_BYTES {
                 bad.add(
                     format!("input_specs[{at}]"),
                     format!("must take at most {MAX_SPEC_BYTES} bytes"),
@@ -108,6 +110,7 @@ impl StressPlan {
             } else if let Err(problems) = sizes.with_input(spec, &scope) {
                 bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
             }
+            bad.generator(at, spec);
         }
         let time = time.unwrap_or_default();
         bad.or(Self { reference, specs, scope, sizes, inputs, time })
@@ -116,12 +119,7 @@ impl StressPlan {
     /// Returns the memory that the reference and the specs take, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let files = self.reference.files.iter().map(|file| file.path.len() + file.text.len());
-        let specs = self.specs.iter().map(spec_bytes);
+        let specs = self.specs.iter().map(spec_bytes).map(|(own, sources)| own + sources);
         self.reference.source.len() + files.chain(specs).sum::<usize>()
     }
-}
-
-/// Length of an encoded spec, in bytes. A spec that cannot be encoded is longer than any frame.
-fn spec_bytes(spec: &InputSpec) -> usize {
-    runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len())
 }

@@ -3,7 +3,7 @@
 
 use crate::build::{Builder, build_program, compiler};
 use crate::error::SandboxFault;
-use crate::job::Job;
+use crate::job::{Job, OtherProgram};
 use crate::limits::{
     ALLOWANCE_BYTES, COMPILING_BYTES, MAX_CHECKED_BYTES, MAX_INPUT_BYTES, MAX_SANITIZED,
     RECORD_BYTES, SANITIZED_SLOW_DOWN,
@@ -11,7 +11,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::sanitized::sanitized_bytes;
 use crate::measure::session::{InputOf, MeasureSession};
-use crate::measure::test_cases::{check, judge_limits, rejection};
+use crate::measure::test_cases::{check, judge_limits, rejection, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
@@ -218,6 +218,30 @@ impl ProgramSession {
     ) -> Result<Result<Option<String>, String>, SandboxFault> {
         let checked = check(&self.job, &mut self.sandbox.channel, files).await?;
         Ok(rejection(&checked, &self.job.limits))
+    }
+
+    /// Starts a sandbox of `pool` for a generator. It has the limits of a checker.
+    pub async fn start_generator(
+        job: &Job,
+        generator: &OtherProgram,
+        (builder, pool): (&Builder, &Pool),
+    ) -> Result<Self, SandboxFault> {
+        let limits = judge_limits(builder.judge_timeout);
+        Self::start(Job { limits, ..job.of_other(generator) }, pool).await
+    }
+
+    /// Runs this program, a generator, with n and a seed as its arguments. Returns the input that
+    /// it writes. The error is its own fault, as a sentence.
+    pub async fn generate(
+        &mut self,
+        n: u64,
+        seed: u32,
+    ) -> Result<Result<Vec<u8>, String>, SandboxFault> {
+        let channel = &mut self.sandbox.channel;
+        Ok(match run_generator(&self.job, channel, (n, seed)).await? {
+            Ok(written) => Ok(channel.fetch_stdout(written.stdout_bytes).await?),
+            Err(fault) => Err(format!("the generator {}", fault.reason())),
+        })
     }
 
     /// Destroys the sandbox; returns when it is gone.

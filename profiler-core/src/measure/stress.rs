@@ -13,6 +13,7 @@ pub use inputs::{InputSeries, TestInput};
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;
 use contestants::SanitizedRuns;
+use inputs::Origin;
 use profiler_search::Shrink;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -41,8 +42,10 @@ pub enum StressEnd {
     NoMoreInputs,
     /// A program did not repeat its answer.
     NotRepeated,
-    /// The checker failed; see [`StressTest::unjudged`].
+    /// The checker failed; see [`StressTest::unable`].
     NotJudged,
+    /// A generator failed; see [`StressTest::unable`].
+    NotGenerated,
 }
 
 /// An input to which an answer is wrong.
@@ -69,8 +72,8 @@ pub struct StressTest {
     pub agreed: BTreeMap<u64, u32>,
     /// Number of inputs that were tried.
     pub tried: u32,
-    /// Reason why the checker could not judge an output.
-    pub unjudged: Option<String>,
+    /// Reason why the checker could not judge an output, or why a generator made no input.
+    pub unable: Option<String>,
     sanitized: SanitizedRuns,
     /// Duration of the search so far, without compiling.
     pub took: Duration,
@@ -83,8 +86,8 @@ impl StressTest {
     /// A search through `inputs`.
     pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
         let (agreed, sanitized) = (BTreeMap::new(), SanitizedRuns::default());
-        let (took, unjudged, difference) = (Duration::ZERO, None, None);
-        Self { inputs, budget, agreed, tried: 0, unjudged, sanitized, took, difference }
+        let (took, unable, difference) = (Duration::ZERO, None, None);
+        Self { inputs, budget, agreed, tried: 0, unable, sanitized, took, difference }
     }
 
     /// Number of inputs on which the first program also ran with sanitizers.
@@ -128,7 +131,14 @@ impl StressTest {
             let Some(origin) = self.inputs.next_origin() else {
                 return Ok(StressEnd::NoMoreInputs);
             };
-            let Some(input) = self.inputs.new_input(origin) else {
+            let made = match self.new_input(programs, origin).await? {
+                Ok(made) => made,
+                Err(why) => {
+                    self.unable = Some(why);
+                    return Ok(StressEnd::NotGenerated);
+                }
+            };
+            let Some(input) = made else {
                 self.took = begun.elapsed();
                 // Making inputs takes time too, and a caller may want to stop during it.
                 yield_now().await;
@@ -143,6 +153,31 @@ impl StressTest {
                 return Ok(end);
             }
         }
+    }
+
+    /// Makes the input of an origin; `None` if there is none, or if it was given before. A size that
+    /// is too large for a generator is tried no more. The error is the fault of a generator.
+    async fn new_input(
+        &mut self,
+        programs: &mut Contestants<'_>,
+        origin: Origin,
+    ) -> Result<Result<Option<TestInput>, String>, SandboxFault> {
+        let (n, genome) = &origin;
+        if !self.inputs.is_generated(genome) {
+            return Ok(Ok(self.inputs.new_input(origin)));
+        }
+        if !self.inputs.has_size(*n, genome) {
+            return Ok(Ok(None));
+        }
+        Ok(match programs.generate(*n, genome).await? {
+            Some(Ok(bytes)) => Ok(self.inputs.unless_given(origin, bytes)),
+            Some(Err(_)) if self.inputs.is_large(*n) => {
+                self.inputs.took(*n, None);
+                Ok(None)
+            }
+            Some(Err(why)) => Err(why),
+            None => Ok(None),
+        })
     }
 
     /// Runs the programs on an input, and again after a complaint. Returns the end of
@@ -166,7 +201,7 @@ impl StressTest {
         let mut complaint = match programs.judge(&answers, &input.bytes).await? {
             Ok(complaint) => complaint,
             Err(why) => {
-                self.unjudged = Some(why);
+                self.unable = Some(why);
                 return Ok(Some(StressEnd::NotJudged));
             }
         };
@@ -179,7 +214,10 @@ impl StressTest {
             return Ok(None);
         };
         let again = programs.answers(&input.bytes).await?;
-        let found = Difference { complaint, input, number: self.tried + 1, answers, again };
+        let mut found = Difference { complaint, input, number: self.tried + 1, answers, again };
+        if let Some(made) = programs.generate(n, &found.input.genome).await? {
+            found.input.is_edited = made.as_ref() != Ok(&found.input.bytes);
+        }
         let is_repeated = found.unrepeated().is_none();
         self.inputs.keep_below(&found.input);
         // A difference that was repeated is kept rather than one that was not.
@@ -197,6 +235,10 @@ impl StressTest {
         begun: Instant,
     ) -> Result<(), SandboxFault> {
         let Some(Difference { input, .. }) = &self.difference else { return Ok(()) };
+        // The spec of a generator says nothing about values.
+        if self.inputs.is_generated(&input.genome) {
+            return Ok(());
+        }
         let (n, genome) = (input.n, input.genome.clone());
         let Some(mut shrink) = Shrink::new(&input.bytes) else { return Ok(()) };
         while begun.elapsed() < self.budget.time {

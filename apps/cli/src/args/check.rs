@@ -86,7 +86,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_parser = property, value_name = "sorted|FILE.cpp", help_heading = JUDGE)]
     #[arg(conflicts_with = "checker")]
     pub(crate) property: Option<Property>,
-    /// testlib.h, or its folder [default: next to the checker]
+    /// testlib.h, or its folder [default: next to the program that includes it]
     #[arg(long, value_name = "PATH", help_heading = JUDGE, hide_short_help = true)]
     pub(crate) testlib: Option<PathBuf>,
     /// Do not also run FAST.cpp with AddressSanitizer and UndefinedBehaviorSanitizer

@@ -17,7 +17,8 @@ use crate::stderr::tell;
 use profiler_core::Profiler;
 use profiler_core::build::Builder;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::Job;
+use profiler_core::job::{Job, OtherProgram};
+use profiler_core::limits::MAX_CANDIDATES;
 use profiler_core::measure::stress::{Contestants, StressEnd, StressTest};
 use profiler_core::measure::{NotCompiled, ProgramSession};
 use request::Request;
@@ -29,9 +30,10 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     let must_sort = args.property == Some(Property::Sorted);
     let file = args.output.as_deref().map(File::open).transpose()?;
     let progress = Progress::new(args.progress).without_sizes();
+    let generators = inputs.generators().map(Option::<&OtherProgram>::cloned).collect();
     let mut test = StressTest::new(inputs, budget);
     let ended = sandbox::search(&args.sandbox, &progress, async |profiler, programs| {
-        let search = Search { jobs, sanitizes: !args.no_sanitize, must_sort };
+        let search = Search { jobs, generators, sanitizes: !args.no_sanitize, must_sort };
         search.run(profiler, programs, &mut test, &progress).await
     });
     let ended = Box::pin(ended).await?;
@@ -51,6 +53,8 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
 struct Search {
     /// The program in doubt, and the one to check it against, if there is one.
     jobs: Vec<Job>,
+    /// The generator of each candidate that has one.
+    generators: Vec<Option<OtherProgram>>,
     sanitizes: bool,
     must_sort: bool,
 }
@@ -66,8 +70,24 @@ async fn compile(
     }
 }
 
-/// Sandboxes of a search: both programs, the checker, and the first program with sanitizers.
-type Programs = [Option<ProgramSession>; 4];
+/// Compiles one program after the other, until one does not compile.
+async fn compile_all(
+    programs: &mut [Option<ProgramSession>],
+    builder: &Builder,
+) -> Result<Result<(), NotCompiled>, SandboxFault> {
+    for program in programs {
+        if let Err(refused) = compile(program, builder).await? {
+            return Ok(Err(refused));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Number of sandboxes of a search before those of the generators.
+const BEFORE_GENERATORS: usize = 4;
+/// Sandboxes of a search: both programs, the checker, the first program with sanitizers, and the
+/// generator of each candidate.
+type Programs = [Option<ProgramSession>; BEFORE_GENERATORS + MAX_CANDIDATES];
 
 impl Search {
     /// Starts a sandbox for each program, compiles all, and searches. The caller keeps the
@@ -75,14 +95,20 @@ impl Search {
     async fn run(
         self,
         profiler: &Profiler,
-        [fast, slow, judge, sanitized]: &mut Programs,
+        [fast, slow, judge, sanitized, makers @ ..]: &mut Programs,
         test: &mut StressTest,
         progress: &Progress,
     ) -> Result<Ended<StressEnd>, SandboxFault> {
         let Profiler { pool, builder, .. } = profiler;
-        let Self { jobs, sanitizes, must_sort } = self;
+        let Self { jobs, generators, sanitizes, must_sort } = self;
         let Some(in_doubt) = jobs.first() else { return Ok(Ended::Searched(StressEnd::Inputs)) };
         *judge = ProgramSession::start_checker(in_doubt, builder, pool).await?;
+        for (maker, generator) in makers.iter_mut().zip(&generators) {
+            if let Some(program) = generator {
+                let place = (builder, pool);
+                *maker = Some(ProgramSession::start_generator(in_doubt, program, place).await?);
+            }
+        }
         if sanitizes && in_doubt.program.is_empty() {
             *sanitized = Some(ProgramSession::start(in_doubt.clone(), pool).await?);
         }
@@ -96,13 +122,14 @@ impl Search {
                 None => Ok(None),
             }
         };
-        let (one, two, three, built) = tokio::try_join!(
+        let (one, two, three, all, built) = tokio::try_join!(
             compile(fast, builder),
             compile(slow, builder),
             compile(judge, builder),
+            compile_all(makers, builder),
             with_sanitizers
         )?;
-        for (at, compiled) in [one, two, three].into_iter().enumerate() {
+        for (at, compiled) in [one, two, three, all].into_iter().enumerate() {
             if let Err(refused) = compiled {
                 return Ok(Ended::NotCompiled(at, Box::new(refused)));
             }
@@ -115,6 +142,7 @@ impl Search {
             checker: judge.as_mut(),
             sanitized: sanitized.as_mut().filter(|_| built == Some(Ok(()))),
             must_sort,
+            generators: makers.iter_mut().map(Option::as_mut).collect(),
         };
         let mut report = progress.show_seldom();
         let ended = test.run(contestants, |test, n| report(&|| text::progress(test, n)));

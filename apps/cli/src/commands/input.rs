@@ -14,9 +14,9 @@ use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 
 /// Performs the task that the arguments name. They name exactly one.
-pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
+pub(crate) async fn input(args: &InputArgs) -> Result<Exit, Failure> {
     match &args.file {
-        Some(file) => write::write(file, args),
+        Some(file) => write::write(file, args).await,
         None if args.kinds => explain::kinds(),
         None if args.schema => explain::schema(),
         None => match &args.example {

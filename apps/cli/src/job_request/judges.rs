@@ -52,7 +52,7 @@ pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
 
 /// Sets the header of each generator that includes it. One that is not named is next to the
 /// generator, where the spec was read.
-fn set_headers(specs: &mut [InputSpec], testlib: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn set_headers(specs: &mut [InputSpec], testlib: Option<&Path>) -> Result<(), Failure> {
     for spec in specs.iter_mut().filter(|it| it.generator.lines().any(includes_testlib)) {
         if let Some(named) = testlib {
             spec.testlib_h = header_text(&header(named, testlib)?)?;

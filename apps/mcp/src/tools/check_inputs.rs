@@ -13,6 +13,8 @@ use std::io::{self, Write};
 
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
+/// Answer about a spec with a generator, which needs a sandbox.
+const GENERATED: &str = "a generator makes the input; only profile and check run it";
 /// The largest input that is written to know its length, in bytes. Longer ones are estimated.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
 
@@ -30,6 +32,11 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
         Ok(read) => read,
         Err(problems) => return Ok(wrong(&problems)),
     };
+    if specs.iter().any(|spec| !spec.generator.is_empty()) {
+        let structured = json!({ "ok": false, "problems": [GENERATED] });
+        let answer = Answer::new(GENERATED, structured);
+        return Ok(answer.then("call profile or check with this input_spec"));
+    }
     let places = Places::new(&text);
     let (mut inputs, mut problems) = (Vec::new(), Vec::new());
     for (index, spec) in specs.iter().enumerate() {
@@ -140,6 +147,14 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
         let spec = json!({ "layout": [{ "lin": {} }] });
         let answer = check(json!({ "input_spec": spec, "n": 3 })).unwrap();
         assert!(answer.summary.contains("`lin` is not a field"), "{answer:?}");
+    }
+
+    #[test]
+    fn generator_is_not_called_wrong() {
+        let spec = json!({ "generator": "int main() {\n}" });
+        let answer = check(json!({ "input_spec": spec, "n": 3 })).unwrap();
+        assert_eq!(answer.structured["problems"], json!([GENERATED]));
+        assert!(!answer.summary.contains("is wrong"), "{answer:?}");
     }
 
     #[test]

@@ -49,11 +49,7 @@ impl Violations {
     }
 
     /// Checks the generator of the spec with index `at`. `None` if the spec has none.
-    pub(in crate::job) fn generator(
-        &mut self,
-        at: usize,
-        spec: &InputSpec,
-    ) -> Option<OtherProgram> {
+    pub(crate) fn generator(&mut self, at: usize, spec: &InputSpec) -> Option<OtherProgram> {
         let InputSpec { generator, testlib_h, .. } = spec;
         if generator.is_empty() {
             return None;

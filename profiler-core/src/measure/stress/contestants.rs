@@ -7,6 +7,7 @@ use crate::measure::program_session::ProgramSession;
 use crate::measure::test_cases::word_rejection;
 use futures::future::try_join_all;
 use profiler_proto::v1::{Checker, SanitizerFinding};
+use profiler_search::Genome;
 use std::time::{Duration, Instant};
 
 /// Divisor. Runs with sanitizers take at most this part of the time.
@@ -31,6 +32,8 @@ pub struct Contestants<'a> {
     pub sanitized: Option<&'a mut ProgramSession>,
     /// Whether the words of the first program's outputs must be sorted.
     pub must_sort: bool,
+    /// The generators of the inputs, all compiled, at the places of their candidates.
+    pub generators: Vec<Option<&'a mut ProgramSession>>,
 }
 
 /// Fault of an answer.
@@ -57,11 +60,25 @@ impl Complaint {
 
 impl<'a> From<[&'a mut ProgramSession; 2]> for Contestants<'a> {
     fn from(programs: [&'a mut ProgramSession; 2]) -> Self {
-        Self { programs: programs.into(), checker: None, sanitized: None, must_sort: false }
+        let (programs, generators) = (programs.into(), Vec::new());
+        Self { programs, checker: None, sanitized: None, must_sort: false, generators }
     }
 }
 
 impl Contestants<'_> {
+    /// Runs the generator of a genome's candidate; `None` if there is none. The error is the
+    /// generator's fault.
+    pub(super) async fn generate(
+        &mut self,
+        n: u64,
+        genome: &Genome,
+    ) -> Result<Option<Result<Vec<u8>, String>>, SandboxFault> {
+        match self.generators.get_mut(genome.candidate) {
+            Some(Some(generator)) => generator.generate(n, genome.seed).await.map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Runs all programs on an input at the same time, and returns their answers.
     pub(super) async fn answers(&mut self, input: &[u8]) -> Result<Vec<Answer>, SandboxFault> {
         try_join_all(self.programs.iter_mut().map(|program| program.run(input))).await

@@ -4,7 +4,7 @@
 mod large;
 
 use crate::error::{Violation, Violations};
-use crate::job::TriedSizes;
+use crate::job::{OtherProgram, TriedSizes, plan};
 use crate::limits::MAX_INPUT_BYTES;
 use large::Large;
 use profiler_infer::conforms;
@@ -31,7 +31,7 @@ pub struct TestInput {
     pub candidate: usize,
     /// The choices that made it, and their seed.
     pub genome: Genome,
-    /// Whether its values were changed afterwards.
+    /// Whether its values were changed afterwards, or its generator did not write it again.
     pub is_edited: bool,
     /// The input.
     pub bytes: Vec<u8>,
@@ -54,6 +54,8 @@ pub struct InputSeries {
     pub space: Space,
     /// The indices of the candidates among all specs.
     indices: Vec<usize>,
+    /// The generator of each candidate that has one.
+    generators: Vec<Option<OtherProgram>>,
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
     /// Origins that were not tried yet, of the current seed or of a difference.
@@ -87,7 +89,9 @@ impl InputSeries {
     ) -> Result<Self, Violations> {
         let mut by_size: BTreeMap<u64, Size> = BTreeMap::new();
         let mut bad = Violations::default();
+        let mut generators = Vec::new();
         for (index, (at, spec)) in candidates.iter().enumerate() {
+            generators.push(bad.generator(*at, spec));
             let spec = InputSpec { seed: first_seed, ..spec.clone() };
             match sizes.with_input(&spec, &scope) {
                 Ok(sizes) => {
@@ -112,7 +116,8 @@ impl InputSeries {
             TriedSizes::UpTo(_) | TriedSizes::Exactly(_) => Large::default(),
         };
         let next_seed = first_seed;
-        Ok(Self { space, indices, sizes: by_size, next_seed, pending, large, count })
+        let sizes = by_size;
+        Ok(Self { space, indices, generators, sizes, next_seed, pending, large, count })
     }
 
     /// Leaves out the size of an input on which programs differ, and all larger sizes. The choices
@@ -135,6 +140,23 @@ impl InputSeries {
     /// Records how long the slower of both programs took at a large size; `None` if it failed.
     pub(super) fn took(&mut self, n: u64, took: Option<Duration>) {
         self.large.took(n, took);
+    }
+
+    /// The generator of each candidate that has one.
+    pub fn generators(&self) -> impl Iterator<Item = Option<&OtherProgram>> {
+        self.generators.iter().map(Option::as_ref)
+    }
+
+    /// Whether the candidate of this genome has a generator.
+    pub(super) fn is_generated(&self, genome: &Genome) -> bool {
+        self.generators.get(genome.candidate).is_some_and(Option::is_some)
+    }
+
+    /// Whether the generator of this genome's candidate can be asked for an input of size n.
+    pub(super) fn has_size(&self, n: u64, genome: &Genome) -> bool {
+        let spec = self.space.declared(genome.candidate);
+        let plan = spec.and_then(|spec| plan(spec, self.space.scope()).ok());
+        plan.is_some_and(|plan| plan.check(n).is_ok())
     }
 
     /// Whether the candidate's spec allows this input of size n.
@@ -168,8 +190,17 @@ impl InputSeries {
 
     /// Makes the input of an origin. `None` if this input was given before, or if there is none,
     /// because the seed draws too many or impossible numbers.
-    pub(super) fn new_input(&mut self, (n, genome): Origin) -> Option<TestInput> {
-        let bytes = self.space.input(&genome, n)?;
+    pub(super) fn new_input(&mut self, origin: Origin) -> Option<TestInput> {
+        let bytes = self.space.input(&origin.1, origin.0)?;
+        self.unless_given(origin, bytes)
+    }
+
+    /// Makes the input of an origin from its bytes. `None` if this input was given before.
+    pub(super) fn unless_given(
+        &mut self,
+        (n, genome): Origin,
+        bytes: Vec<u8>,
+    ) -> Option<TestInput> {
         if !self.is_large(n) {
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);

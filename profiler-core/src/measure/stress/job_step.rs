@@ -1,12 +1,13 @@
 //! The stress test as a step of a job.
 
-use super::{Difference, InputSeries, StressBudget, StressEnd, StressTest};
+use super::{Contestants, Difference, InputSeries, StressBudget, StressEnd, StressTest};
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::{Job, Options, StressPlan};
+use crate::job::{Job, Options, OtherProgram, StressPlan};
 use crate::measure::answer::Answer;
 use crate::measure::program_session::{NotCompiled, ProgramSession};
 use crate::sandbox::Pool;
+use futures::future::join_all;
 use profiler_proto::v1::{
     StressAnswer, StressDifference, StressEnd as PublishedEnd, StressResult, StressedSize,
 };
@@ -14,18 +15,26 @@ use profiler_proto::v1::{
 /// Maximum number of bytes that a report shows of an input or an answer.
 const SHOWN_BYTES: usize = 4 << 10;
 
-/// Runs the stress test of `job`, with a sandbox for each program. If the reference does not
-/// compile, returns the reason.
+/// Reason why a stress test has no result.
+pub(crate) enum NoResult {
+    /// The reference does not compile.
+    Reference(NotCompiled),
+    /// A generator makes no inputs, as this sentence says.
+    Generator(String),
+}
+
+/// Runs the stress test of `job`, with a sandbox for each program and each generator.
 pub(crate) async fn run(
     plan: &StressPlan,
     job: &Job,
     (pool, builder): (&Pool, &Builder),
-) -> Result<Result<StressResult, NotCompiled>, SandboxFault> {
+) -> Result<Result<StressResult, NoResult>, SandboxFault> {
     let specs = plan.specs.iter().cloned().enumerate().collect();
     let seed = job.options.input_seed;
     let inputs = InputSeries::try_new(specs, plan.scope.clone(), &plan.sizes, seed);
     // The plan was checked with its job.
     let inputs = inputs.map_err(|bad| SandboxFault::Lost(bad.to_string()))?;
+    let generators: Vec<_> = inputs.generators().map(Option::<&OtherProgram>::cloned).collect();
     let budget = StressBudget { inputs: plan.inputs, time: plan.time };
     let mut test = StressTest::new(inputs, budget);
     let mut programs = match tokio::join!(
@@ -39,20 +48,62 @@ pub(crate) async fn run(
         }
         (Err(fault), Err(_)) => return Err(fault),
     };
-    let ended = search(&mut programs, builder, &mut test).await;
+    let mut makers = Vec::new();
+    let ended = async {
+        if let Err(why) = start(&generators, job, (pool, builder), &mut makers).await? {
+            return Ok(Err(NoResult::Generator(why)));
+        }
+        search(&mut programs, &mut makers, builder, &mut test).await
+    };
+    let ended = ended.await;
     let [program, reference] = programs;
-    tokio::join!(program.end(), reference.end());
-    Ok(ended?.map(|end| found(&test, end, &job.options)))
+    let makers = join_all(makers.into_iter().flatten().map(ProgramSession::end));
+    tokio::join!(program.end(), reference.end(), makers);
+    Ok(match (ended?, &test.unable) {
+        (Ok(StressEnd::NotGenerated), Some(why)) if test.difference.is_none() => {
+            Err(NoResult::Generator(why.clone()))
+        }
+        (ended, _) => ended.map(|end| found(&test, end, &job.options)),
+    })
+}
+
+/// Starts and compiles the generators, as `started`. The error is the reason why one does not
+/// compile.
+async fn start(
+    generators: &[Option<OtherProgram>],
+    job: &Job,
+    (pool, builder): (&Pool, &Builder),
+    started: &mut Vec<Option<ProgramSession>>,
+) -> Result<Result<(), String>, SandboxFault> {
+    for generator in generators {
+        started.push(match generator {
+            Some(program) => {
+                Some(ProgramSession::start_generator(job, program, (builder, pool)).await?)
+            }
+            None => None,
+        });
+    }
+    for generator in started.iter_mut().flatten() {
+        if let Err(refused) = generator.compile(builder).await? {
+            return Ok(Err(format!("the generator does not compile: {}", refused.because)));
+        }
+    }
+    Ok(Ok(()))
 }
 
 async fn search(
     [program, reference]: &mut [ProgramSession; 2],
+    generators: &mut [Option<ProgramSession>],
     builder: &Builder,
     test: &mut StressTest,
-) -> Result<Result<StressEnd, NotCompiled>, SandboxFault> {
+) -> Result<Result<StressEnd, NoResult>, SandboxFault> {
     match tokio::try_join!(program.compile(builder), reference.compile(builder))? {
-        (Ok(()), Ok(())) => test.run([program, reference], |_, _| {}).await.map(Ok),
-        (_, Err(refused)) => Ok(Err(refused)),
+        (Ok(()), Ok(())) => {
+            let generators = generators.iter_mut().map(Option::as_mut).collect();
+            let contestants = Contestants { generators, ..[program, reference].into() };
+            test.run(contestants, |_, _| {}).await.map(Ok)
+        }
+        (_, Err(refused)) => Ok(Err(NoResult::Reference(refused))),
         // The same program was compiled before, so the compiler or its sandbox died.
         (Err(refused), _) => Err(SandboxFault::Lost(refused.because)),
     }
@@ -66,8 +117,9 @@ fn found(test: &StressTest, end: StressEnd, options: &Options) -> StressResult {
         StressEnd::Time => PublishedEnd::Time,
         StressEnd::NoMoreInputs => PublishedEnd::NoMoreInputs,
         StressEnd::NotRepeated => PublishedEnd::NotRepeated,
-        // Only a checker in C++ can fail to judge, and such a job has none.
-        StressEnd::NotJudged => PublishedEnd::Unspecified,
+        // Only a checker in C++ can fail to judge, and such a job has none. A generator failed
+        // after a difference had been found.
+        StressEnd::NotJudged | StressEnd::NotGenerated => PublishedEnd::Unspecified,
     };
     StressResult {
         inputs: test.tried,

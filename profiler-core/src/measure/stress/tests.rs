@@ -2,8 +2,9 @@ use super::*;
 use crate::measure::program_session::tests::started;
 use crate::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use inputs::tests::{numbers, series};
+use profiler_input::InputSpec;
 use profiler_proto::v1::Outcome;
-use runner_protocol::{Ending, Execution, Response, Written};
+use runner_protocol::{Ending, Execution, Made, Response, Written};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A program that writes how many nanoseconds it took. An input of size n has 2n bytes.
@@ -160,7 +161,8 @@ async fn search_alone(one: Fake, by: Judge, other: Fake) -> (StressEnd, StressTe
         Judge::Sorted => {}
     }
     let must_sort = by == Judge::Sorted;
-    let alone = Contestants { programs: vec![&mut one], checker, sanitized, must_sort };
+    let generators = Vec::new();
+    let alone = Contestants { programs: vec![&mut one], checker, sanitized, must_sort, generators };
     let end = test.run(alone, |_, _| ()).await.unwrap();
     (end, test)
 }
@@ -198,7 +200,7 @@ async fn failing_checker_ends_the_search() {
     let (end, test) = search_alone(honest(), Judge::Checker, fails).await;
     assert_eq!(end, StressEnd::NotJudged);
     let why = "the checker ended with exit code 3";
-    assert_eq!((test.unjudged.as_deref(), test.tried), (Some(why), 1));
+    assert_eq!((test.unable.as_deref(), test.tried), (Some(why), 1));
 }
 
 /// The fake's output has one word.
@@ -218,6 +220,62 @@ async fn sanitizer_finds_an_error_that_the_answer_hides() {
     let (n, Complaint::Sanitizer(finding)) = complaint(&test) else { panic!("a finding") };
     assert_eq!((n, finding.kind.as_str(), finding.line), (3, "heap-buffer-overflow", 3));
     assert!(test.sanitized() > 0);
+}
+
+/// Runs a search whose inputs the generator of `maker` makes: n equal digits. Both programs differ
+/// if `wrong`.
+async fn search_generated(wrong: bool, maker: Fake) -> (StressEnd, StressTest) {
+    let generated = InputSpec { generator: "int main() {}".into(), ..InputSpec::default() };
+    let series = series(vec![generated], &TriedSizes::UpToAndBeyond(6)).unwrap();
+    let mut test = StressTest::new(series, StressBudget { inputs: 30, time: LONG });
+    let other = program(move |n| ok(BASE_NS + if wrong { n.min(1) } else { n }, BASE_RSS));
+    let (mut one, mut two) = (started(honest()).await, started(other).await);
+    let mut maker = started(maker).await;
+    let contestants =
+        Contestants { generators: vec![Some(&mut maker)], ..[&mut one, &mut two].into() };
+    let end = test.run(contestants, |_, _| ()).await.unwrap();
+    (end, test)
+}
+
+/// A generator whose runs at n bytes end as `change` says.
+fn maker(change: impl Fn(u64, &mut Made) + Send + Sync + 'static) -> Fake {
+    honest().bending(move |mut response| {
+        if let Response::Made(made) = &mut response {
+            change(made.written.stdout_bytes, made);
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn generator_makes_the_inputs() {
+    let (_, test) = search_generated(false, maker(|_, _| ())).await;
+    assert_eq!((&test.difference, test.tried), (&None, 30));
+    let sizes: Vec<_> = test.agreed.keys().copied().collect();
+    assert_eq!(sizes[..6], [1, 2, 3, 4, 5, 6], "n = 0 is not tried");
+    assert!(sizes.len() > 6, "some are large");
+
+    let (_, test) = search_generated(true, maker(|_, _| ())).await;
+    let found = test.difference.unwrap().input;
+    // 7 is the first seed, and the fake's generator repeats its first digit.
+    assert_eq!((found.n, found.genome.seed, &found.bytes[..]), (4, 7, &b"7777"[..]));
+    assert!(found.is_declared(), "the values stay as the seed makes them");
+}
+
+#[tokio::test]
+async fn generator_that_fails_ends_the_search_unless_the_size_is_large() {
+    let fails_from = |least| {
+        maker(move |bytes, made| {
+            if bytes >= least {
+                made.execution.ending = Ending::Exited(1);
+            }
+        })
+    };
+    let (end, test) = search_generated(false, fails_from(3)).await;
+    let why = "the generator ended with exit code 1 at n = 3";
+    assert_eq!((end, test.unable.as_deref(), test.tried), (StressEnd::NotGenerated, Some(why), 2));
+    let (_, test) = search_generated(false, fails_from(7)).await;
+    assert_eq!((test.unable, test.tried, test.agreed.len()), (None, 30, 6));
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::limits::{
     MAX_INPUTS_BYTES,
 };
 use crate::measure::verdict::judge;
-use crate::sandbox::Pool;
+use crate::sandbox::{Channel, Pool};
 use profiler_proto::v1::{ErrorCode, Outcome};
 use runner_protocol::{Made, Make, Written};
 use std::collections::BTreeMap;
@@ -71,7 +71,8 @@ struct Generator {
 }
 
 /// Reason why there is no input, as the end of a sentence about the generator.
-enum Fault {
+#[derive(Debug)]
+pub(crate) enum Fault {
     /// The input is too long. Those of smaller sizes may not be.
     TooLong(String),
     /// A run exceeded its limit of time or memory.
@@ -92,12 +93,12 @@ impl MadeInputs {
         for size in self.sizes.requested().to_vec() {
             let Err(fault) = self.add_one(generator, size).await? else { continue };
             let is_possible = self.sizes.possible().contains(&size);
-            let (may_end, why) = match fault {
-                Fault::TooLong(why) => (true, why),
-                Fault::Limit(why) => (is_possible, why),
-                Fault::Failed(why) => (false, why),
+            let may_end = match fault {
+                Fault::TooLong(_) => true,
+                Fault::Limit(_) => is_possible,
+                Fault::Failed(_) => false,
             };
-            let why = format!("{name} {why}");
+            let why = format!("{name} {}", fault.reason());
             if !may_end || !self.sizes.end_before(size, &why) {
                 return Err(EarlyEnd { code: ErrorCode::InvalidInput, message: why });
             }
@@ -165,12 +166,14 @@ impl Generator {
 
     /// Makes an input, and once more to see that it is the same.
     async fn make(&mut self, n: u64) -> Result<Result<Vec<u8>, Fault>, SandboxFault> {
-        let first = match self.run(n).await? {
+        let JudgeProgram { job, sandbox } = &mut self.program;
+        let (channel, arguments) = (&mut sandbox.channel, (n, self.seed));
+        let first = match run_generator(job, channel, arguments).await? {
             Ok(written) => written,
             Err(fault) => return Ok(Err(fault)),
         };
-        let input = self.program.sandbox.channel.fetch_stdout(first.stdout_bytes).await?;
-        Ok(match self.run(n).await? {
+        let input = channel.fetch_stdout(first.stdout_bytes).await?;
+        Ok(match run_generator(job, channel, arguments).await? {
             Ok(second) if second.stdout_sha256 == first.stdout_sha256 => Ok(input),
             Ok(_) => {
                 let seed = self.seed;
@@ -180,41 +183,53 @@ impl Generator {
             Err(fault) => Err(fault),
         })
     }
+}
 
-    /// Runs the generator once.
-    async fn run(&mut self, n: u64) -> Result<Result<Written, Fault>, SandboxFault> {
-        let JudgeProgram { job, sandbox } = &mut self.program;
-        let request = Make { n, seed: self.seed, limits: job.limits.for_runner() };
-        let within = job.limits.wall_stop() + ANSWER_MARGIN;
-        let Made { execution, written } = sandbox.channel.ask(request, within).await?;
-        let ended = judge(&execution, &job.limits, &written.stderr_tail);
-        let too_long = || {
-            let most = mib(MAX_INPUT_BYTES as u64);
-            Fault::TooLong(format!("wrote more than {most} MiB at n = {n}"))
-        };
-        let fault = match (ended.outcome, exit_code(&ended)) {
-            (Outcome::Ok, _) if written.stdout_bytes > MAX_INPUT_BYTES as u64 => too_long(),
-            (Outcome::Ok, _) if written.stdout_bytes == 0 => {
-                Fault::Failed(format!("wrote nothing at n = {n}"))
-            }
-            (Outcome::Ok, _) => return Ok(Ok(written)),
-            (Outcome::OutputLimit, _) => too_long(),
-            (Outcome::TimeLimit, _) => {
-                let most = job.limits.timeout.as_secs_f64();
-                Fault::Limit(format!("took longer than {most} s at n = {n}"))
-            }
-            (Outcome::MemoryLimit, _) => {
-                let most = mib(JUDGE_MEMORY_BYTES);
-                Fault::Limit(format!("needed more than {most} MiB of memory at n = {n}"))
-            }
-            (_, ending) => {
-                let ending =
-                    ending.map_or_else(|why| why, |code| format!("ended with exit code {code}"));
-                let said = first_line(&written.stderr_tail);
-                let said = if said.is_empty() { said } else { format!(": {said}") };
-                Fault::Failed(format!("{ending} at n = {n}{said}"))
-            }
-        };
-        Ok(Err(fault))
+impl Fault {
+    /// The end of the sentence.
+    pub(crate) fn reason(&self) -> &str {
+        match self {
+            Self::TooLong(why) | Self::Limit(why) | Self::Failed(why) => why,
+        }
     }
+}
+
+/// Runs the generator that `job` has as its program once, with n and a seed as its arguments.
+pub(crate) async fn run_generator(
+    job: &Job,
+    channel: &mut Channel,
+    (n, seed): (u64, u32),
+) -> Result<Result<Written, Fault>, SandboxFault> {
+    let request = Make { n, seed, limits: job.limits.for_runner() };
+    let within = job.limits.wall_stop() + ANSWER_MARGIN;
+    let Made { execution, written } = channel.ask(request, within).await?;
+    let ended = judge(&execution, &job.limits, &written.stderr_tail);
+    let too_long = || {
+        let most = mib(MAX_INPUT_BYTES as u64);
+        Fault::TooLong(format!("wrote more than {most} MiB at n = {n}"))
+    };
+    let fault = match (ended.outcome, exit_code(&ended)) {
+        (Outcome::Ok, _) if written.stdout_bytes > MAX_INPUT_BYTES as u64 => too_long(),
+        (Outcome::Ok, _) if written.stdout_bytes == 0 => {
+            Fault::Failed(format!("wrote nothing at n = {n}"))
+        }
+        (Outcome::Ok, _) => return Ok(Ok(written)),
+        (Outcome::OutputLimit, _) => too_long(),
+        (Outcome::TimeLimit, _) => {
+            let most = job.limits.timeout.as_secs_f64();
+            Fault::Limit(format!("took longer than {most} s at n = {n}"))
+        }
+        (Outcome::MemoryLimit, _) => {
+            let most = mib(JUDGE_MEMORY_BYTES);
+            Fault::Limit(format!("needed more than {most} MiB of memory at n = {n}"))
+        }
+        (_, ending) => {
+            let ending =
+                ending.map_or_else(|why| why, |code| format!("ended with exit code {code}"));
+            let said = first_line(&written.stderr_tail);
+            let said = if said.is_empty() { said } else { format!(": {said}") };
+            Fault::Failed(format!("{ending} at n = {n}{said}"))
+        }
+    };
+    Ok(Err(fault))
 }

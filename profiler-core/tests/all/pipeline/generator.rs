@@ -153,6 +153,6 @@ fn generator_replaces_vars_and_layout_and_cannot_be_searched() {
     let worst = WorstSearch { size: Some(10), ..WorstSearch::default() };
     assert_eq!(
         refused(generated("int main() {}"), Some(worst)),
-        "input_specs[0].generator: is only for runs and comparisons; use vars and layout instead"
+        "input_specs[0].generator: is only for runs, comparisons and checks; use vars and layout instead"
     );
 }

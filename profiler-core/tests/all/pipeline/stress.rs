@@ -3,9 +3,10 @@
 use crate::pipeline::harness::{asking, linear, over, profile};
 use crate::pipeline::input_candidates::{described, line};
 use profiler_core::job::{Draft, Job, TriedSizes};
-use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake};
+use profiler_input::InputSpec;
 use profiler_proto::v1::{Checker, OtherProgram, Outcome, StressEnd, StressTest};
-use runner_protocol::{Response, WordDigest, Written};
+use runner_protocol::{Request, Response, WordDigest, Written};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -64,6 +65,26 @@ async fn answer_that_changes_ends_the_search() {
     assert!(answers.iter().any(|it| it.varies));
     assert!(answers.iter().all(|it| it.outcome() == Outcome::Ok && it.stdout_bytes == 1));
     assert_eq!(difference.word, Some(1));
+}
+
+#[tokio::test]
+async fn generator_makes_the_inputs_in_its_own_sandbox() {
+    let generated = |source: &str| {
+        asking(stressed(), |job| {
+            let generator = source.into();
+            job.input_specs = vec![InputSpec { generator, ..InputSpec::default() }];
+        })
+    };
+    let told = profile(generated("int main() {}"), answering(|_| "7")).await;
+    let found = told.report().stress.as_deref().expect("a result");
+    assert_eq!(found.agreed.iter().map(|it| it.size).collect::<Vec<_>>(), [2, 5]);
+    assert!(told.heard.iter().any(|it| matches!(it, Request::Make(_))));
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+
+    let told = profile(generated(DOES_NOT_COMPILE), answering(|_| "7")).await;
+    let why = "invalid_input: the generator does not compile: ";
+    assert!(told.error().starts_with(why), "{}", told.error());
+    assert_eq!(told.alive, 0, "every sandbox is gone");
 }
 
 #[test]

@@ -32,6 +32,9 @@ pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> 
     if let Some(n_max) = args.n_max {
         words.extend(["--n-max".into(), n_max.to_string()]);
     }
+    if let Some(testlib) = &args.testlib {
+        words.extend(["--testlib".into(), quoted(&testlib.display().to_string())]);
+    }
     Some(words.join(" "))
 }
 
@@ -74,6 +77,8 @@ mod tests {
             command(1, &["--n-max", "20"]).unwrap(),
             format!(r"{printed} --name 'it'\''s' --n 3 --seed 17 --n-max 20")
         );
+        let with_header = command(0, &["--testlib", "lib"]).unwrap();
+        assert_eq!(with_header, format!("{printed} --n 3 --seed 17 --testlib lib"));
         assert_eq!([command(2, &[]), command(3, &[])], [None, None]);
     }
 

@@ -14,6 +14,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// Index of the judge among the programs that a check compiles.
+const JUDGE: usize = 2;
+
 /// Verdict on the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,8 +87,9 @@ impl CheckResult {
         });
         let unknown_because = match (&ended_by, &test.difference) {
             (Ended::NotCompiled(at, refused), _) => {
-                // The judge follows the programs.
-                let name = programs.get(*at).map_or("the judge", String::as_str);
+                // The judge follows the programs, and the generators follow the judge.
+                let other = if *at > JUDGE { "the generator" } else { "the judge" };
+                let name = programs.get(*at).map_or(other, String::as_str);
                 Some(format!("{name} does not compile: {}", refused.because))
             }
             (_, Some(found)) => found
@@ -93,7 +97,9 @@ impl CheckResult {
                 .map(|at| format!("{} does not repeat its answer to the same input", programs[at])),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
-            (Ended::Searched(StressEnd::NotJudged), None) => test.unjudged.clone(),
+            (Ended::Searched(StressEnd::NotJudged | StressEnd::NotGenerated), None) => {
+                test.unable.clone()
+            }
             (Ended::Searched(_) | Ended::Fault(_), None) => {
                 (test.tried == 0).then(|| "no input was tried".into())
             }
@@ -154,6 +160,7 @@ impl CheckResult {
                 Ended::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
                 Ended::Searched(StressEnd::NotRepeated) => "not_repeated",
                 Ended::Searched(StressEnd::NotJudged) => "not_judged",
+                Ended::Searched(StressEnd::NotGenerated) => "not_generated",
                 Ended::NotCompiled(..) => "not_compiled",
                 Ended::Stopped(_) => "signal",
                 Ended::Fault(_) => "fault",

@@ -3,9 +3,10 @@
 use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
+use profiler_core::error::Violation;
 use profiler_core::job::{Job, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
-use profiler_input::Scope;
+use profiler_input::{Plan, Scope};
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
@@ -24,6 +25,15 @@ impl Request {
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
         let (scope, sizes) = (Scope::of_size(args.n_max), TriedSizes::Exactly(vec![args.n]));
+        for (at, spec) in &candidates {
+            if let Err(problems) = Plan::new(spec, &scope) {
+                let bad = problems.into_iter().map(|found| Violation {
+                    field: format!("input_specs[{at}].{}", found.path),
+                    problem: found.problem,
+                });
+                return Err(job_request::refused_specs(bad, path));
+            }
+        }
         // A candidate without an input of this size is refused.
         let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
             .map_err(|bad| job_request::refused_specs(bad, path))?;
