@@ -155,8 +155,8 @@ impl StressTest {
         }
     }
 
-    /// Makes the input of an origin; `None` if there is none, or if it was given before. A size that
-    /// is too large for a generator is tried no more. The error is the fault of a generator.
+    /// Makes the input of an origin; `None` if there is none, or if it was given before. A size
+    /// that is too large for a generator is tried no more. The error is the fault of a generator.
     async fn new_input(
         &mut self,
         programs: &mut Contestants<'_>,

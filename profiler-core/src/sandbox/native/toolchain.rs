@@ -9,6 +9,8 @@ mod facts;
 mod record;
 mod watch;
 
+pub(super) use record::Toolchain;
+
 use crate::figures::units::hex;
 use facts::Facts;
 use record::{Examined, Record};
@@ -73,15 +75,6 @@ const LIBRARIES: [&str; 24] = [
 const NO_FOLDER: &str = "ignoring nonexistent directory \"";
 /// Maximum number of files. A toolchain with more has no identity, and nothing is cached.
 const MAX_FILES: usize = 200_000;
-
-/// The toolchain as it was when it was examined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Toolchain {
-    /// A digest of everything that can change a binary's bytes.
-    pub(super) identity: String,
-    /// The header that is worth precompiling.
-    pub(super) header: Option<PathBuf>,
-}
 
 /// The last examination of the toolchain, which holds while nothing has changed.
 #[derive(Debug, Default)]

@@ -8,7 +8,6 @@
 //! A file that changes twice within one tick of the clock can keep its times. So nothing is
 //! recorded until the last change is [`SETTLED_S`] old.
 
-use super::Toolchain;
 use super::facts::{Facts, Numbers};
 use super::watch::Watch;
 use std::ffi::{OsStr, OsString};
@@ -26,6 +25,15 @@ const FORMAT: &str = concat!("swiftprof ", env!("CARGO_PKG_VERSION"), " toolchai
 const NAME: &str = "toolchain";
 /// Age of the last change from which its time tells it from a later change, in seconds.
 const SETTLED_S: i64 = 2;
+
+/// The toolchain as it was when it was examined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::sandbox::native) struct Toolchain {
+    /// A digest of everything that can change a binary's bytes.
+    pub(in crate::sandbox::native) identity: String,
+    /// The header that is worth precompiling.
+    pub(in crate::sandbox::native) header: Option<PathBuf>,
+}
 
 /// The place of the record.
 #[derive(Debug)]
