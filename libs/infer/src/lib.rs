@@ -35,6 +35,7 @@ use reading::cost::{Cost, MARGIN};
 use reading::frontier::Fit;
 use reading::search::Fits;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 use std::rc::Rc;
 
 /// Sizes at which a proposal must have an input, unless it is too large.
@@ -45,12 +46,18 @@ const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 pub fn infer(samples: &[&str]) -> Result<Inferred, Refusal> {
     let read = sample::read_all(samples)?;
     let mut gave_up = false;
-    for forms in [Forms::Usual, Forms::All] {
-        let mut fits = Fits::new(&read, forms);
-        let found = proposals(&mut fits, &read, samples);
-        gave_up = fits.work.is_too_much();
-        if let Some(inferred) = inferred(found) {
-            return Ok(inferred);
+    // A sample in which a part has no elements does not show the layout of that part. So if all
+    // together have none, the longest decides. Its spec must accept the others.
+    let longest = read.iter().max_by_key(|sample| sample.lines.len());
+    let longest = longest.filter(|_| read.len() > 1).map(std::slice::from_ref);
+    for read in iter::once(&read[..]).chain(longest) {
+        for forms in [Forms::Usual, Forms::All] {
+            let mut fits = Fits::new(read, forms);
+            let found = proposals(&mut fits, read, samples);
+            gave_up |= fits.work.is_too_much();
+            if let Some(inferred) = inferred(found) {
+                return Ok(inferred);
+            }
         }
     }
     Err(if gave_up { Refusal::TooMany } else { misfit(&read) })

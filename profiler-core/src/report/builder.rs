@@ -14,8 +14,7 @@ use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_decode::counter_output::COUNTED_CPU;
-use profiler_growth::Growth;
-use profiler_proto::v1::{self, InputUse, RemedyKind, Warning, WarningCode};
+use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
 use runner_protocol::{Hello, NamedFiles, Sample};
 use std::time::{Duration, SystemTime};
 
@@ -305,10 +304,12 @@ impl ReportBuilder {
         self.report.worst = Some(Box::new(worst));
     }
 
+    /// Sets the result of the stress test.
     pub(crate) fn set_stress(&mut self, stress: v1::StressResult) {
         self.report.stress = Some(Box::new(stress));
     }
 
+    /// Sets the advice.
     pub(crate) fn set_advice(&mut self, advice: v1::Advice) {
         self.report.advice = Some(advice);
     }
@@ -317,6 +318,7 @@ impl ReportBuilder {
     pub(crate) fn set_sanitizer(&mut self, run: Option<v1::SanitizerRun>) {
         self.report.sanitizer = run;
     }
+
     /// Sets the place at which the program fails.
     pub(crate) fn set_fault(&mut self, fault: Option<v1::Fault>) {
         self.report.fault = fault;
@@ -325,22 +327,6 @@ impl ReportBuilder {
     /// Sets the allocations.
     pub(crate) fn set_allocations(&mut self, allocations: Option<v1::AllocationReport>) {
         self.report.allocations = allocations;
-    }
-
-    /// Sets the growth of time and memory.
-    pub(crate) fn set_growth(&mut self, growth: Option<&Growth>) {
-        self.report.growth = growth.map(Into::into);
-        let remedies = if self.sizes.iter().any(MeasuredSize::is_ok) {
-            &[RemedyKind::MoreSizes][..]
-        } else {
-            &[RemedyKind::MoreSizes, RemedyKind::SmallerSizes, RemedyKind::AutoSchedule]
-        };
-        // A program that fails tells nothing more at these sizes.
-        let failing_size = self.report.fault.as_ref().and_then(|fault| fault.size);
-        if let (Some(_), Some(growth)) = (failing_size, &mut self.report.growth) {
-            let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
-            classes.for_each(|class| class.remedies.retain(|it| !remedies.contains(&it.kind())));
-        }
     }
 
     /// Adds warnings. A warning names its candidate only if there are several.

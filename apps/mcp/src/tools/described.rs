@@ -62,8 +62,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
     Tool {
         word: "check",
         description: "Search for a small input to which the program and a reference, usually a \
-            brute force, give different answers. Tells the input and both answers. Takes \
-            input_spec or samples. The checker must be a word.",
+            brute force, give different answers. Takes input_spec or samples.",
         properties: check_properties,
         required: &["code", "reference"],
         is_read_only: true,
@@ -73,7 +72,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
         word: "worst_case",
         description: "Search the inputs that a spec allows for the one on which the program \
             executes the most instructions. Tells how its cost grows and how that of random input \
-            grows, what it looks like, and which line it makes slow. Takes input_spec or samples.",
+            grows, and which line it makes slow. Takes input_spec or samples.",
         properties: worst_case_properties,
         required: &["code"],
         is_read_only: true,
@@ -83,8 +82,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
         word: "compare",
         description: "Tell whether program B writes the same output as A, and whether it is slower, \
             with the ratio and its 95 % interval for each size. Give code or a run_id for each; two \
-            codes are measured in turns on one host. If the answer has next: compare, call again \
-            with the same arguments.",
+            codes are measured in turns on one host.",
         properties: compare_properties,
         required: &[],
         is_read_only: true,

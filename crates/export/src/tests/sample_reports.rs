@@ -248,7 +248,11 @@ fn allocations() -> AllocationReport {
         left: vec![lost, left(LeftKind::StreamBuffer, 6, 120 << 10)],
         sites: vec![AllocationSite {
             trace: vec![
-                frame("std::vector<int>::vector(unsigned long)", "stl_vector.h", 554),
+                frame(
+                    "std::vector<int>::vector(unsigned long)",
+                    "/usr/include/c++/12/bits/stl_vector.h",
+                    554,
+                ),
                 frame("work()", "main.cpp", 3),
                 frame("main()", "main.cpp", 3),
             ],

@@ -1,8 +1,10 @@
-//! The verdicts of a report: on the test cases, and on the outputs of the sizes.
+//! The verdicts of a report: on the test cases, on the outputs of the sizes, and on growth.
 
 use super::ReportBuilder;
 use crate::job::Point;
-use profiler_proto::v1::{self, TestVerdict, Warning};
+use crate::report::MeasuredSize;
+use profiler_growth::Growth;
+use profiler_proto::v1::{self, RemedyKind, TestVerdict, Warning};
 
 impl ReportBuilder {
     /// Adds the result of the next test case, and the warning about it.
@@ -50,5 +52,24 @@ impl ReportBuilder {
         if let Some(size) = self.sizes.iter_mut().find(|size| size.point() == point) {
             size.output_check = Some(Box::new(result));
         }
+    }
+
+    /// Sets the growth of time and memory.
+    pub(crate) fn set_growth(&mut self, growth: Option<&Growth>) {
+        self.report.growth = growth.map(Into::into);
+        let Some((fault, growth)) = self.report.fault.as_ref().zip(self.report.growth.as_mut())
+        else {
+            return;
+        };
+        // A program that crashes tells nothing more at these sizes, nor one that is too slow at
+        // larger ones.
+        let crashes = fault.stopped_ms.is_none() && !self.sizes.iter().any(MeasuredSize::is_ok);
+        let helps = |kind| match kind {
+            RemedyKind::MoreSizes => fault.size.is_none(),
+            RemedyKind::SmallerSizes | RemedyKind::AutoSchedule => !crashes,
+            _ => true,
+        };
+        let classes = [&mut growth.time, &mut growth.memory].into_iter().flatten();
+        classes.for_each(|class| class.remedies.retain(|it| helps(it.kind())));
     }
 }

@@ -6,6 +6,7 @@ use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended};
 use profiler_proto::v1::{ProfileReport, SourceFile};
 use runner_protocol::{
     Breach, Ending, Faulted, MAX_STACK_CALLS, NamedFiles, Request, Response, Stack, StackCall,
+    Subject, Variant,
 };
 
 fn located(sizes: &[u64]) -> Draft {
@@ -101,7 +102,9 @@ async fn every_run_has_the_names_of_the_files() {
     let runs: Vec<_> = heard
         .iter()
         .filter_map(|request| match request {
-            Request::Run(run) | Request::Probe(run) | Request::Count(run) => Some(run.files),
+            Request::Run(run) | Request::Probe(run) | Request::Count(run) => {
+                (run.subject == Subject::Build(Variant::Plain)).then_some(run.files)
+            }
             Request::CountForked(_) | Request::CountSeries(_) => panic!("{request:?}"),
             _ => None,
         })
