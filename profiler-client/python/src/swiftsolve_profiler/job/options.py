@@ -133,16 +133,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     for path, text in (options.get("files") or {}).items():
         job.code.files.add(path=path, text=text)
     job.request_id = job.request_id or str(uuid.uuid4())
-    for name, program, field in (
-        ("against", options.get("against"), job.against),
-        ("reference", options.get("reference"), job.reference),
-    ):
-        if program:
-            if isinstance(program, bytes):
-                raise _invalid(name, "must be a source, not an executable")
-            other = _code(name, program)
-            field.code_cpp = other.code_cpp
-            field.compiler_flags.extend(other.compiler_flags)
+    _others(job, options)
     _inputs(job, options, task)
     worst = options.get("worst")
     if worst:
@@ -158,6 +149,20 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     if options.get("run_tests"):
         _tests(job, task)
     return job
+
+
+def _others(job: job_pb2.Job, options: Options) -> None:
+    """Sets the program to compare with, and the one whose outputs are right."""
+    for name, program, field in (
+        ("against", options.get("against"), job.against),
+        ("reference", options.get("reference"), job.reference),
+    ):
+        if program:
+            if isinstance(program, bytes):
+                raise _invalid(name, "must be a source, not an executable")
+            other = _code(name, program)
+            field.code_cpp = other.code_cpp
+            field.compiler_flags.extend(other.compiler_flags)
 
 
 def _judges(job: job_pb2.Job, options: Options) -> None:

@@ -92,14 +92,7 @@ def _parts(
     if objected := objection(report).rstrip():
         yield objected
     yield from filter(None, _measured(report, answers, constraints, bound).split("\n"))
-    for warning in report.warnings:
-        if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
-            yield f"at n = {warning.size} {explain_warning(warning)}"
-            break
-    if report.sanitizer.HasField("finding") and not _is_found_at_fault(report):
-        yield _sanitized(report)
-    if report.fault.calls:
-        yield _failed(report)
+    yield from _failures(report)
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
         source = _source(report, hottest.line, hottest.file) or hottest.function
@@ -110,6 +103,18 @@ def _parts(
         yield from _advice(report.advice)
     if report.HasField("worst"):
         yield from _worst(report, report.worst)
+
+
+def _failures(report: pb.ProfileReport) -> Iterator[str]:
+    """Says where and why the program fails."""
+    for warning in report.warnings:
+        if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
+            yield f"at n = {warning.size} {explain_warning(warning)}"
+            break
+    if report.sanitizer.HasField("finding") and not _is_found_at_fault(report):
+        yield _sanitized(report)
+    if report.fault.calls:
+        yield _failed(report)
 
 
 def _measured(
