@@ -272,7 +272,7 @@ fn check_properties() -> Value {
     let own = json!({
         "code": {},
         "reference": { "type": "string", "description": "C++ source of a program that is right." },
-        "seconds": { "type": "integer", "description": "Time of the search. Default 10." },
+        "seconds": { "type": "integer", "description": "Default 10." },
         "sizes": {},
         "seed": {},
     });
@@ -285,7 +285,7 @@ fn worst_case_properties() -> Value {
     let own = json!({
         "code": {},
         "n": { "description": "Size of the worst input. Default 1000." },
-        "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
+        "seconds": { "type": "integer", "description": "Default 20." },
         "for": { "enum": words(&GOALS), "description": "Cost to maximize." },
         "line": { "type": "integer" },
     });

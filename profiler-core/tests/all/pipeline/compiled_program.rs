@@ -14,15 +14,16 @@ fn compiled() -> Draft {
     })
 }
 
-fn classes(told: &Told) -> [Option<GrowthFunction>; 2] {
-    [told.time_growth(), told.memory_growth()].map(|growth| growth.function)
+/// The class of memory. That of time depends on what the host has time to count.
+fn class(told: &Told) -> Option<GrowthFunction> {
+    told.memory_growth().function
 }
 
 #[tokio::test]
 async fn compiled_program_is_placed_and_measured_as_its_source_would_be() {
     let told = profile(compiled(), linear()).await;
     let of_source = profile(over(&SIZES), linear()).await;
-    assert_eq!((told.kinds(), classes(&told)), (of_source.kinds(), classes(&of_source)));
+    assert_eq!((told.kinds(), class(&told)), (of_source.kinds(), class(&of_source)));
     let builds = told.heard.iter().filter_map(|request| match request {
         Request::Compile(compile) => Some(compile.variant),
         _ => None,

@@ -2,7 +2,7 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use profiler_proto::v1::{ProfileReport, SourceFile};
 use runner_protocol::{
     Breach, Ending, Faulted, MAX_STACK_CALLS, NamedFiles, Request, Response, Stack, StackCall,
@@ -92,14 +92,13 @@ async fn program_that_fails_needs_no_further_sizes() {
 
 #[tokio::test]
 async fn every_run_has_the_names_of_the_files() {
-    let heard = Heard::default();
     let draft = asking(over(&[1, 1_000, 5_000]), |job| {
         (job.input_file, job.output_file) = ("input.txt".into(), "output.txt".into());
     });
-    let report = reported(draft, linear().recording(heard.clone())).await;
-    assert!(report.sizes.iter().all(|size| size.input_read_bytes.is_none()));
-    let heard = heard.lock().expect("the requests");
-    let runs: Vec<_> = heard
+    let told = profile(draft, linear()).await;
+    assert!(told.report().sizes.iter().all(|size| size.input_read_bytes.is_none()));
+    let runs: Vec<_> = told
+        .heard
         .iter()
         .filter_map(|request| match request {
             Request::Run(run) | Request::Probe(run) | Request::Count(run) => {
@@ -110,5 +109,7 @@ async fn every_run_has_the_names_of_the_files() {
         })
         .collect();
     let name = |files: &NamedFiles| files.input.map(|name| name.bytes().to_vec());
-    assert!(!runs.is_empty() && runs.iter().all(|it| name(it) == Some(b"input.txt".to_vec())));
+    let names: Vec<_> = runs.iter().map(name).collect();
+    assert!(!names.is_empty());
+    assert_eq!(names, vec![Some(b"input.txt".to_vec()); names.len()]);
 }
