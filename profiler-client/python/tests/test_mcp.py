@@ -253,7 +253,7 @@ def test_the_verdict_of_test_cases_comes_first(program: str) -> None:
         first = "first: test 1 printed -1, expected 3"
         assert compared["verdict"] == f"no verdict: B is wrong on 1 of 1 test; {first}"
         said = await refusal(session, "profile", code=SUM, tests=[{"input": "1 2"}], checker="all")
-        assert "tests[0]: must be an object with two strings, input and output" in said
+        assert "tests: must have an output; run_tests also runs inputs without one" in said
         assert "checker: must be one of words, exact, caseless, numbers, or a program" in said
 
     run(program, test)
@@ -358,7 +358,7 @@ def test_an_agent_closes_the_loop(program: str) -> None:
         "the program is wrong at n = 2 ",
         "no difference found",
         "correct on 1 of 1 test",
-        "B is faster",
+        "times faster at n = 4000",
     ):
         assert any(sentence in line for line in told), (sentence, ran.stdout)
 

