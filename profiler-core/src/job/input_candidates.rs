@@ -61,7 +61,7 @@ impl Candidates {
         if let Some(n_max) = plans.iter().flatten().filter_map(Plan::n_max).min() {
             sizes.bound_by(n_max);
         }
-        fit(sizes, &plans);
+        fit(sizes, &specs, &plans);
         let steps = MAX_CHECK_STEPS / specs.len().max(1) as u64;
         let mut most_bytes = 0;
         for (at, plan) in plans.into_iter().enumerate() {
@@ -167,9 +167,15 @@ pub(crate) fn plan(spec: &InputSpec, scope: &Scope) -> Result<Plan, Vec<Problem>
 
 /// Fits default sizes to the specs, until the work limit is reached. A size that is not examined
 /// counts as too large.
-fn fit<E>(sizes: &mut Sizes, plans: &[Result<Plan, E>]) {
+fn fit<E>(sizes: &mut Sizes, specs: &[InputSpec], plans: &[Result<Plan, E>]) {
     let mut steps = MAX_CHECK_STEPS;
+    // Many generators fail at n = 0. Only their n_min says that they do not.
+    let from_one = specs.iter().any(|it| !it.generator.is_empty() && it.n_min.is_empty());
     sizes.fit(|size| {
+        if size == 0 && from_one {
+            let problem = "is absent, so the generator may take no n = 0".to_owned();
+            return Err(Problem { path: "n_min".into(), problem, cause: Cause::Size });
+        }
         for plan in plans.iter().flatten() {
             if steps == 0 {
                 let problem = format!("has too many cases to check at n = {size}");

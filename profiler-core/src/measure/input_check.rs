@@ -89,7 +89,9 @@ async fn other_file(session: &mut MeasureSession<'_>) -> Result<Option<InputChec
     let (execution, _) = session.run(InputOf::Point(point), INPUT_CHECK_TIMEOUT).await?;
     let is_fed = session.input_bytes().is_some_and(|bytes| bytes > 0);
     session.forget_input();
-    Ok((is_fed && execution.sample.stdin_position == 0).then(|| InputCheck {
+    // A program that was stopped might have read later.
+    let has_ended = !matches!(execution.ending, Ending::Stopped(_));
+    Ok((is_fed && has_ended && execution.sample.stdin_position == 0).then(|| InputCheck {
         input_use: InputUse::Starved.into(),
         size: point.size,
         opened_file: Some(opened),

@@ -211,12 +211,13 @@ impl Backend for Native {
         }
         let known = self.toolchain.borrow().clone();
         let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.examiner.look());
-        let sandbox = started?;
         if now == known {
-            return Ok(sandbox);
+            return started;
         }
-        // The sandbox has the precompiled headers of another toolchain.
-        sandbox.end().await;
+        // The sandbox has the precompiled headers of another toolchain, or fails by them.
+        if let Ok(sandbox) = started {
+            sandbox.end().await;
+        }
         self.toolchain.send_replace(now.clone());
         self.start_with(now.as_ref()).await
     }

@@ -2,7 +2,10 @@
 
 use crate::class::Class;
 use crate::classification::Undecided;
-use crate::constants::{CERTAIN_SIZES, CONFIDENT, COUNT_SCATTER_INSTRUCTIONS, OWN_SHARE, PROBABLY};
+use crate::constants::{
+    CERTAIN_SIZES, CONFIDENT, COUNT_SCATTER_INSTRUCTIONS, LEAST_SIZES, OTHER_WORK, OWN_SHARE,
+    PROBABLY,
+};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Observed};
@@ -29,12 +32,17 @@ pub(crate) fn other_at_primes(
         |prime: &Counts| observed.counts.iter().min_by_key(|it| it.size.abs_diff(prime.size));
     let pairs = observed.primes.iter().filter_map(|prime| Some((beside(prime)?, prime)));
     let pairs: Vec<(&Counts, &Counts)> = pairs.collect();
+    if is_same_ratio(&pairs) {
+        return None;
+    }
     let differing = pairs.iter().filter_map(|(round, prime)| {
         let times = prime.other_work(round)?;
         let is_notable = prime.work()?.abs_diff(round.work()?) as f64 >= least;
         is_notable.then_some((round.size, prime.size, times))
     });
-    let (round, prime, times) = differing.max_by_key(|it| it.1)?;
+    let differing: Vec<_> = differing.collect();
+    let &(round, prime, times) = differing.iter().max_by_key(|it| it.1)?;
+    let is_one_way = differing.iter().all(|it| (it.2 > 1.0) == (times > 1.0));
     let (rounds, primes): (Vec<_>, Vec<_>) =
         pairs.iter().map(|&(round, prime)| (round.clone(), prime.clone())).unzip();
     let kinds = [class_of(&rounds, model), class_of(&primes, model)];
@@ -42,10 +50,16 @@ pub(crate) fn other_at_primes(
         [Some((one, p)), Some((other, q))] if one.is_near(other) && p.min(q) >= CONFIDENT => {
             return None;
         }
-        [Some((one, _)), Some((other, _))] if !one.is_near(other) => format!(
-            "{} at round n, {} at primes: the work depends on the factors of n",
-            name(one),
-            name(other)
+        [Some((one, p)), Some((other, q))] if !one.is_near(other) && p.min(q) >= CONFIDENT => {
+            format!(
+                "{} at round n, {} at primes: the work depends on the factors of n",
+                name(one),
+                name(other)
+            )
+        }
+        _ if !is_one_way => format!(
+            "at n = {prime} it executes {times:.1} times as many instructions as at n = {round}: \
+             the work depends on more than the size of n"
         ),
         _ => format!(
             "at n = {prime}, a prime, it executes {times:.1} times as many instructions as at \
@@ -54,6 +68,18 @@ pub(crate) fn other_at_primes(
         ),
     };
     Some(Undecided::new(reason, []))
+}
+
+/// Whether the work differs by about the same factor everywhere, as it does if odd sizes take twice
+/// as long as even ones. Both kinds of sizes then have one class.
+fn is_same_ratio(pairs: &[(&Counts, &Counts)]) -> bool {
+    let ratio = |(round, prime): &(&Counts, &Counts)| {
+        Some(prime.work()? as f64 / round.work()?.max(1) as f64)
+    };
+    let ratios: Vec<f64> = pairs.iter().filter_map(ratio).collect();
+    let (low, high) =
+        ratios.iter().fold((f64::MAX, 0_f64), |(low, high), it| (low.min(*it), high.max(*it)));
+    ratios.len() >= LEAST_SIZES && high <= OTHER_WORK * low
 }
 
 fn name(class: Class) -> String {

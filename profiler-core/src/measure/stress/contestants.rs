@@ -106,7 +106,7 @@ impl Contestants<'_> {
             let bytes = answer.written.stdout_bytes;
             if bytes > MAX_CHECKED_BYTES {
                 let problem = format!("an output has more than {MAX_CHECKED_BYTES} bytes");
-                return Ok(Ok(Some(Complaint::Rejected(problem))));
+                return Ok(Err(problem));
             }
             outputs.push(program.output(bytes).await?);
         }
@@ -156,12 +156,17 @@ impl SanitizedRuns {
     }
 }
 
-/// Whether the words of an output do not decrease: as numbers if all are integers, else as bytes.
+/// Whether the words of an output do not decrease: as numbers if all are integers or all are
+/// decimals, else as bytes.
 fn is_sorted(output: &[u8]) -> bool {
     let words = || output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let number = |word: &[u8]| std::str::from_utf8(word).ok()?.parse::<i128>().ok();
-    match words().map(number).collect::<Option<Vec<_>>>() {
-        Some(numbers) => numbers.is_sorted(),
+    if let Some(numbers) = words().map(number).collect::<Option<Vec<_>>>() {
+        return numbers.is_sorted();
+    }
+    let decimal = |word: &[u8]| std::str::from_utf8(word).ok()?.parse::<f64>().ok();
+    match words().map(decimal).collect::<Option<Vec<_>>>() {
+        Some(decimals) => decimals.is_sorted(),
         None => words().is_sorted(),
     }
 }
@@ -177,6 +182,8 @@ mod tests {
             ("2\n10 10", true),
             ("10 2", false),
             ("-3 -2", true),
+            ("2.5 10.0", true),
+            ("10.0 2.5", false),
             ("10 2 a", true),
             ("b a", false),
         ] {

@@ -45,7 +45,7 @@ const TOOLS: [&str; 9] = [
     "ld.gold",
 ];
 /// Beginnings of the names of files that are linked into a program or into one of the tools.
-const LIBRARIES: [&str; 24] = [
+const LIBRARIES: [&str; 31] = [
     "crt",
     "Scrt",
     "rcrt",
@@ -70,6 +70,13 @@ const LIBRARIES: [&str; 24] = [
     "libgmp",
     "libz",
     "ld-linux",
+    "libasan",
+    "libubsan",
+    "libsanitizer",
+    "libgomp",
+    "libitm",
+    "libsframe",
+    "libjansson",
 ];
 /// Beginning of g++'s line about a folder of headers that does not exist.
 const NO_FOLDER: &str = "ignoring nonexistent directory \"";

@@ -63,11 +63,15 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
 }
 
 /// Returns the file that the program opens in place of stdin, and the command line with this file
-/// and the one that the program writes. `None` if the program reads its stdin at a size.
+/// and the one that the program writes. `None` unless the program reads nothing of its stdin.
 fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, String)> {
-    let reads =
-        |size: &SizeResult| size.outcome() != Outcome::NotRun && size.input_read_bytes != Some(0);
-    if line.value("--input-file").is_some() || report.sizes.iter().any(reads) {
+    let is_found = report.input_check.as_ref().is_some_and(|check| check.opened_file.is_some());
+    let mut measured = report.sizes.iter().filter(|size| size.outcome() != Outcome::NotRun);
+    let reads = |size: &SizeResult| size.input_read_bytes != Some(0);
+    // Without the file, such a program usually crashes on the tests.
+    let crashes = || report.test_cases.iter().any(|it| it.outcome() == Outcome::RuntimeError);
+    let reads_nothing = is_found || measured.next().map_or_else(crashes, |first| !reads(first));
+    if line.value("--input-file").is_some() || !reads_nothing || measured.any(reads) {
         return None;
     }
     let files = report.files.iter().map(|file| file.text.as_str());

@@ -71,7 +71,8 @@ impl Record {
             let (path, facts) = fields.entry()?;
             is_as_recorded(path, facts).then_some(())?;
         }
-        Some(toolchain)
+        // A damaged count must not leave out files.
+        fields.0.is_empty().then_some(toolchain)
     }
 
     /// Records a toolchain that was examined from `began` on, unless something changed shortly
