@@ -42,7 +42,7 @@ use crate::measure::stress::{self, job_step::NoResult};
 use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
-use crate::sandbox::Borrowed;
+use crate::sandbox::Sandbox;
 use context::{Built, Context};
 use counting::Counting;
 use early_end::{ended_early, unless_cancelled};
@@ -175,7 +175,7 @@ fn needs_spare(job: &Job) -> bool {
 }
 
 /// Builds, measures and analyses.
-async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
+async fn steps(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<ExtraRuns, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
     // Without processors of its own, a compiler would disturb the program that is measured.
     if !pool.keeps_apart(&sandbox.hello) {
@@ -220,7 +220,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
 }
 
 /// Finds the place at which the program fails, if it does.
-async fn locate_fault(context: &mut Context<'_>, sandbox: &mut Borrowed, built: Built) {
+async fn locate_fault(context: &mut Context<'_>, sandbox: &mut Sandbox, built: Built) {
     let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
     let place = (pool, &mut sandbox.channel, built.binary);
     let found = fault::find(job, place, report.sizes(), report.test_cases()).await;
@@ -229,7 +229,7 @@ async fn locate_fault(context: &mut Context<'_>, sandbox: &mut Borrowed, built: 
 
 /// Compiles the program and, to measure it, an empty one and the interactor. Only the first build
 /// is told.
-async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
+async fn build(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<Built, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
     let span = tracing::info_span!(target: "Profiler", "compile");
@@ -273,7 +273,7 @@ async fn stress_test(context: &mut Context<'_>, plan: &StressPlan) -> Result<(),
 /// Makes the runs that only growth needs and that need no measured core.
 async fn look_into_growth(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
@@ -304,7 +304,7 @@ async fn look_into_growth(
 }
 
 /// Judges the outputs of the sizes that ended OK, if the job asks for that.
-async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<(), EarlyEnd> {
+async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, .. } = context;
     let points: Vec<_> =
         report.sizes().iter().filter(|size| size.is_ok()).map(MeasuredSize::point).collect();
@@ -325,7 +325,7 @@ async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Res
 }
 
 /// Runs other builds to explain the figures. The measured core has been given back by then.
-async fn analyse(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<(), EarlyEnd> {
+async fn analyse(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, worst, .. } = context;
     if job.options.sanitize {
         let run = sanitizers::explain(job, (pool, builder), report.sizes()).await;

@@ -17,5 +17,5 @@ pub use backend::{Backend, Lease, Progress, Sandbox};
 pub use channel::Channel;
 pub use cores::{CoreReservation, Cores};
 pub use ownership::Instance;
-pub use pool::{Borrowed, Pool, Starts};
+pub use pool::{Pool, Starts};
 pub use select::{Choice, Selected};

@@ -4,7 +4,7 @@ use super::builder::{Builder, Obtained};
 use super::compiler::{self, CompileLimits};
 use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::sandbox::{Borrowed, Pool, Sandbox};
+use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::CompileStep;
 use runner_protocol::{Binary, Hello, Variant};
 use std::env::consts::ARCH;
@@ -49,7 +49,7 @@ pub(crate) async fn build_program(
     job: &Job,
     builder: &Builder,
     pool: &Pool,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
 ) -> Result<BuiltProgram, SandboxFault> {
     check_tools(&sandbox.hello)?;
     if !job.program.is_empty() && ARCH != PROGRAM_ARCH {

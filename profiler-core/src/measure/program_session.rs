@@ -14,7 +14,7 @@ use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::test_cases::{check, judge_limits, rejection, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::{Pool, Sandbox};
 use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
@@ -33,7 +33,7 @@ const SERIES_GROWTH: usize = 4;
 pub struct ProgramSession {
     pub(super) job: Job,
     pool: Pool,
-    sandbox: Borrowed,
+    sandbox: Sandbox,
     binary: Option<Binary>,
     /// Size of files in the sandbox besides the input, in bytes.
     files_bytes: u64,

@@ -10,7 +10,7 @@ use crate::error::EarlyEnd;
 use crate::job::Job;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::{Pool, Sandbox};
 use runner_protocol::Binary;
 use tokio::sync::oneshot;
 
@@ -23,9 +23,9 @@ pub(super) enum Counting {
     /// Starts, or waits without the program.
     Starting(Spare),
     /// Lent to the check of the input.
-    Lent { back: oneshot::Receiver<Borrowed>, pool: Pool },
+    Lent { back: oneshot::Receiver<Sandbox>, pool: Pool },
     /// Has the program.
-    Ready(Borrowed),
+    Ready(Sandbox),
 }
 
 impl Counting {
@@ -47,7 +47,7 @@ impl Counting {
 
     /// Lends the sandbox, or a new one if the job counts nothing. It must be sent back with the
     /// program in it, unless nobody waits for it any longer.
-    pub(super) fn lend(&mut self, pool: &Pool) -> (Spare, oneshot::Sender<Borrowed>) {
+    pub(super) fn lend(&mut self, pool: &Pool) -> (Spare, oneshot::Sender<Sandbox>) {
         let (give_back, back) = oneshot::channel();
         let spare = match std::mem::take(self) {
             Self::Starting(spare) => {
@@ -66,9 +66,9 @@ impl Counting {
     pub(super) async fn sandbox<'s>(
         &'s mut self,
         job: &Job,
-        own: &'s mut Borrowed,
+        own: &'s mut Sandbox,
         binary: Binary,
-    ) -> &'s mut Borrowed {
+    ) -> &'s mut Sandbox {
         self.apart(job, own, binary).await.unwrap_or(own)
     }
 
@@ -77,9 +77,9 @@ impl Counting {
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,
-        own: &mut Borrowed,
+        own: &mut Sandbox,
         binary: Binary,
-    ) -> Option<&'s mut Borrowed> {
+    ) -> Option<&'s mut Sandbox> {
         *self = match std::mem::take(self) {
             Self::Starting(starting) => Self::with_program(starting, job, own, binary).await,
             Self::Lent { mut back, pool } => match lent_back(&mut back) {
@@ -94,7 +94,7 @@ impl Counting {
         }
     }
 
-    async fn with_program(spare: Spare, job: &Job, own: &mut Borrowed, binary: Binary) -> Self {
+    async fn with_program(spare: Spare, job: &Job, own: &mut Sandbox, binary: Binary) -> Self {
         let mut session = MeasureSession::new(job, &mut own.channel, None);
         match spare.with(binary, &mut session).await {
             Ok(sandbox) => Self::Ready(sandbox),
@@ -121,7 +121,7 @@ impl Counting {
 }
 
 /// The sandbox that was sent back, unless it was lost since.
-fn lent_back(back: &mut oneshot::Receiver<Borrowed>) -> Option<Borrowed> {
+fn lent_back(back: &mut oneshot::Receiver<Sandbox>) -> Option<Sandbox> {
     let mut sandbox = back.try_recv().ok()?;
     (!sandbox.channel.has_ended()).then_some(sandbox)
 }

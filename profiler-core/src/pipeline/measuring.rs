@@ -14,7 +14,7 @@ use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases, Validator};
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
-use crate::sandbox::{Borrowed, CoreReservation, Cores};
+use crate::sandbox::{CoreReservation, Cores, Sandbox};
 use futures::future::{Either, OptionFuture, select};
 use profiler_proto::v1::{
     ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder, Warning, WarningCode,
@@ -47,7 +47,7 @@ impl Unmeasured {
 /// right and the job wants it. The job ends before that if the input of a size is invalid.
 pub(super) async fn measure(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<Result<ExtraRuns, Unmeasured>, EarlyEnd> {
     let Context { job, profiler: Profiler { builder, pool, .. }, .. } = *context;
@@ -82,7 +82,7 @@ async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
 /// time as the judged runs.
 async fn count_and_judge(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler, report, counting, validator, .. } = context;
@@ -105,7 +105,7 @@ async fn count_and_judge(
 /// for its timed runs. Returns the reason not to measure the program; `None` if it is right.
 async fn run_test_cases_apart(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<Option<Unmeasured>, EarlyEnd> {
     let Context { job, profiler, report, spare, validator, .. } = context;
@@ -175,7 +175,7 @@ async fn run_test_cases(
 /// because the program lacks its input.
 async fn try_and_measure(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<Option<ExtraRuns>, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
@@ -258,7 +258,7 @@ fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
 /// Makes all measurements that need a core of their own.
 async fn on_a_core(
     context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
+    sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
     let Context { job, profiler, report, spare, counting, events, .. } = context;

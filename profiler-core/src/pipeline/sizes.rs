@@ -19,7 +19,7 @@ use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::{self, Spare};
 use crate::measure::size::{self, SizeBudget, second_look};
 use crate::report::{Events, MeasuredSize, ReportBuilder, largest_ok};
-use crate::sandbox::{Borrowed, CoreReservation};
+use crate::sandbox::{CoreReservation, Sandbox};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{OnMemoryLimit, Outcome};
 use runner_protocol::Binary;
@@ -81,7 +81,7 @@ async fn new_sandbox(
     spare: Option<Spare>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
-) -> Option<Borrowed> {
+) -> Option<Sandbox> {
     let sandbox = spare?.with(binary, session).await;
     let sandbox = sandbox.inspect_err(|EarlyEnd { message, .. }| {
         tracing::warn!(target: "Profiler", message, "the last size has no new sandbox");

@@ -46,6 +46,12 @@ pub trait Backend: Send + Sync + 'static {
         std::future::pending::<()>().await;
     }
 
+    /// Whether a sandbox started now would have this [`Sandbox::toolchain`] too. Sandboxes that
+    /// contain their toolchain need not be asked.
+    async fn is_current(&self, _toolchain: Option<&str>) -> bool {
+        true
+    }
+
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {
         None

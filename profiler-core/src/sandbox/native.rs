@@ -20,6 +20,7 @@ use crate::sandbox::user_folders;
 use async_trait::async_trait;
 pub use cgroup::NoCgroup;
 use cgroup::{Cgroup, Hierarchy, Host, no_root};
+use futures::future::OptionFuture;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use precompiled::Headers;
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
@@ -215,9 +216,7 @@ impl Backend for Native {
             return started;
         }
         // The sandbox has the precompiled headers of another toolchain, or fails by them.
-        if let Ok(sandbox) = started {
-            sandbox.end().await;
-        }
+        OptionFuture::from(started.ok().map(Sandbox::end)).await;
         self.toolchain.send_replace(now.clone());
         self.start_with(now.as_ref()).await
     }
@@ -238,6 +237,10 @@ impl Backend for Native {
 
     async fn header_wanted(&self) {
         self.headers.wanted().await;
+    }
+
+    async fn is_current(&self, toolchain: Option<&str>) -> bool {
+        self.toolchain().await.as_deref() == toolchain
     }
 
     async fn toolchain(&self) -> Option<String> {

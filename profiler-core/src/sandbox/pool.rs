@@ -7,16 +7,16 @@
 //! its pool before it exits, because a sandbox dropped with the runtime is not removed from the
 //! host.
 
-use super::{Backend, Sandbox};
+use super::{Backend, Lease, Sandbox};
 use crate::error::SandboxFault;
 use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT, WARM_SANDBOXES};
 use crate::sandbox::Cores;
+use async_trait::async_trait;
 use futures::future::{BoxFuture, OptionFuture, join_all, select_all};
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
 use runner_protocol::Hello;
 use std::collections::VecDeque;
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -31,8 +31,9 @@ const STARTS_AT_ONCE: usize = 3;
 /// Maximum number of times that a start is repeated because its sandbox was lost. Somebody may have
 /// removed it.
 const RESTARTS: u32 = 1;
-/// Maximum number of dead sandboxes that a job tolerates. Those that wait may have died unnoticed.
-const DEAD: usize = WARM_SANDBOXES;
+/// Maximum number of unfit sandboxes that a job tolerates. Those that wait may have died unnoticed,
+/// or have the toolchain of before an upgrade.
+const UNFIT: usize = WARM_SANDBOXES;
 /// Maximum number of requests that wait for the pool's task.
 const MAX_ASKS: usize = 64;
 
@@ -44,6 +45,8 @@ pub struct Pool {
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
     starts: watch::Receiver<Starts>,
+    /// Whether sandboxes wait for jobs.
+    keeps_warm: bool,
 }
 
 /// Counts of the sandboxes that a pool started or tried to start.
@@ -58,7 +61,7 @@ pub struct Starts {
 type Started = Result<Sandbox, SandboxFault>;
 /// A start under way, which also returns the number of starts that it repeats.
 type Starting = BoxFuture<'static, (Started, u32)>;
-type Answer = oneshot::Sender<Result<Borrowed, SandboxFault>>;
+type Answer = oneshot::Sender<Result<Sandbox, SandboxFault>>;
 
 /// A request to the pool's task.
 enum Ask {
@@ -68,34 +71,44 @@ enum Ask {
     Close(oneshot::Sender<()>),
 }
 
-/// A sandbox for one job. Dropping it destroys it, and tells the pool that it is no longer in use.
-pub struct Borrowed {
-    sandbox: Sandbox,
-    given_back: GivenBack,
-}
+/// Lease of a sandbox that is lent for a job. The pool hears that the sandbox is no longer in use
+/// once it is gone, also if the job's future is dropped.
+struct LentLease(Option<(Box<dyn Lease>, GivenBack)>);
 
 /// Tells the pool, when dropped, that a sandbox is no longer in use.
 struct GivenBack(mpsc::UnboundedSender<()>);
 
-impl Borrowed {
-    /// Destroys the sandbox; returns when it is gone.
-    pub async fn end(self) {
-        let Self { sandbox, given_back } = self;
-        sandbox.end().await;
-        drop(given_back);
+impl LentLease {
+    /// Destroys the sandbox in a task of its own, which nobody can drop halfway.
+    fn take_down(&mut self) -> Option<JoinHandle<()>> {
+        let (mut lease, given_back) = self.0.take()?;
+        Some(tokio::spawn(async move {
+            lease.end().await;
+            drop((lease, given_back));
+        }))
     }
 }
 
-impl Deref for Borrowed {
-    type Target = Sandbox;
-    fn deref(&self) -> &Sandbox {
-        &self.sandbox
+#[async_trait]
+impl Lease for LentLease {
+    async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault> {
+        match &mut self.0 {
+            Some((lease, _)) => lease.limit_memory(bytes).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn end(&mut self) {
+        if let Some(ending) = self.take_down() {
+            // A task that panicked has dropped the lease.
+            let _ = ending.await;
+        }
     }
 }
 
-impl DerefMut for Borrowed {
-    fn deref_mut(&mut self) -> &mut Sandbox {
-        &mut self.sandbox
+impl Drop for LentLease {
+    fn drop(&mut self) {
+        self.take_down();
     }
 }
 
@@ -113,7 +126,7 @@ impl Pool {
         let (report, health) = watch::channel(Ok(()));
         let (count, starts) = watch::channel(Starts::default());
         tokio::spawn(Keeper::new(backend.clone(), warm, report, count).run(asked));
-        Self { backend, cores: None, asks, health, starts }
+        Self { backend, cores: None, asks, health, starts, keeps_warm: warm > 0 }
     }
 
     /// The same pool, whose jobs are measured on the processors that `cores` reserves. Without
@@ -125,23 +138,30 @@ impl Pool {
 
     /// Lends a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
     /// keeps to the processors that are not measured.
-    pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
-        let mut dead = 0;
+    pub async fn acquire(&self) -> Result<Sandbox, SandboxFault> {
+        let mut unfit = 0;
         loop {
-            let mut borrowed = self.borrow().await?;
-            let rest = self.cores_of(&borrowed.hello).map(Cores::rest).unwrap_or_default().to_vec();
-            if rest.is_empty() {
-                return Ok(borrowed);
+            let mut sandbox = self.borrow().await?;
+            // The compiler may have been upgraded while the sandbox waited.
+            let toolchain = sandbox.toolchain.as_deref();
+            if self.keeps_warm && unfit < UNFIT && !self.backend.is_current(toolchain).await {
+                unfit += 1;
+                sandbox.end().await;
+                continue;
             }
-            match borrowed.channel.keep_to(&rest).await {
-                Ok(()) => return Ok(borrowed),
-                Err(_) if dead < DEAD => dead += 1,
+            let rest = self.cores_of(&sandbox.hello).map(Cores::rest).unwrap_or_default().to_vec();
+            if rest.is_empty() {
+                return Ok(sandbox);
+            }
+            match sandbox.channel.keep_to(&rest).await {
+                Ok(()) => return Ok(sandbox),
+                Err(_) if unfit < UNFIT => unfit += 1,
                 Err(fault) => return Err(fault),
             }
         }
     }
 
-    async fn borrow(&self) -> Result<Borrowed, SandboxFault> {
+    async fn borrow(&self) -> Result<Sandbox, SandboxFault> {
         let ended = || SandboxFault::Lost("the pool has ended".into());
         let (answer, answered) = oneshot::channel();
         self.asks.send(Ask::Sandbox(answer)).await.map_err(|_| ended())?;
@@ -350,8 +370,9 @@ impl Keeper {
         let count = self.asking.len().min(self.waiting.len());
         for (ask, sandbox) in self.asking.drain(..count).zip(self.waiting.drain(..count)) {
             self.lent += 1;
+            let lent = LentLease(Some((sandbox.lease, GivenBack(given_back.clone()))));
             // An answer that cannot be delivered is dropped, which gives the sandbox back.
-            let _ = ask.send(Ok(Borrowed { sandbox, given_back: GivenBack(given_back.clone()) }));
+            let _ = ask.send(Ok(Sandbox { lease: Box::new(lent), ..sandbox }));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::limits::{COMPILING_BYTES, LEAST_SPEEDUP};
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::verdict::{judge, judge_binary};
 use crate::report::MeasuredSize;
-use crate::sandbox::{Borrowed, CoreReservation, Pool};
+use crate::sandbox::{CoreReservation, Pool, Sandbox};
 use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub(super) struct Bench<'a> {
     pub(super) job: &'a Job,
     pub(super) pool: &'a Pool,
     pub(super) builder: &'a Builder,
-    pub(super) sandbox: Borrowed,
+    pub(super) sandbox: Sandbox,
     /// The size at which changes are tried.
     pub(super) size: &'a MeasuredSize,
     /// All sizes of the job.

@@ -7,7 +7,7 @@ use crate::error::EarlyEnd;
 use crate::job::Job;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
-use crate::sandbox::Borrowed;
+use crate::sandbox::Sandbox;
 use profiler_proto::v1::InputCheck;
 
 /// Checks the input of the program with this binary, in a sandbox that is `starting`. Returns the
@@ -18,7 +18,7 @@ pub(crate) async fn run(
     starting: Spare,
     job: &Job,
     binary: &[u8],
-) -> (Option<InputCheck>, Option<Borrowed>) {
+) -> (Option<InputCheck>, Option<Sandbox>) {
     let checked = async {
         let mut sandbox = starting.with_bytes(job, binary).await?;
         let check = super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await;

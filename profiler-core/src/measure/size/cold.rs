@@ -8,7 +8,7 @@ use crate::job::{Job, Point};
 use crate::measure::session::{MeasureSession, place_program};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use tokio::task::JoinSet;
@@ -20,8 +20,8 @@ const COLD_RUNS: u32 = 3;
 /// A new sandbox that is starting or has started.
 pub(crate) struct Spare {
     pool: Pool,
-    starting: JoinSet<Result<Borrowed, SandboxFault>>,
-    started: Option<Result<Borrowed, SandboxFault>>,
+    starting: JoinSet<Result<Sandbox, SandboxFault>>,
+    started: Option<Result<Sandbox, SandboxFault>>,
 }
 
 impl Spare {
@@ -57,17 +57,13 @@ impl Spare {
         self,
         binary: Binary,
         session: &mut MeasureSession<'_>,
-    ) -> Result<Borrowed, EarlyEnd> {
+    ) -> Result<Sandbox, EarlyEnd> {
         let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
         self.with_bytes(session.job, &bytes).await
     }
 
     /// Does what [`Self::with`] does, with the bytes of the binary.
-    pub(crate) async fn with_bytes(
-        mut self,
-        job: &Job,
-        bytes: &[u8],
-    ) -> Result<Borrowed, EarlyEnd> {
+    pub(crate) async fn with_bytes(mut self, job: &Job, bytes: &[u8]) -> Result<Sandbox, EarlyEnd> {
         let lost = || SandboxFault::Lost("its start was interrupted".into());
         self.wait().await;
         let mut sandbox = self.started.ok_or_else(lost)??;

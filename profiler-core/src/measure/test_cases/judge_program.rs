@@ -9,7 +9,7 @@ use crate::job::{Job, OtherProgram, RunLimits};
 use crate::limits::JUDGE_MEMORY_BYTES;
 use crate::measure::session::program_bytes;
 use crate::report::Verdict;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::{Evidence, Outcome};
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(crate) fn limits(timeout: Duration) -> RunLimits {
 pub(super) struct JudgeProgram {
     /// The job with this program and its limits, without test cases.
     pub(super) job: Job,
-    pub(super) sandbox: Borrowed,
+    pub(super) sandbox: Sandbox,
 }
 
 /// Reason why such a program cannot run, as the end of a sentence.

@@ -247,8 +247,11 @@ impl Seen<'_> {
 
     /// Adds everything in a folder, at any depth.
     fn tree(&mut self, root: PathBuf) -> Option<()> {
-        let mut folders = vec![root];
+        let (mut folders, mut walked) = (vec![root], BTreeSet::new());
         while let Some(folder) = folders.pop() {
+            if !walked.insert(folder.clone()) {
+                continue;
+            }
             self.watch.add(&folder);
             for entry in fs::read_dir(folder).ok()?.flatten() {
                 // The metadata of the entry itself: for a link, both the link and its target count.
@@ -257,6 +260,8 @@ impl Seen<'_> {
                     folders.push(entry.path());
                 } else if meta.is_symlink() {
                     self.file(&entry.path());
+                    // A link to a folder outside of this one leads to further headers.
+                    folders.extend(entry.path().canonicalize().ok().filter(|real| real.is_dir()));
                 }
                 self.add(entry.path(), &meta);
             }

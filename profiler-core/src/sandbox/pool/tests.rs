@@ -1,9 +1,12 @@
+mod lent;
+
 use super::*;
 use crate::sandbox::{Channel, Lease};
 use async_trait::async_trait;
 use runner_protocol::Hello;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::io::DuplexStream;
+use tokio::sync::Notify;
 
 /// Duration of a start that takes long.
 const LONG: Duration = Duration::from_secs(3);
@@ -21,23 +24,37 @@ struct Numbered {
     hangs: AtomicBool,
     /// Time that a start takes.
     takes: Duration,
+    /// Number of sandboxes, the first ones, that are not current any more.
+    outdated: AtomicU32,
+    /// Permission for a sandbox to be gone; `None` if each is gone at once.
+    may_go: Option<Arc<Notify>>,
     runners: Option<mpsc::UnboundedSender<DuplexStream>>,
 }
 
-struct NoLease;
+struct NumberedLease(Option<Arc<Notify>>);
 
 #[async_trait]
-impl Lease for NoLease {
+impl Lease for NumberedLease {
     async fn limit_memory(&mut self, _: u64) -> Result<(), SandboxFault> {
         Ok(())
     }
-    async fn end(&mut self) {}
+
+    async fn end(&mut self) {
+        if let Some(may_go) = &self.0 {
+            may_go.notified().await;
+        }
+    }
 }
 
 #[async_trait]
 impl Backend for Numbered {
     fn name(&self) -> &'static str {
         "numbered"
+    }
+
+    async fn is_current(&self, toolchain: Option<&str>) -> bool {
+        let number = toolchain.and_then(|number| number.parse().ok());
+        number > Some(self.outdated.load(Ordering::SeqCst))
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
@@ -58,6 +75,7 @@ impl Backend for Numbered {
             let _ = runners.send(runner);
         }
         let (from, to) = tokio::io::split(host);
+        let number = self.count.fetch_add(1, Ordering::SeqCst) + 1;
         Ok(Sandbox {
             channel: Channel::new(from, to),
             hello: Hello {
@@ -71,11 +89,11 @@ impl Backend for Numbered {
                 kernel: String::new(),
                 cpu_model: String::new(),
                 cpu_flags: String::new(),
-                cpus: self.count.fetch_add(1, Ordering::SeqCst) + 1,
+                cpus: number,
             },
-            toolchain: None,
+            toolchain: Some(number.to_string()),
             builds_bytes: 0,
-            lease: Box::new(NoLease),
+            lease: Box::new(NumberedLease(self.may_go.clone())),
         })
     }
 
@@ -111,10 +129,10 @@ fn stage_with(warm: usize, takes: Duration) -> Stage {
 
 impl Stage {
     /// Acquires a sandbox and returns its number.
-    async fn acquire(&self) -> (Borrowed, u32) {
-        let borrowed = self.pool.acquire().await.ok().unwrap();
-        let number = borrowed.hello.cpus;
-        (borrowed, number)
+    async fn acquire(&self) -> (Sandbox, u32) {
+        let sandbox = self.pool.acquire().await.ok().unwrap();
+        let number = sandbox.hello.cpus;
+        (sandbox, number)
     }
 
     /// Waits for the next sandbox to be started.

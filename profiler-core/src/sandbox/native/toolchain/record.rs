@@ -10,21 +10,29 @@
 
 use super::facts::{Facts, Numbers};
 use super::watch::Watch;
+use nix::fcntl::OFlag;
+use nix::unistd::geteuid;
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tempfile::NamedTempFile;
 
 /// The beginning of a record. Another version may examine other files. Raise the number if the
 /// files that count, or the digest over them, change within a version.
-const FORMAT: &str = concat!("swiftprof ", env!("CARGO_PKG_VERSION"), " toolchain 1");
+const FORMAT: &str = concat!("swiftprof ", env!("CARGO_PKG_VERSION"), " toolchain 2");
 /// Name of the record in the cache folder.
 const NAME: &str = "toolchain";
 /// Age of the last change from which its time tells it from a later change, in seconds.
 const SETTLED_S: i64 = 2;
+
+/// Maximum length of a record, in bytes. One of 9,000 files takes 1 MB.
+const MAX_BYTES: u64 = 64 << 20;
+/// Mode bits that let a group or everybody write a file.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// The toolchain as it was when it was examined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,15 +59,27 @@ impl Record {
         Self(cache.join(NAME))
     }
 
+    /// Reads the record, unless it is not an own file of a reasonable size.
+    fn read(&self) -> Option<Vec<u8>> {
+        let file =
+            File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(&self.0).ok()?;
+        let meta = file.metadata().ok()?;
+        let is_own = meta.uid() == geteuid().as_raw() && meta.mode() & WRITABLE_BY_OTHERS == 0;
+        (meta.is_file() && is_own && meta.len() <= MAX_BYTES).then_some(())?;
+        let mut record = Vec::new();
+        file.take(MAX_BYTES).read_to_end(&mut record).ok()?;
+        Some(record)
+    }
+
     /// Returns the recorded toolchain, whose files may have changed since.
     pub(super) fn toolchain(&self) -> Option<Toolchain> {
-        Fields(&fs::read(&self.0).ok()?).toolchain()
+        Fields(&self.read()?).toolchain()
     }
 
     /// Returns the recorded toolchain if nothing has changed since. Each folder is watched before
     /// the files are looked at.
     pub(super) fn unchanged(&self, watch: &mut Watch) -> Option<Toolchain> {
-        let record = fs::read(&self.0).ok()?;
+        let record = self.read()?;
         let mut fields = Fields(&record);
         let toolchain = fields.toolchain()?;
         for _ in 0..fields.number()? {

@@ -1,19 +1,17 @@
 use super::super::Seen;
 use super::*;
 use std::fs::File;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::symlink;
-use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Longer than a tick of the kernel's clock.
-const TICK: Duration = Duration::from_millis(20);
 /// Distance of the places where a record is cut, in bytes.
 const STEP: usize = 13;
 /// Age that the files appear to have.
 const LATER: Duration = Duration::from_secs(60);
 
-/// A toolchain of two folders of headers, of which the second one has a header, and a linked one. A
+/// A toolchain of two folders of headers, of which the second one has a header, a linked one and a linked folder. A
 /// third folder does not exist. The host has no database of packages.
 struct Fake {
     folder: TempDir,
@@ -24,15 +22,16 @@ impl Fake {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |path: &str| folder.path().join(path);
-        for path in ["first/bits", "second/bits", "v1", "v2"] {
+        for path in ["first/bits", "second/bits", "v1", "v2", "outside/deep"] {
             fs::create_dir_all(at(path)).expect("a folder");
         }
-        for path in ["second/bits/a.h", "v1/b.h", "v2/b.h"] {
+        for path in ["second/bits/a.h", "v1/b.h", "v2/b.h", "outside/deep/d.h"] {
             fs::write(at(path), "1").expect("a header");
         }
         symlink("v1", at("current")).expect("a link");
         symlink("../current/b.h", at("second/b.h")).expect("a link");
         symlink("../missing/c.h", at("second/c.h")).expect("a link");
+        symlink("../outside", at("second/outside")).expect("a link");
         let record = Record::in_folder(&at("cache"));
         Self { folder, record }
     }
@@ -71,13 +70,25 @@ fn unchanged_toolchain_is_as_recorded() {
     let fake = Fake::new();
     assert_eq!((fake.record.toolchain(), fake.unchanged()), (None, None));
     let toolchain = fake.keep();
-    sleep(TICK);
+    tick();
     assert_eq!(fake.unchanged().as_ref(), Some(&toolchain));
     assert_eq!(fake.record.toolchain(), Some(toolchain.clone()));
     assert_eq!(fake.examine().0, toolchain, "looking changes nothing");
     let without = Toolchain { header: None, ..toolchain };
     fake.record.keep(&without, fake.examine().1, SystemTime::now() + LATER).expect("kept");
     assert_eq!(fake.unchanged(), Some(without));
+}
+
+/// Waits until the kernel gives a file another time than now.
+fn tick() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let changed = || {
+        fs::write(&file, "1").expect("written");
+        let meta = file.path().metadata().expect("a file");
+        (meta.ctime(), meta.ctime_nsec())
+    };
+    let now = changed();
+    while changed() == now {}
 }
 
 /// Writes a header of the same size in place, and gives it the time that it had.
@@ -98,12 +109,15 @@ fn upgrade_by_rename(fake: &Fake) -> io::Result<()> {
 #[test]
 fn every_change_of_a_toolchain_is_noticed() {
     type Change<'a> = (&'a str, &'a dyn Fn(&Fake) -> io::Result<()>);
-    let changes: [Change<'_>; 8] = [
+    let changes: [Change<'_>; 9] = [
         ("edited in place", &edit_in_place),
         ("upgraded by a rename", &upgrade_by_rename),
         ("shadowed", &|fake| fs::write(fake.at("first/bits/a.h"), "1")),
         ("removed", &|fake| fs::remove_file(fake.at("second/bits/a.h"))),
         ("a link's target edited in place", &|fake| fs::write(fake.at("v1/b.h"), "2")),
+        ("edited in place below a linked folder", &|fake| {
+            fs::write(fake.at("outside/deep/d.h"), "2")
+        }),
         ("a link leads elsewhere", &|fake| {
             symlink("v2", fake.at("next"))?;
             fs::rename(fake.at("next"), fake.at("current"))
@@ -117,7 +131,7 @@ fn every_change_of_a_toolchain_is_noticed() {
     for (change, make) in changes {
         let fake = Fake::new();
         let toolchain = fake.keep();
-        sleep(TICK);
+        tick();
         assert_eq!(fake.unchanged().as_ref(), Some(&toolchain), "before: {change}");
         make(&fake).expect(change);
         assert_eq!(fake.unchanged(), None, "{change}");
@@ -128,7 +142,7 @@ fn every_change_of_a_toolchain_is_noticed() {
 fn header_edited_in_place_has_another_identity() {
     let fake = Fake::new();
     let before = fake.examine().0.identity;
-    sleep(TICK);
+    tick();
     edit_in_place(&fake).expect("edited");
     assert_ne!(fake.examine().0.identity, before);
 }
@@ -157,4 +171,14 @@ fn broken_record_is_not_believed() {
     assert_eq!((fake.record.toolchain(), fake.unchanged()), (None, None));
     fs::write(&fake.record.0, whole).expect("written");
     assert!(fake.unchanged().is_some());
+}
+
+#[test]
+fn record_that_others_can_write_is_not_believed() {
+    let fake = Fake::new();
+    let toolchain = fake.keep();
+    for (mode, expected) in [(0o666, None), (0o644, Some(toolchain))] {
+        fs::set_permissions(&fake.record.0, fs::Permissions::from_mode(mode)).expect("a mode");
+        assert_eq!(fake.record.toolchain(), expected, "{mode:o}");
+    }
 }
