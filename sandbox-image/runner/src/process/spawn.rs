@@ -108,7 +108,8 @@ pub(crate) fn spawn(
         }
     }
     .stage("clone");
-    // A child that did not come to its first act has left the score raised.
+    // If no child came to its first act, the score is still raised. A child with a copy of the
+    // memory has noted nothing here; to set the score back twice does no harm.
     if pid.is_err() || noted.is_none() {
         context.oom_score.set_back()?;
     }
@@ -171,7 +172,7 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.is_traced {
             tracer::accept();
         }
-        context.confinement.confine(limits, spec.role, (spec.notify, spec.files))?;
+        context.confinement.confine(limits, spec.role, spec.notify, spec.files)?;
     }
     Ok(())
 }
