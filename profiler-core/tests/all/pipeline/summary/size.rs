@@ -2,7 +2,7 @@
 
 use super::text::{or_none, rounded, statistics_words};
 use profiler_proto::Word;
-use profiler_proto::v1::{Evidence, Figures, MemoryFigures, SizeResult, Statistics};
+use profiler_proto::v1::{Evidence, Figures, MemoryFigures, SizeResult};
 
 /// Every field of one size, one line for each figure.
 pub(crate) fn size_details(result: &SizeResult) -> String {
@@ -135,9 +135,9 @@ fn figure_lines(figures: &Figures) -> Vec<String> {
         ("blocked_ms", blocked_ms),
         ("peak_memory_mb", peak_memory_mb),
     ];
-    let words =
-        |values: &Option<Statistics>| values.as_ref().map_or("none".into(), statistics_words);
-    let statistics = statistics.map(|(name, values)| format!("{name}: {}", words(values)));
+    let statistics = statistics.map(|(name, values)| {
+        format!("{name}: {}", values.as_ref().map_or("none".into(), statistics_words))
+    });
     [format!("headline: {headline:?}")].into_iter().chain(statistics).collect()
 }
 
