@@ -70,6 +70,7 @@ constexpr unsigned SITE_BITS = 12;
 constexpr size_t STACK_BYTES = size_t{256} << 20;
 constexpr size_t PAGE_BYTES = 4096;
 constexpr int PATIENCE = 100;
+// Number of calls whose functions are remembered.
 constexpr size_t KNOWN_CALLS = 1 << 10;
 
 enum Function : uint64_t {

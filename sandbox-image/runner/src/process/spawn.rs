@@ -185,12 +185,10 @@ fn note(schedule: Option<&File>) -> Result<(Reading, Usage)> {
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Gives this process a table of files of its own, in which exec closes all descriptors but stdin,
-/// stdout and stderr, whatever their flags.
+/// Leaves the runner's table of files. On kernels that cannot do this, the table is not shared, and
+/// all our descriptors are `O_CLOEXEC` anyway.
 fn leave_files(context: &ProcessContext) -> Result<()> {
     let left = own_table();
-    // Kernels before 5.11 cannot do this. The table is not shared there, and all our descriptors
-    // are O_CLOEXEC anyway.
     if context.unshares_files { left.stage("leave the runner's files") } else { Ok(()) }
 }
 
