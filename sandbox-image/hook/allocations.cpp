@@ -58,7 +58,7 @@ namespace {
 constexpr int FILE_DESCRIPTOR = 3;
 constexpr uint64_t MAGIC = 0x31434f4c4c415753;
 constexpr size_t MAX_FRAMES = 32;
-// Maximum number of calls that a chain is followed through, also those of a recursion.
+// Maximum number of calls that are followed in one chain, including those of a recursion.
 constexpr size_t MAX_CALLS = 256;
 constexpr size_t MAX_SITES = 4096;
 constexpr size_t MAX_EVENTS = 10000;
@@ -70,6 +70,7 @@ constexpr unsigned SITE_BITS = 12;
 constexpr size_t STACK_BYTES = size_t{256} << 20;
 constexpr size_t PAGE_BYTES = 4096;
 constexpr int PATIENCE = 100;
+// Number of calls whose functions are remembered.
 constexpr size_t KNOWN_CALLS = 1 << 10;
 
 enum Function : uint64_t {
@@ -247,11 +248,11 @@ struct Trace {
     size_t depth, calls;
     bool for_stream;
     uint64_t frames[MAX_FRAMES];
-    // Where the functions of these frames begin.
+    // Addresses at which the functions of these frames begin.
     uintptr_t begins[MAX_FRAMES];
 };
 
-// Where the function of a call begins. Without unwind tables, every call has a function of its own.
+// The address at which the function of a call begins. Without unwind tables, every call has a function of its own.
 HOOK uintptr_t function_of(uintptr_t code) {
     const uintptr_t base = uintptr_t(&__executable_start);
     const uint64_t offset = code - base;

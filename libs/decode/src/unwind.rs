@@ -45,7 +45,8 @@ pub fn unwind(
     let mut calls = Calls::default();
     let mut at = registers;
     for depth in 0..MAX_CALLS {
-        // A return address is behind its call, which can be the last instruction of a function.
+        // A return address comes after its call. If the call is the last instruction of a function,
+        // the address belongs to the next function.
         let address = if depth == 0 { at.pc } else { at.pc.wrapping_sub(1) };
         if let Some(module) = unwinder.module(address)
             && module.file.ends_with(program)

@@ -88,7 +88,7 @@ pub struct CountSeries {
     pub each_ms: u64,
     /// The time after which no further input begins, in milliseconds.
     pub all_ms: u64,
-    /// The line of the source whose instructions are counted, from 1. The program is then the build
+    /// The line whose instructions are counted. The program is then the build
     /// [`Variant::Plain`](crate::Variant::Plain).
     pub line: Option<SourceLine>,
 }

@@ -4,10 +4,7 @@ use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use profiler_proto::v1::{ProfileReport, SourceFile};
-use runner_protocol::{
-    Breach, Ending, Faulted, MAX_STACK_CALLS, NamedFiles, Request, Response, Stack, StackCall,
-    Subject, Variant,
-};
+use runner_protocol::{Breach, Ending, Faulted, MAX_STACK_CALLS, Response, Stack, StackCall};
 
 fn located(sizes: &[u64]) -> Draft {
     asking(over(sizes), |job| job.fault_location = true)
@@ -83,33 +80,12 @@ async fn call_names_a_file_of_the_program() {
 }
 
 #[tokio::test]
-async fn program_that_fails_needs_no_further_sizes() {
-    let report = reported(located(&[1_000]), failing_from_1000(Ending::Signaled(11))).await;
-    let growth = report.growth.expect("growth");
-    let classes = [growth.time, growth.memory].into_iter().flatten();
-    assert!(classes.flat_map(|class| class.remedies).next().is_none());
-}
-
-#[tokio::test]
-async fn every_run_has_the_names_of_the_files() {
-    let draft = asking(over(&[1, 1_000, 5_000]), |job| {
-        (job.input_file, job.output_file) = ("input.txt".into(), "output.txt".into());
-    });
-    let told = profile(draft, linear()).await;
-    assert!(told.report().sizes.iter().all(|size| size.input_read_bytes.is_none()));
-    let runs: Vec<_> = told
-        .heard
-        .iter()
-        .filter_map(|request| match request {
-            Request::Run(run) | Request::Probe(run) | Request::Count(run) => {
-                (run.subject == Subject::Build(Variant::Plain)).then_some(run.files)
-            }
-            Request::CountForked(_) | Request::CountSeries(_) => panic!("{request:?}"),
-            _ => None,
-        })
-        .collect();
-    let name = |files: &NamedFiles| files.input.map(|name| name.bytes().to_vec());
-    let names: Vec<_> = runs.iter().map(name).collect();
-    assert!(!names.is_empty());
-    assert_eq!(names, vec![Some(b"input.txt".to_vec()); names.len()]);
+async fn program_whose_crash_is_located_needs_no_other_sizes() {
+    for is_located in [true, false] {
+        let draft = asking(over(&[1_000]), |job| job.fault_location = is_located);
+        let report = reported(draft, failing_from_1000(Ending::Signaled(11))).await;
+        let growth = report.growth.expect("growth");
+        let classes = [growth.time, growth.memory].into_iter().flatten();
+        assert_eq!(classes.flat_map(|class| class.remedies).next().is_none(), is_located);
+    }
 }

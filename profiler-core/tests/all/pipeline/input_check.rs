@@ -7,7 +7,7 @@ use profiler_proto::v1::{
     Growth, InputCheck, InputExperiment, InputUse, Interactor, Outcome, Schedule, SizeResult,
     TestCase,
 };
-use runner_protocol::{Request, Response};
+use runner_protocol::{FileName, NamedFiles, Request, Response, Subject, Variant};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SIZES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
@@ -138,6 +138,26 @@ async fn program_that_reads_its_input_or_is_older_is_measured() {
         assert!(report.sizes.iter().all(|size| size.outcome() == Outcome::Ok));
         assert_eq!(report.input_check.as_ref().and_then(|check| check.opened_file.clone()), None);
     }
+}
+
+#[tokio::test]
+async fn every_run_has_the_names_of_the_files() {
+    let draft = asking(over(&[1, 1_000, 5_000]), |job| {
+        (job.input_file, job.output_file) = ("input.txt".into(), "output.txt".into());
+    });
+    let told = profile(draft, linear()).await;
+    assert!(told.report().sizes.iter().all(|size| size.input_read_bytes.is_none()));
+    let names = |request: &Request| match request {
+        Request::Run(run) | Request::Probe(run) | Request::Count(run) => {
+            (run.subject == Subject::Build(Variant::Plain)).then_some(run.files)
+        }
+        Request::CountForked(_) | Request::CountSeries(_) => panic!("{request:?}"),
+        _ => None,
+    };
+    let names: Vec<_> = told.heard.iter().filter_map(names).collect();
+    let [input, output] = ["input.txt", "output.txt"].map(FileName::new);
+    assert!(!names.is_empty());
+    assert_eq!(names, vec![NamedFiles { input, output }; names.len()]);
 }
 
 #[tokio::test]

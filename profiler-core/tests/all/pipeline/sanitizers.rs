@@ -84,8 +84,8 @@ async fn run_without_a_finding_says_how_it_ended() {
             ran.written.stderr_tail.clear();
         }
         Some(response)
-    });
-    let told = told.await;
+    })
+    .await;
     let run = told.report().sanitizer.as_ref().unwrap();
     assert_eq!(run.finding, None);
     let expected = "no sanitizer found an error; the run ended with";
@@ -103,8 +103,8 @@ async fn forged_text_is_bounded() {
             ran.written.stderr_tail = forged.clone().into();
         }
         Some(response)
-    });
-    let told = told.await;
+    })
+    .await;
     let found = told.report().sanitizer.as_ref().and_then(|run| run.finding.as_ref());
     let found = found.expect("a finding");
     assert_eq!((found.kind.len(), found.line, found.function.as_str()), (200, 0, ""));
@@ -115,8 +115,8 @@ async fn lost_sandbox_does_not_fail_the_job() {
     let told = problem(|response| match response {
         Response::Batch(ran) if !ran.written.stderr_tail.is_empty() => None,
         other => Some(other),
-    });
-    let told = told.await;
+    })
+    .await;
     let run = told.report().sanitizer.as_ref().unwrap();
     assert!(run.problem.starts_with("there was no run: "), "{}", run.problem);
 }
@@ -132,8 +132,8 @@ async fn failed_build_does_not_fail_the_job() {
             compiled.binary = None;
         }
         Some(response)
-    });
-    let told = told.await;
+    })
+    .await;
     let run = told.report().sanitizer.as_ref().unwrap();
     let expected = "the program cannot be built with sanitizers: ";
     assert!(run.problem.starts_with(expected), "{}", run.problem);

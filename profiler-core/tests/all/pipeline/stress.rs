@@ -1,6 +1,6 @@
 //! `stress`: the search for an input to which the program and a reference give different answers.
 
-use crate::pipeline::harness::{asking, linear, over, profile};
+use crate::pipeline::harness::{asking, linear, profile};
 use crate::pipeline::input_candidates::{described, line};
 use profiler_core::job::{Draft, Job, TriedSizes};
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake};
@@ -122,5 +122,4 @@ fn wrong_request_is_refused_with_its_fields() {
         job.stress = stressed().request.stress;
     });
     assert!(refused(no_input).starts_with("input_specs[0].vars[0]"), "a spec without an input");
-    assert!(Job::try_from(over(&[1])).expect("a job").stress.is_none());
 }

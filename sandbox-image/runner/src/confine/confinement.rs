@@ -48,7 +48,8 @@ impl Confinement {
         &self,
         limits: &Limits,
         role: Role,
-        (notify, files): (Option<&NotifyFilter>, NamedFiles),
+        notify: Option<&NotifyFilter>,
+        files: NamedFiles,
     ) -> Result<()> {
         limit(limits)?;
         if self.private_users {

@@ -5,7 +5,7 @@
 
 use crate::sys::fault::{Result, Stage};
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, open};
+use nix::fcntl::{AT_FDCWD, OFlag, open};
 use nix::sys::stat::Mode;
 use nix::unistd::symlinkat;
 use runner_protocol::{FileName, MAX_FILE_NAME_BYTES, NamedFiles};
@@ -36,7 +36,7 @@ fn lead(name: &FileName, from: c_int, (to, path): (c_int, &CStr)) -> Result<()> 
     let mut bytes = [0; MAX_FILE_NAME_BYTES + 1];
     bytes[..name.bytes().len()].copy_from_slice(name.bytes());
     let name = CStr::from_bytes_until_nul(&bytes).stage("link a file")?;
-    symlinkat(path, nix::fcntl::AT_FDCWD, name).stage("link a file")
+    symlinkat(path, AT_FDCWD, name).stage("link a file")
 }
 
 fn duplicate(from: c_int, to: c_int) -> Result<()> {

@@ -2,8 +2,8 @@
 //!
 //! A child that opened its own file in `/proc` would make the kernel prepare a folder for it there,
 //! which takes ten times as long. So the runner raises its own score, the child inherits it, and
-//! the child's first act is to set the runner's score back. In between, nothing of the program is
-//! alive whose score is lower.
+//! the child's first act is to set the runner's score back. In between, no process of a program is
+//! alive with a lower score.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::proc_view;

@@ -87,8 +87,8 @@ impl ProcessContext {
     }
 }
 
-/// Gives this process a table of descriptors of its own, all of which close at exec. Kernels before
-/// 5.11 cannot do this.
+/// Gives this process a table of files of its own, in which exec closes all descriptors after
+/// stderr, whatever their flags. Kernels before 5.11 cannot do this.
 pub(crate) fn own_table() -> nix::Result<()> {
     let flags = libc::CLOSE_RANGE_CLOEXEC | libc::CLOSE_RANGE_UNSHARE;
     // SAFETY: takes plain integers and touches no memory.

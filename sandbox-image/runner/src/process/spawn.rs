@@ -108,7 +108,8 @@ pub(crate) fn spawn(
         }
     }
     .stage("clone");
-    // A child that did not come to its first act has left the score raised.
+    // If no child came to its first act, the score is still raised. A child with a copy of the
+    // memory has noted nothing here; to set the score back twice does no harm.
     if pid.is_err() || noted.is_none() {
         context.oom_score.set_back()?;
     }
@@ -171,7 +172,7 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.is_traced {
             tracer::accept();
         }
-        context.confinement.confine(limits, spec.role, (spec.notify, spec.files))?;
+        context.confinement.confine(limits, spec.role, spec.notify, spec.files)?;
     }
     Ok(())
 }
@@ -184,12 +185,10 @@ fn note(schedule: Option<&File>) -> Result<(Reading, Usage)> {
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Gives this process a table of files of its own, in which exec closes all descriptors but stdin,
-/// stdout and stderr, whatever their flags.
+/// Leaves the runner's table of files. On kernels that cannot do this, the table is not shared, and
+/// all our descriptors are `O_CLOEXEC` anyway.
 fn leave_files(context: &ProcessContext) -> Result<()> {
     let left = own_table();
-    // Kernels before 5.11 cannot do this. The table is not shared there, and all our descriptors
-    // are O_CLOEXEC anyway.
     if context.unshares_files { left.stage("leave the runner's files") } else { Ok(()) }
 }
 

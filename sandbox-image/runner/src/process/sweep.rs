@@ -137,7 +137,6 @@ pub(crate) fn is_scratch_empty() -> Result<bool> {
 fn become_owner() -> io::Result<()> {
     if confinement::has_own_user() {
         let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
-        unistd::setgroups(&[])?;
         unistd::setresgid(group, group, group)?;
         unistd::setresuid(user, user, user)?;
     }

@@ -54,7 +54,8 @@ pub(crate) struct Tracee<'a> {
     /// Path of its program.
     program: &'a str,
     has_begun: bool,
-    is_stopping: bool,
+    /// Whether it was told to stop for a look at its stack.
+    pub(crate) is_stopping: bool,
     looks: u32,
     /// The last signal at which the stack was read, and the calls on it.
     pub(crate) seen: Option<(i32, Calls)>,

@@ -3,7 +3,6 @@
 mod stop_rule;
 
 use crate::confine::run_cgroup::Account;
-use crate::process::context::ProcessContext;
 use crate::process::measure;
 use crate::process::outputs;
 use crate::process::run_program::{run_measured, run_program};
@@ -20,7 +19,6 @@ use runner_protocol::{
     Run, Sample, Subject, Variant, read_frame, write_frame,
 };
 use std::cell::RefCell;
-use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 use stop_rule::StopRule;
@@ -118,24 +116,19 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
 
 /// Makes one measured run. Afterwards nothing of it is left except its output.
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
-    let spec = runner.spec(request);
-    let cgroup = runner.context.timed_cgroup();
+    let (spec, context) = (runner.spec(request), &runner.context);
+    let cgroup = context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = match cgroup {
         Some(cgroup) => Account::open(Some(cgroup), outputs)?,
-        None => beside(&runner.context, outputs)?,
+        None => Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?,
     };
     let account = account.map(RefCell::new);
     let place = Place { stdio: Some(stdio), cgroup, account, ..Place::default() };
     let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
     add_traces(&mut execution.sample, &place)?;
     Ok(execution)
-}
-
-/// The account of a run that is not in a cgroup of its own.
-fn beside(context: &ProcessContext, outputs: [File; 2]) -> Result<Option<Account>> {
-    Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)
 }
 
 /// Adds what a run has left behind at its place, once it has ended: the most memory that it held,
@@ -170,13 +163,13 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
-    let account = beside(&runner.context, outputs)?;
+    let (context, channel) = (&runner.context, Some(&runner.channel));
+    let account = Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?;
     let account = account.map(RefCell::new);
     let kept = line.into_iter().collect();
     let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };
     let wall_ns = request.limits.wall_ns + nanoseconds(WARM_UP_MARGIN);
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
-    let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || {
         runner.pids.set_back(WARM_UP_PROCESSES)?;
         measure::measure(context, &spec, &place, &around, channel)

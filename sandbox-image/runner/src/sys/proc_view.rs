@@ -7,7 +7,6 @@ use crate::sys::fault::{Result, Stage};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::prctl;
 use std::fmt::Display;
-use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
@@ -36,18 +35,13 @@ pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
     WHOLE.get().map(OwnedFd::try_clone).transpose().stage("hand over /proc")
 }
 
-/// Writes one of this process's own files in `/proc`. An undumpable process's files belong to the
-/// host's root, so this process is dumpable for a moment.
-pub(crate) fn write_own(path: &str, text: &[u8]) -> io::Result<()> {
-    while_dumpable(|| fs::write(path, text))
-}
-
-/// Opens one of this process's own files in `/proc`, see [`write_own`].
-pub(crate) fn while_dumpable<T>(open: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+/// Opens or writes one of this process's own files in `/proc`. An undumpable process's files belong
+/// to the host's root, so this process is dumpable for a moment.
+pub(crate) fn while_dumpable<T>(access: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     prctl::set_dumpable(true)?;
-    let opened = open();
+    let accessed = access();
     prctl::set_dumpable(false)?;
-    opened
+    accessed
 }
 
 /// The path of `entry` of `/proc`.

@@ -5,6 +5,7 @@
 use crate::sys::fault::{Result, Stage};
 use crate::sys::proc_view;
 use nix::errno::Errno;
+use std::fs;
 
 const PAGE_BYTES: usize = 4096;
 /// Resets the peak of the resident set, see proc(5).
@@ -31,5 +32,6 @@ pub(crate) fn trim() -> Result<()> {
     }
     // SAFETY: gives free memory back to the kernel, and changes no memory in use.
     unsafe { libc::malloc_trim(0) };
-    proc_view::write_own("/proc/self/clear_refs", FORGET_PEAK).stage("forget the peak")
+    let forget = || fs::write("/proc/self/clear_refs", FORGET_PEAK);
+    proc_view::while_dumpable(forget).stage("forget the peak")
 }

@@ -5,8 +5,7 @@
 //! A forked process is a child of the runner. It has the confinement and the resource limits of the
 //! origin, and its stdin, stdout, stderr, result, time limit, process id and end are its own, as in
 //! a run that is started. If anything about the origin or about a forked process is unusual, all
-//! processes are killed, and the program is counted in a process that is started. So is it from
-//! then on.
+//! processes are killed, and from then on the program is counted in processes that are started.
 //!
 //! A program that writes into the counter's memory can also change the origin, before its input.
 //! With that it can forge the counts of all inputs, as it can forge the count of each.

@@ -80,7 +80,7 @@ fn traced(
         (resident > limits.resident_bytes).then_some(resident)
     };
     let is_late = || now().saturating_sub(begun) >= limit + STOP_TIME || excess().is_some();
-    let (mut breach, mut is_stopping) = (None, false);
+    let mut breach = None;
     loop {
         let wall = now().saturating_sub(begun);
         let is_over = match tracee.next(&is_late) {
@@ -96,7 +96,7 @@ fn traced(
                 let execution = Execution { ending, ..measure::killed(0) };
                 return Ok((execution, calls.map(|(_, calls)| calls)));
             }
-            Event::Passed(signal) => is_stopping && signal == libc::SIGSTOP,
+            Event::Passed(signal) => tracee.is_stopping && signal == libc::SIGSTOP,
             Event::Nothing => {
                 let channel = &runner.channel;
                 if measure::sleep_until_ready(context, channel, None, Some(TICK))?.0 {
@@ -111,8 +111,7 @@ fn traced(
         breach = excess().map(Breach::Resident);
         if is_over || wall >= limit + STOP_TIME {
             breach = Some(Breach::Wall(nanoseconds(wall)));
-        } else if wall >= limit && !is_stopping {
-            is_stopping = true;
+        } else if wall >= limit && !tracee.is_stopping {
             tracee.stop();
         }
         if breach.is_some() {
