@@ -14,7 +14,7 @@ pub(crate) mod service;
 mod value;
 mod worst;
 
-pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX, Property};
+pub(crate) use check::{CheckArgs, Property};
 pub(crate) use choice::{Progress, ResultFormat, is_perun};
 pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
@@ -24,13 +24,13 @@ pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use worst::{WorstArgs, with_lines_joined};
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
+use profiler_input::size;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 #[cfg(not(feature = "fleet"))]
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::size::size;
 
 /// Text of `--version`, with the facts that a bug report needs: the commit, the hash of the
 /// runner's sources, and the image.

@@ -273,11 +273,10 @@ fn argument_of(field: &str) -> Option<String> {
     }
 }
 
-/// The name of the folder, or of the source without its extension.
+/// The name of the folder or of the source, without its extension.
 fn task_id(program: &Program, file: &Path) -> String {
-    let is_named = file.file_stem().is_some() && !is_stdin(file);
-    let named = program.main.file_stem().filter(|_| !is_stdin(file));
-    let named = if is_named { file.file_stem() } else { named };
+    let stem = file.file_stem().or_else(|| program.main.file_stem());
+    let named = stem.filter(|_| !is_stdin(file));
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
