@@ -102,10 +102,10 @@ pub(crate) enum Command {
 /// Programs to profile, options of their jobs, and documents to print.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C++ source file or folder, executable, or - for stdin; several programs are ranked
+    /// C++ source file or folder, compiled program, or - for stdin; several programs are ranked
     #[arg(value_name = "FILE.cpp", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Run again whenever the program, its spec, task or interactor changes, until Ctrl-C
+    /// Run again whenever a file of the program or input changes, until Ctrl-C
     #[arg(long, hide_short_help = true)]
     pub(crate) watch: bool,
     #[command(flatten)]
