@@ -20,7 +20,7 @@ use profiler_compare::Outputs;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
-use profiler_input::SIZE;
+use profiler_input::{Problem, SIZE};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
@@ -246,6 +246,15 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
 pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Path) -> Failure {
     let files = Files { specs: vec![path.into()], ..Files::default() };
     files.place(violations_by_argument(bad))
+}
+
+/// Builds the refusal of the spec with this index in the file at `path`, which has these problems.
+pub(crate) fn refused_spec(index: usize, problems: Vec<Problem>, path: &Path) -> Failure {
+    let bad = problems.into_iter().map(|found| Violation {
+        field: format!("input_specs[{index}].{}", found.path),
+        problem: found.problem,
+    });
+    refused_specs(bad, path)
 }
 
 /// Renames the fields of violations to the arguments that fill them. The index of an item is kept.

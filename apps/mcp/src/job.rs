@@ -5,6 +5,7 @@ mod modes;
 mod test_cases;
 
 pub(crate) use flags::STANDARDS;
+pub(crate) use test_cases::TESTS_SHAPE;
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};

@@ -151,7 +151,7 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
         Ended::Searched(StressEnd::NotRepeated) => {
             "; the search ended where a program did not repeat its answer"
         }
-        Ended::Searched(StressEnd::NotJudged) => "; the search ended where the checker failed",
+        Ended::Searched(StressEnd::NotJudged) => "; the search ended where the judge failed",
         Ended::Searched(StressEnd::NotGenerated) => "; the search ended where the generator failed",
         Ended::Stopped(_) => "; a signal ended the search",
         Ended::Fault(_) => "; a fault of the host ended the search",
