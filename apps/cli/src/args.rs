@@ -105,7 +105,7 @@ pub(crate) struct RunArgs {
     /// C++ source file or folder, compiled program, or - for stdin; several programs are ranked
     #[arg(value_name = "FILE.cpp", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Run again whenever a file of the program or input changes, until Ctrl-C
+    /// Run again whenever a file of the program, its spec, task or judge changes, until Ctrl-C
     #[arg(long, hide_short_help = true)]
     pub(crate) watch: bool,
     #[command(flatten)]
