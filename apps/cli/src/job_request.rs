@@ -177,17 +177,9 @@ pub(crate) fn local_files(path: &Path) -> Vec<PathBuf> {
     found.unwrap_or_default()
 }
 
-/// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
+/// Builds and checks the job of the program in `file`, with the fields that `set` sets. The sizes
+/// are given only to be checked.
 pub(crate) fn checked(
-    file: &Path,
-    args: &ProgramArgs,
-    input_sizes: Vec<u64>,
-) -> Result<Job, Failure> {
-    checked_with(file, args, input_sizes, |_| Ok(()))
-}
-
-/// Like [`checked`], with the fields of the job that `set` sets.
-pub(crate) fn checked_with(
     file: &Path,
     args: &ProgramArgs,
     input_sizes: Vec<u64>,

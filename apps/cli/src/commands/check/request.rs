@@ -46,7 +46,7 @@ impl Request {
                 }
                 Ok(())
             };
-            jobs.push(job_request::checked_with(file, &args.program, args.sizes.concat(), set)?);
+            jobs.push(job_request::checked(file, &args.program, args.sizes.concat(), set)?);
         }
         let path = &args.input_spec;
         let mut specs = job_request::specs(path)?;

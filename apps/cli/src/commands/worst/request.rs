@@ -19,7 +19,7 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
-        let job = job_request::checked(&args.file, &args.program, vec![args.n])?;
+        let job = job_request::checked(&args.file, &args.program, vec![args.n], |_| Ok(()))?;
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
