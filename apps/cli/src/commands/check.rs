@@ -60,7 +60,7 @@ struct Search {
     must_sort: bool,
 }
 
-/// Compiles the programs that there are one after the other, until one does not compile.
+/// Compiles the programs one after the other, until one does not compile.
 async fn compile(
     programs: &mut [Option<ProgramSession>],
     builder: &Builder,
