@@ -1,6 +1,6 @@
 //! Checking one program against another.
 
-use crate::{BAD_INPUT, CANNOT_TELL, INTERRUPTED, REPORT, has, json, stderr};
+use crate::{BAD_INPUT, CANNOT_TELL, DIFFERENT, INTERRUPTED, REPORT, has, json, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{Signal, file, run, signal, swiftprof};
 use profiler_tests::traces::Owner;
@@ -9,9 +9,6 @@ use std::fs;
 use std::process::{Output, Stdio};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
-
-/// The exit code of a difference.
-const DIFFERENT: i32 = 1;
 
 /// Writes the sum of n numbers.
 const HONEST: &str = "#include <iostream>

@@ -1,7 +1,7 @@
 //! Inputs that a generator in C++ makes, at the command line.
 
 use crate::inputs::{SUM, warnings, written};
-use crate::{BAD_INPUT, REPORT, has, json, stderr};
+use crate::{BAD_INPUT, DIFFERENT, REPORT, has, json, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
 use profiler_tests::swiftprof::run;
@@ -22,8 +22,6 @@ const DIVIDES: &str = "#include <iostream>\nint main() { long n, x, y; std::cin 
 /// Adds 1 to the sum of 3 and more numbers.
 const WRONG_FROM_3: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
     for (int i = 0; i < n; ++i) std::cin >> x, s += x; std::cout << s + (n > 2) << '\\n'; }\n";
-/// The exit code of a difference.
-const DIFFERENT: i32 = 1;
 /// Makes numbers that testlib draws. Its seed comes from the arguments.
 const WITH_TESTLIB: &str = "#include \"testlib.h\"\n\
     int main(int c, char** a) { registerGen(c, a, 1); int n = atoi(a[1]);\n\

@@ -39,6 +39,7 @@ use std::process::Output;
 
 /// An exit code and what it means.
 const REPORT: i32 = 0;
+const DIFFERENT: i32 = 1;
 const SANDBOX_ERROR: i32 = 1;
 const BAD_INPUT: i32 = 2;
 const FAULT: i32 = 3;

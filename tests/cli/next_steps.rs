@@ -1,7 +1,7 @@
 //! Commands that an output prints, run where the output was printed.
 
 use crate::inputs::written;
-use crate::{CANNOT_TELL, REPORT, SANDBOX_ERROR, has, stderr};
+use crate::{CANNOT_TELL, DIFFERENT, REPORT, SANDBOX_ERROR, has, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{file, swiftprof};
 use std::fs;
@@ -9,9 +9,6 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use tempfile::TempDir;
 use tokio::process::Command;
-
-/// Exit code of a check that finds a difference.
-const DIFFERENT: i32 = 1;
 
 /// An output with a command that leads further.
 struct Case {

@@ -16,7 +16,7 @@ const HEADER: &str = "#pragma once\nint more(int n);\ninline int work(int n) {\n
                       return sum;\n}\n";
 const SOURCE: &str = "#include \"work.h\"\nint more(int n) { return n + 1; }\n";
 
-/// The folder of a program: its `main.cpp`, a header and another source.
+/// The folder of a program: its `solve.cpp`, a header and another source.
 fn program(source: &str) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join("lib")).unwrap();

@@ -14,7 +14,7 @@ pub(crate) mod service;
 mod value;
 mod worst;
 
-pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX, Property};
+pub(crate) use check::{CheckArgs, Property};
 pub(crate) use choice::{Progress, ResultFormat, is_perun};
 pub(crate) use document::{DocumentArgs, GenerateArgs, RankingForm, ranking_form, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
@@ -24,13 +24,13 @@ pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use worst::{WorstArgs, with_lines_joined};
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
+use profiler_input::size;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 #[cfg(not(feature = "fleet"))]
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::size::size;
 
 /// Text of `--version`, with the facts that a bug report needs: the commit, the hash of the
 /// runner's sources, and the image.
@@ -102,10 +102,10 @@ pub(crate) enum Command {
 /// Programs to profile, options of their jobs, and documents to print.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C++ source file or folder, executable, or - for stdin; several programs are ranked
+    /// C++ source file or folder, compiled program, or - for stdin; several programs are ranked
     #[arg(value_name = "FILE.cpp", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Run again whenever the program, its spec, task or interactor changes, until Ctrl-C
+    /// Run again whenever a file of the program, its spec, task or judge changes, until Ctrl-C
     #[arg(long, hide_short_help = true)]
     pub(crate) watch: bool,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use profiler_compare::Outputs;
 use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
-use profiler_input::SIZE;
+use profiler_input::{Problem, SIZE};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
@@ -177,17 +177,9 @@ pub(crate) fn local_files(path: &Path) -> Vec<PathBuf> {
     found.unwrap_or_default()
 }
 
-/// Builds and checks the job of the program in `file`. The sizes are given only to be checked.
+/// Builds and checks the job of the program in `file`, with the fields that `set` sets. The sizes
+/// are given only to be checked.
 pub(crate) fn checked(
-    file: &Path,
-    args: &ProgramArgs,
-    input_sizes: Vec<u64>,
-) -> Result<Job, Failure> {
-    checked_with(file, args, input_sizes, |_| Ok(()))
-}
-
-/// Like [`checked`], with the fields of the job that `set` sets.
-pub(crate) fn checked_with(
     file: &Path,
     args: &ProgramArgs,
     input_sizes: Vec<u64>,
@@ -248,6 +240,15 @@ pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Pat
     files.place(violations_by_argument(bad))
 }
 
+/// Builds the refusal of the spec with this index in the file at `path`, which has these problems.
+pub(crate) fn refused_spec(index: usize, problems: Vec<Problem>, path: &Path) -> Failure {
+    let bad = problems.into_iter().map(|found| Violation {
+        field: format!("input_specs[{index}].{}", found.path),
+        problem: found.problem,
+    });
+    refused_specs(bad, path)
+}
+
 /// Renames the fields of violations to the arguments that fill them. The index of an item is kept.
 pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
@@ -273,11 +274,10 @@ fn argument_of(field: &str) -> Option<String> {
     }
 }
 
-/// The name of the folder, or of the source without its extension.
+/// The name of the folder or of the source, without its extension.
 fn task_id(program: &Program, file: &Path) -> String {
-    let is_named = file.file_stem().is_some() && !is_stdin(file);
-    let named = program.main.file_stem().filter(|_| !is_stdin(file));
-    let named = if is_named { file.file_stem() } else { named };
+    let stem = file.file_stem().or_else(|| program.main.file_stem());
+    let named = stem.filter(|_| !is_stdin(file));
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
 }
 

@@ -68,9 +68,10 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
             let cores = cores(ONE_PROGRAM);
-            let program = Program::of_sources(&args.files).map(|program| program.main);
-            let only =
-                if let [file] = args.files.as_slice() { Some(file.clone()) } else { program };
+            let only = match args.files.as_slice() {
+                [file] => Some(file.clone()),
+                files => Program::of_sources(files).map(|program| program.main),
+            };
             match only {
                 Some(file) if args.watch => {
                     let run = || run::run(&file, &args, cores.clone());

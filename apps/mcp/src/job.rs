@@ -4,6 +4,9 @@ mod flags;
 mod modes;
 mod test_cases;
 
+pub(crate) use flags::STANDARDS;
+pub(crate) use test_cases::TESTS_SHAPE;
+
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
@@ -30,7 +33,6 @@ const STDOUT_BYTES: u32 = 4096;
 const MAX_TIMEOUT_MS: u64 = 3_600_000;
 /// Largest memory limit that a tool accepts, in MiB.
 const MAX_MEMORY_MB: u64 = 1 << 20;
-pub(crate) use flags::STANDARDS;
 
 /// Content of a job besides its program.
 #[derive(Debug, Clone, Default)]

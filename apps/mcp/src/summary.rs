@@ -114,13 +114,9 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
         Some(worst) => worst::sentence(worst),
         None => readable(&profiler_export::summary(report, argument)),
     });
-    let known = [Some(figures), fault(report)].into_iter().flatten();
-    let figures = known.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ");
-    match profiler_export::verdict(report) {
-        Some(right) if figures.is_empty() => right,
-        Some(right) => format!("{right}; {figures}"),
-        None => figures,
-    }
+    let known = [profiler_export::verdict(report), Some(figures), fault(report)];
+    let known = known.into_iter().flatten().filter(|text| !text.is_empty());
+    known.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the objection to the figures of a program that was not fed what it reads.

@@ -86,6 +86,13 @@ pub(crate) fn object(value: Value) -> Map<String, Value> {
     }
 }
 
+/// Returns the entries of a JSON object that are not null.
+pub(crate) fn known(value: Value) -> Map<String, Value> {
+    let mut entries = object(value);
+    entries.retain(|_, value| !value.is_null());
+    entries
+}
+
 fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     clipped(&words.join(" "), MAX_SUMMARY_BYTES)

@@ -75,12 +75,14 @@ def test_a_source_is_a_program() -> None:
     assert list(job.code.compiler_flags) == list(job.against.compiler_flags) == flags
 
 
-def test_bytes_are_an_executable() -> None:
+def test_bytes_are_a_compiled_program() -> None:
     code = build(b"\x7fELF", {}).code
     assert (code.task_id, code.program, code.code_cpp) == ("program", b"\x7fELF", "")
     assert not code.compiler_flags
     with pytest.raises(InvalidRequest, match="against: must be a source"):
         build("int main() {}", {"against": b"\x7fELF"})
+    with pytest.raises(InvalidRequest, match="stress: must be a source"):
+        build("int main() {}", {"stress": {"reference": b"\x7fELF"}})
 
 
 def test_what_is_no_code_is_said() -> None:

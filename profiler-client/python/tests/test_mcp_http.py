@@ -22,6 +22,8 @@ MANY = 300
 """More callers than have a session at the same time."""
 TOKENS = {name: f"{name}-secret" for name in ["ci", "other", *map(str, range(MANY))]}
 LISTENING = "listening on "
+CLEARLY_WORSE = 1.1
+"""The cost from which on a worst input is clearly worse, as a multiple of a random input's."""
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +100,11 @@ def test_the_worst_input_is_found_over_http(url: str) -> None:
             assert worst["worst_instructions"] > 2 * worst["random_instructions"]
             assert "of line 9" in found["verdict"]
             held = await figures(session, "worst_case", **asked, **{"for": "memory"})
-            assert held["worst"]["worst_bytes"] % 4096 == 0
+            worst = held["worst"]
+            assert worst["worst_bytes"] % 4096 == 0
             # Whether a deep recursion takes a page more depends on the stack.
-            assert "makes it hold" in held["verdict"] or "proves nothing" in held["verdict"]
+            is_worse = worst["worst_bytes"] / worst["random_bytes"] >= CLEARLY_WORSE
+            assert ("makes it hold" if is_worse else "proves nothing") in held["verdict"]
             said = await refusal(session, "worst_case", **asked, **{"for": "line"})
             assert 'line: is required with "for": "line"' in said
 

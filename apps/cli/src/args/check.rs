@@ -2,11 +2,11 @@
 
 use super::ProgramArgs;
 use super::job::{CheckerChoice, checker};
-use super::value::duration_up_to;
-use super::value::size::{Sizes, size, sizes};
+use super::value::{Sizes, duration_up_to};
 use super::{Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
-use profiler_core::limits::{MAX_STRESS_INPUTS, MAX_STRESS_TIME};
+use profiler_core::limits::{MAX_STRESS_INPUTS, MAX_STRESS_TIME, STRESS_INPUTS, STRESS_TIME};
+use profiler_input::{size, sizes};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,13 +15,11 @@ const JUDGE: &str = "Judge";
 const OUTPUT: &str = "Output";
 /// Word for the property that the words of an output do not decrease.
 const SORTED: &str = "sorted";
-/// Default number of inputs to try.
-const INPUTS: u32 = 1000;
-/// Default time for trying inputs.
-const TIME: &str = "10s";
-/// Default for the largest size to try. A brute force over all orders of this many things takes far
-/// less than a second.
-pub(crate) const N_MAX: u64 = 10;
+
+/// Renders the default time for trying inputs.
+fn default_time() -> String {
+    format!("{}s", STRESS_TIME.as_secs())
+}
 
 /// Property of outputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,11 +65,11 @@ pub(crate) struct CheckArgs {
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,
     /// Try at most this many inputs
-    #[arg(long, default_value_t = INPUTS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
+    #[arg(long, default_value_t = STRESS_INPUTS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) inputs: u32,
     /// Time for all runs, without compiling: 500ms, 60s or 60
-    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME)]
+    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = default_time())]
     #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) time: Duration,
     /// First seed, instead of the spec's own; the others follow it
@@ -110,18 +108,19 @@ pub(crate) struct CheckArgs {
 
 #[cfg(test)]
 mod tests {
-    use super::{INPUTS, N_MAX, TIME};
+    use super::default_time;
     use crate::args::Cli;
     use clap::{CommandFactory, Parser};
+    use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX};
 
     #[test]
     fn help_has_the_defaults_and_the_place() {
         let help = Cli::command().find_subcommand_mut("check").unwrap().render_help().to_string();
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
-            format!("up to {N_MAX}]"),
-            format!("[default: {N_MAX}, and no bound]"),
-            format!("500ms, 60s or 60 [default: {TIME}]"),
+            format!("up to {STRESS_N_MAX}]"),
+            format!("[default: {STRESS_N_MAX}, and no bound]"),
+            format!("500ms, 60s or 60 [default: {}]", default_time()),
             "143 stopped by SIGTERM".into(),
             "there is no --endpoint".into(),
         ] {
@@ -134,9 +133,9 @@ mod tests {
         let page = include_str!("../../../../docs/command-line.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
-            format!("to `--n-max` ({N_MAX})"),
-            format!("when `--inputs` ({INPUTS}) were tried"),
-            format!("or `--time` ({TIME}) is over"),
+            format!("to `--n-max` ({STRESS_N_MAX})"),
+            format!("when `--inputs` ({STRESS_INPUTS}) were tried"),
+            format!("or `--time` ({}) is over", default_time()),
         ] {
             assert!(page.contains(&promise), "{promise}");
         }

@@ -6,12 +6,12 @@ mod program;
 pub(crate) use declared::CheckerChoice;
 pub(crate) use program::ProgramArgs;
 
-use super::value::seed;
-use super::value::size::{Sizes, size, sizes};
+use super::value::{Sizes, seed};
 use super::{CredentialArgs, Progress, SANDBOX, SandboxArgs};
 use clap::Args;
 pub(super) use declared::checker;
 use declared::{DeclaredArgs, INPUT, MEASURED};
+use profiler_input::{size, sizes};
 use std::path::PathBuf;
 
 const OUTPUT: &str = "Output";

@@ -1,9 +1,10 @@
 //! Parsers of the values of arguments.
 
-pub(super) mod size;
-
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
+
+/// The sizes that one value of an option lists.
+pub(crate) type Sizes = Vec<u64>;
 
 /// Units of time in seconds. The first suffix that matches wins, so "ms" comes before "s".
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];

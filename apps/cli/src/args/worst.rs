@@ -1,10 +1,10 @@
 //! The arguments of the search for the worst input.
 
 use super::value::duration_up_to;
-use super::value::size::size;
 use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
 use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE};
+use profiler_input::size;
 use profiler_proto::v1::WorstGoal;
 use std::ffi::OsString;
 use std::path::PathBuf;

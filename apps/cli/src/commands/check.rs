@@ -23,6 +23,7 @@ use profiler_core::measure::stress::{Contestants, StressEnd, StressTest};
 use profiler_core::measure::{NotCompiled, ProgramSession};
 use request::Request;
 use result::CheckResult;
+use std::slice::from_mut;
 
 /// Searches, and prints what was found, even if the host fails afterwards.
 pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
@@ -59,24 +60,13 @@ struct Search {
     must_sort: bool,
 }
 
-/// Compiles a program, if there is one.
+/// Compiles the programs one after the other, until one does not compile.
 async fn compile(
-    program: &mut Option<ProgramSession>,
-    builder: &Builder,
-) -> Result<Result<(), NotCompiled>, SandboxFault> {
-    match program {
-        Some(program) => program.compile(builder).await,
-        None => Ok(Ok(())),
-    }
-}
-
-/// Compiles one program after the other, until one does not compile.
-async fn compile_all(
     programs: &mut [Option<ProgramSession>],
     builder: &Builder,
 ) -> Result<Result<(), NotCompiled>, SandboxFault> {
-    for program in programs {
-        if let Err(refused) = compile(program, builder).await? {
+    for program in programs.iter_mut().flatten() {
+        if let Err(refused) = program.compile(builder).await? {
             return Ok(Err(refused));
         }
     }
@@ -123,10 +113,10 @@ impl Search {
             }
         };
         let (one, two, three, all, built) = tokio::try_join!(
-            compile(fast, builder),
-            compile(slow, builder),
-            compile(judge, builder),
-            compile_all(makers, builder),
+            compile(from_mut(fast), builder),
+            compile(from_mut(slow), builder),
+            compile(from_mut(judge), builder),
+            compile(makers, builder),
             with_sanitizers
         )?;
         for (at, compiled) in [one, two, three, all].into_iter().enumerate() {

@@ -17,7 +17,7 @@ const NOT_BESIDE: &str = "includes testlib.h, which is not next to it; name it w
 /// Name of the header.
 const HEADER: &str = "testlib.h";
 
-/// Sets a checker, which judges outputs without test cases.
+/// Sets the checker.
 pub(crate) fn set_checker(
     job: &mut Job,
     choice: &CheckerChoice,
@@ -27,24 +27,20 @@ pub(crate) fn set_checker(
         CheckerChoice::Program(file) => job.checker_program = Some(program(file, testlib)?),
         CheckerChoice::Word(number) => job.checker = *number,
     }
-    job.check_sizes = job.checker_program.is_some() || job.names_comparison();
     Ok(())
 }
 
 /// Sets the checker and the validator that the arguments ask for, and the header of generators.
 pub(super) fn set_judges(job: &mut Job, args: &JobArgs) -> Result<(), Failure> {
     let testlib = args.testlib.as_deref();
-    let program = |file: &PathBuf| program(file, testlib);
-    match &args.checker {
-        CheckerChoice::Program(file) => job.checker_program = Some(program(file)?),
-        CheckerChoice::Word(number) => job.checker = *number,
-    }
-    job.validator_program = args.validator.as_ref().map(program).transpose()?;
+    set_checker(job, &args.checker, testlib)?;
+    let validator = args.validator.as_ref().map(|file| program(file, testlib));
+    job.validator_program = validator.transpose()?;
     set_headers(&mut job.input_specs, testlib)?;
     let has_judge = job.checker_program.is_some() || job.validator_program.is_some();
     let has_generator = job.input_specs.iter().any(|spec| !spec.generator.is_empty());
     if testlib.is_some() && !has_judge && !has_generator {
-        let problem = "requires a checker or a validator in C++, such as --checker checker.cpp";
+        let problem = "requires a checker, a validator or a generator in C++";
         return Err(Failure::argument(TESTLIB_ARGUMENT, problem));
     }
     Ok(())

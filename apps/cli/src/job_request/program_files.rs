@@ -18,7 +18,7 @@ const MAX_ENTRIES: usize = 10_000;
 pub(crate) struct Program {
     /// The source with `main`.
     pub(crate) main: PathBuf,
-    /// Further sources, below the folder of the first one.
+    /// Further sources, in the folder of `main` or below it.
     sources: Vec<PathBuf>,
 }
 
@@ -49,10 +49,12 @@ impl Program {
     /// The program in several sources, if only one of them defines `main`; else they are several
     /// programs.
     pub(crate) fn of_sources(files: &[PathBuf]) -> Option<Self> {
-        let is_file = |file: &&PathBuf| !is_stdin(file) && file.is_file();
-        let is_one = files.len() > 1 && files.iter().all(|file| is_file(&file));
+        let is_file = |file: &PathBuf| !is_stdin(file) && file.is_file();
+        if files.len() < 2 || !files.iter().all(is_file) {
+            return None;
+        }
         let (mains, sources): (Vec<_>, Vec<_>) =
-            files.iter().filter(|_| is_one).cloned().partition(|file| has_main(file));
+            files.iter().cloned().partition(|file| has_main(file));
         match mains.as_slice() {
             [main] => Some(Self { main: main.clone(), sources }),
             _ => None,

@@ -6,16 +6,16 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The beginning of an executable.
+/// The beginning of a compiled program.
 const ELF: &[u8] = b"\x7fELF";
 /// The argument that names stdin.
 const STDIN: &str = "-";
 /// The name of a program from stdin.
 pub(super) const STDIN_NAME: &str = "stdin";
 
-/// Reads a program from a file, or from stdin: C++ source, or an executable. Refuses any other file
-/// that is not text, and a script. The compiler would print many messages about it and not name the
-/// reason.
+/// Reads a program from a file, or from stdin: C++ source, or a compiled program. Refuses a script,
+/// and any other file that is not text: the compiler would print many messages about it, and not
+/// name the reason.
 pub(super) fn program(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
     let program = if is_stdin(file) {
@@ -27,13 +27,15 @@ pub(super) fn program(file: &Path) -> Result<Vec<u8>, Failure> {
     let problem = match &program[..] {
         [] => "must not be empty",
         [b'#', b'!', ..] => "is a script; use C++ source, or a compiled program",
-        bytes if bytes.contains(&0) && !is_compiled(bytes) => "is neither text nor an executable",
+        bytes if bytes.contains(&0) && !is_compiled(bytes) => {
+            "is neither text nor a compiled program"
+        }
         _ => return Ok(program),
     };
     Err(Failure::argument(name, problem))
 }
 
-/// Whether a program is an executable, not a source.
+/// Whether a program is compiled, and not a source.
 pub(super) fn is_compiled(program: &[u8]) -> bool {
     program.starts_with(ELF)
 }

@@ -64,7 +64,7 @@ fn standard_replaces_that_of_the_flags() {
 fn source_that_is_no_text_is_refused_with_its_name() {
     for (content, problem) in [
         ("", "must not be empty"),
-        ("int a;\0", "is neither text nor an executable"),
+        ("int a;\0", "is neither text nor a compiled program"),
         ("#!/bin/sh\n", "is a script"),
     ] {
         let here = folder(&[]);
@@ -76,7 +76,7 @@ fn source_that_is_no_text_is_refused_with_its_name() {
 }
 
 #[test]
-fn executable_is_measured_in_place_of_a_source() {
+fn compiled_program_is_measured_in_place_of_a_source() {
     let here = folder(&[]);
     let program = b"\x7fELF\x02\x01";
     fs::write(here.path().join("a.cpp"), program).unwrap();

@@ -30,7 +30,7 @@ fn waiting(queue_position: u32) -> Option<String> {
 
 fn compiled(step: &CompileStep) -> String {
     if step.command.is_empty() && step.binary_bytes.is_some() {
-        return "compiled already".into();
+        return "compiled program".into();
     }
     let ms = figure(Some(step.wall_ms), 0);
     if step.binary_bytes.is_some() {
@@ -90,7 +90,7 @@ mod tests {
         let failed = "does not compile; the compiler took 280 ms";
         assert_eq!(line(Kind::Compiled(step)).unwrap(), failed);
         assert_eq!(line(Kind::Compiled(compiled)).unwrap(), "compiled in 280 ms");
-        assert_eq!(line(Kind::Compiled(of_caller)).unwrap(), "compiled already");
+        assert_eq!(line(Kind::Compiled(of_caller)).unwrap(), "compiled program");
     }
 
     #[test]

@@ -13,9 +13,8 @@ const CHECKER: &str = "checker";
 const BODY: char = '{';
 /// Input of a test, and the expected output if there is one.
 type Test = (String, Option<String>);
-
 /// Shape of the test cases, in a refusal.
-const SHAPE: &str = r#"[{"input": "1 2\n", "output": "3\n"}]"#;
+pub(crate) const TESTS_SHAPE: &str = r#"[{"input": "1 2\n", "output": "3\n"}]"#;
 
 /// Sets the test cases and the checker that the arguments ask for. Returns the inputs of tests
 /// without an expected output, which are no test cases.
@@ -55,7 +54,7 @@ fn set_checker(job: &mut Job, arguments: &mut Arguments) {
 fn tests(arguments: &mut Arguments) -> Vec<Test> {
     let Some(given) = arguments.value(TESTS) else { return Vec::new() };
     let Value::Array(given) = given else {
-        arguments.refuse(TESTS, format!("must be a list such as {SHAPE}"));
+        arguments.refuse(TESTS, format!("must be a list such as {TESTS_SHAPE}"));
         return Vec::new();
     };
     let read = given.iter().enumerate().filter_map(|(at, value)| {
@@ -129,7 +128,7 @@ mod tests {
         let mixed = json!([{ "input": "1" }, { "input": "2", "output": "2" }]);
         let said = "tests: must all have an output, or none".into();
         assert_eq!(read(json!({ "tests": mixed })), Err(vec![said]));
-        let said = format!("tests: must be a list such as {SHAPE}");
+        let said = format!("tests: must be a list such as {TESTS_SHAPE}");
         assert_eq!(read(json!({ "tests": "1 2" })), Err(vec![said]));
     }
 }

@@ -1,8 +1,8 @@
 //! The result of a stress test as figures.
 
 use super::rows::rounded;
-use crate::tool_result::{clipped, object};
-use profiler_export::{readable, stress_end, stress_failure};
+use crate::tool_result::{clipped, known};
+use profiler_export::{explain_outcome, readable, stress_end};
 use profiler_proto::v1::{
     CompileStep, Outcome, SandboxError, StressAnswer, StressDifference, StressResult,
 };
@@ -16,7 +16,7 @@ const REFERENCE: &str = "the reference ";
 /// Returns the input with different answers, and both answers.
 pub(super) fn difference(found: &StressDifference) -> Value {
     let answers = [&found.answer, &found.expected].map(|it| it.as_ref().map(answer));
-    let mut figures = object(json!({
+    known(json!({
         "n": found.size,
         "input": text(&found.input),
         "input_bytes": found.input_bytes,
@@ -24,9 +24,8 @@ pub(super) fn difference(found: &StressDifference) -> Value {
         "expected": answers[1],
         "first_different_word": found.word,
         "seed": found.seed,
-    }));
-    figures.retain(|_, value| !value.is_null());
-    figures.into()
+    }))
+    .into()
 }
 
 /// Returns the effort of the search.
@@ -44,7 +43,10 @@ pub(super) fn effort(found: &StressResult) -> Value {
 fn answer(answer: &StressAnswer) -> Value {
     match answer.outcome() {
         Outcome::Ok => text(&answer.stdout).into(),
-        _ => clipped(&stress_failure(answer), SHOWN_BYTES).into(),
+        outcome => {
+            let why = explain_outcome(outcome, answer.evidence.as_ref(), &answer.stderr_tail);
+            clipped(&why, SHOWN_BYTES).into()
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::rows::{MAX_ROWS, rounded};
 use crate::job::TESTS_TASK;
-use crate::tool_result::{clipped, object};
+use crate::tool_result::{clipped, known};
 use profiler_export::{explain_outcome, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult, TestCaseResult};
@@ -37,7 +37,7 @@ pub(super) fn rows(report: &ProfileReport) -> Vec<Value> {
 }
 
 fn judged(number: usize, case: &TestCaseResult) -> Value {
-    let mut row = object(json!({
+    known(json!({
         "test": number,
         "verdict": case.judged().word(),
         "runtime_ms": rounded(case.runtime_ms, 3),
@@ -45,25 +45,23 @@ fn judged(number: usize, case: &TestCaseResult) -> Value {
         "stdout": shown(&case.answer),
         "checker": shown(case.checker_message.as_bytes()),
         "why": shown(case.reason.as_bytes()),
-    }));
-    row.retain(|_, value| !value.is_null());
-    row.into()
+    }))
+    .into()
 }
 
 fn unjudged(size: &SizeResult) -> Value {
     let outcome = size.outcome();
     let why = (outcome != Outcome::Ok)
         .then(|| explain_outcome(outcome, size.evidence.as_ref(), &size.stderr_tail));
-    let mut row = object(json!({
+    known(json!({
         "test": size.size,
         "outcome": outcome.name(),
         "runtime_ms": rounded(size.runtime_ms, 3),
         "peak_mib": rounded(size.peak_memory_mb, 2),
         "stdout": size.stdout.as_ref().and_then(|it| shown(&it.head)),
         "why": why.map(|why| clipped(&why, OUTPUT_BYTES)),
-    }));
-    row.retain(|_, value| !value.is_null());
-    row.into()
+    }))
+    .into()
 }
 
 fn shown(text: &[u8]) -> Option<String> {

@@ -1,6 +1,7 @@
 //! `check`: searches for a small input to which a program gives a wrong answer.
 
 use super::profile::measured;
+use super::worst_case::MAX_SECONDS;
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::Options;
@@ -9,7 +10,6 @@ use crate::tool_result::Answer;
 
 /// Default time for trying inputs, in seconds.
 const SECONDS: u64 = 10;
-const MAX_SECONDS: u64 = 3600;
 
 /// Searches, and answers with the smallest input that was found, or a handle.
 pub(super) async fn check(

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
 /// Answer about a spec with a generator, which needs a sandbox.
-const GENERATED: &str = "a generator makes the input; only profile and check run it";
+const GENERATED: &str = "a generator makes the input, and this tool runs nothing";
 /// The largest input that is written to know its length, in bytes. Longer ones are estimated.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
 

@@ -3,7 +3,7 @@
 use super::profile::measured;
 use crate::arguments::Arguments;
 use crate::failure::Failure;
-use crate::job::Options;
+use crate::job::{Options, TESTS_SHAPE};
 use crate::session::{Call, Session};
 use crate::tool_result::Answer;
 
@@ -15,7 +15,7 @@ pub(super) async fn run_tests(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let code = arguments.needed_text("code");
-    arguments.need("tests", "a list such as [{\"input\": \"1 2\\n\", \"output\": \"3\\n\"}]");
+    arguments.need("tests", &format!("a list such as {TESTS_SHAPE}"));
     let options = Options::read_with_any_tests(&mut arguments);
     arguments.end()?;
     measured(session, &options.running_tests(), &code, call).await

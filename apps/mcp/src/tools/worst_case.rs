@@ -12,7 +12,8 @@ use profiler_proto::v1::WorstGoal;
 const N: u64 = 1000;
 /// Default time for trying inputs, in seconds. The answer should come in one call.
 const SECONDS: u64 = 20;
-const MAX_SECONDS: u64 = 3600;
+/// Longest time of a search, in seconds.
+pub(super) const MAX_SECONDS: u64 = 3600;
 /// Quantities that a search can make as large as possible.
 pub(crate) const GOALS: [(&str, WorstGoal); 4] = [
     ("instructions", WorstGoal::Instructions),

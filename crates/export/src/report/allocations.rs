@@ -23,7 +23,7 @@ pub(crate) fn left_name(kind: LeftKind) -> &'static str {
     }
 }
 
-/// The lines of the source that requested lost blocks, without repetition and in the order of the
+/// The lines of the program that requested lost blocks, without repetition and in the order of the
 /// sites.
 pub(crate) fn lost_lines(report: &AllocationReport) -> Vec<String> {
     let loses = report
@@ -33,9 +33,8 @@ pub(crate) fn lost_lines(report: &AllocationReport) -> Vec<String> {
     let frames = loses.filter_map(|site| requesting_frame(&site.trace));
     let mut lines = Vec::new();
     for frame in frames.filter(|frame| is_own(&frame.file) && frame.line > 0) {
-        let is_main = is_main(&frame.file);
-        let name = line_name(&frame.file, frame.line);
-        let name = if is_main { frame.line.to_string() } else { name };
+        let (file, line) = (&frame.file, frame.line);
+        let name = if is_main(file) { line.to_string() } else { line_name(file, line) };
         if !lines.contains(&name) {
             lines.push(name);
         }

@@ -1,10 +1,10 @@
 //! Conversion of the arguments to the jobs of the programs and a series of inputs.
 
-use crate::args::{CHECKED_N_MAX, CheckArgs, CheckerChoice, Property};
+use crate::args::{CheckArgs, CheckerChoice, Property};
 use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::Job;
-use profiler_core::limits::MAX_CANDIDATES;
+use profiler_core::limits::{MAX_CANDIDATES, STRESS_N_MAX};
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Scope;
 use profiler_proto::v1;
@@ -39,11 +39,14 @@ impl Request {
         for (at, file) in files.into_iter().enumerate() {
             // The first program has the judge.
             let judge = checker.as_ref().filter(|_| at == 0);
-            let set = |job: &mut v1::Job| match judge {
-                Some(choice) => job_request::set_checker(job, choice, args.testlib.as_deref()),
-                None => Ok(()),
+            let set = |job: &mut v1::Job| -> Result<(), Failure> {
+                if let Some(choice) = judge {
+                    job_request::set_checker(job, choice, args.testlib.as_deref())?;
+                    job.check_sizes = job.checker_program.is_some() || job.names_comparison();
+                }
+                Ok(())
             };
-            jobs.push(job_request::checked_with(file, &args.program, args.sizes.concat(), set)?);
+            jobs.push(job_request::checked(file, &args.program, args.sizes.concat(), set)?);
         }
         let path = &args.input_spec;
         let mut specs = job_request::specs(path)?;
@@ -57,7 +60,7 @@ impl Request {
         }
         let sizes = match args.sizes.concat() {
             none if none.is_empty() => {
-                args.n_max.map_or(TriedSizes::UpToAndBeyond(CHECKED_N_MAX), TriedSizes::UpTo)
+                args.n_max.map_or(TriedSizes::UpToAndBeyond(STRESS_N_MAX), TriedSizes::UpTo)
             }
             sizes => TriedSizes::Exactly(sizes),
         };

@@ -1,8 +1,8 @@
 //! The result of a check as text.
 
 use super::result::{CheckResult, Found, Verdict, beginning, explained};
-use crate::args::CHECKED_N_MAX;
 use crate::sandbox::Ended;
+use profiler_core::limits::STRESS_N_MAX;
 use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{Palette, ZERO_QUESTION, cut, readable, sanitizer_finding, shown};
@@ -42,7 +42,7 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
             parts.push(smaller(found, result));
             match found.difference.input.n {
                 0 => parts.push(format!("{ZERO_QUESTION} {OTHER_SIZES}")),
-                n if result.is_unbounded && n > CHECKED_N_MAX => {
+                n if result.is_unbounded && n > STRESS_N_MAX => {
                     parts.push(format!("Does the task allow n = {n}? {OTHER_BOUND}"));
                 }
                 _ => {}
@@ -151,7 +151,7 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
         Ended::Searched(StressEnd::NotRepeated) => {
             "; the search ended where a program did not repeat its answer"
         }
-        Ended::Searched(StressEnd::NotJudged) => "; the search ended where the checker failed",
+        Ended::Searched(StressEnd::NotJudged) => "; the search ended where the judge failed",
         Ended::Searched(StressEnd::NotGenerated) => "; the search ended where the generator failed",
         Ended::Stopped(_) => "; a signal ended the search",
         Ended::Fault(_) => "; a fault of the host ended the search",

@@ -6,7 +6,7 @@ use crate::job_request;
 use crate::progress::Progress;
 use crate::sandbox::{self, Ended};
 use profiler_core::Profiler;
-use profiler_core::error::{SandboxFault, Violation};
+use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Job, OtherProgram};
 use profiler_core::measure::ProgramSession;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
@@ -34,13 +34,7 @@ pub(super) async fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure
     };
     match written {
         Ok(()) => Ok(Exit::Done),
-        Err(Unmade::Spec(problems)) => {
-            let bad = problems.into_iter().map(|found| Violation {
-                field: format!("input_specs[{index}].{}", found.path),
-                problem: found.problem,
-            });
-            Err(job_request::refused_specs(bad, path))
-        }
+        Err(Unmade::Spec(problems)) => Err(job_request::refused_spec(index, problems, path)),
         Err(Unmade::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
         Err(Unmade::Write(error)) => Err(Failure::broken("write the input")(error)),
     }

@@ -3,7 +3,6 @@
 use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
-use profiler_core::error::Violation;
 use profiler_core::job::{Job, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::{Plan, Scope};
@@ -20,19 +19,14 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
-        let job = job_request::checked(&args.file, &args.program, vec![args.n])?;
+        let job = job_request::checked(&args.file, &args.program, vec![args.n], |_| Ok(()))?;
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
         let (scope, sizes) = (Scope::of_size(args.n_max), TriedSizes::Exactly(vec![args.n]));
         for (at, spec) in &candidates {
-            if let Err(problems) = Plan::new(spec, &scope) {
-                let bad = problems.into_iter().map(|found| Violation {
-                    field: format!("input_specs[{at}].{}", found.path),
-                    problem: found.problem,
-                });
-                return Err(job_request::refused_specs(bad, path));
-            }
+            Plan::new(spec, &scope)
+                .map_err(|problems| job_request::refused_spec(*at, problems, path))?;
         }
         // A candidate without an input of this size is refused.
         let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)

@@ -66,7 +66,7 @@ fn host_facts(host: &Host) -> Facts {
 fn compile_facts(step: &CompileStep) -> Facts {
     let binary = ("binary".to_owned(), step.binary_bytes.map(number::bytes));
     if step.command.is_empty() {
-        return vec![("compiled by".into(), Some("the caller".into())), binary];
+        return vec![("program".into(), Some("compiled program".into())), binary];
     }
     let cached =
         if step.cached { " (from the cache; figures of the first compilation)" } else { "" };

@@ -8,4 +8,4 @@ mod stress;
 pub use fault::fault;
 pub(crate) use sanitizer::sanitized;
 pub use sanitizer::sanitizer_finding;
-pub use stress::{stress_end, stress_failure, stress_sentence};
+pub use stress::{stress_end, stress_sentence};

@@ -2,7 +2,7 @@
 
 use crate::report::counted;
 use crate::text::explain_outcome;
-use profiler_proto::v1::{Outcome, StressAnswer, StressDifference, StressEnd, StressResult};
+use profiler_proto::v1::{Outcome, StressDifference, StressEnd, StressResult};
 
 /// Names of the two programs in sentences.
 const PROGRAMS: [&str; 2] = ["the program", "the reference"];
@@ -33,7 +33,8 @@ fn sentence(found: &StressDifference, tried: &str) -> String {
     if let Some((program, _)) = varies {
         return format!("cannot tell: {program} does not repeat its answer, {at}");
     }
-    let failed = PROGRAMS.iter().zip(&answers).filter(|(_, answer)| !is_ok(answer));
+    let failed =
+        PROGRAMS.iter().zip(&answers).filter(|(_, answer)| answer.outcome() != Outcome::Ok);
     let failed: Vec<_> = failed
         .map(|(program, answer)| {
             let ending = explain_outcome(answer.outcome(), answer.evidence.as_ref(), "");
@@ -45,15 +46,6 @@ fn sentence(found: &StressDifference, tried: &str) -> String {
     } else {
         format!("{} {at}", failed.join(", and "))
     }
-}
-
-/// Explains how a program failed in a stress test, with the evidence and the end of its stderr.
-pub fn stress_failure(answer: &StressAnswer) -> String {
-    explain_outcome(answer.outcome(), answer.evidence.as_ref(), &answer.stderr_tail)
-}
-
-fn is_ok(answer: &StressAnswer) -> bool {
-    answer.outcome() == Outcome::Ok
 }
 
 /// Names what ended a stress test, in a few words.
@@ -70,7 +62,7 @@ pub fn stress_end(found: &StressResult) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::StressedSize;
+    use profiler_proto::v1::{StressAnswer, StressedSize};
 
     fn answer(outcome: Outcome) -> StressAnswer {
         StressAnswer { outcome: outcome.into(), ..StressAnswer::default() }

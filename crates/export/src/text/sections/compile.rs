@@ -18,7 +18,7 @@ pub(in crate::text) fn line(step: &CompileStep) -> String {
     if step.command.is_empty()
         && let Some(bytes) = step.binary_bytes
     {
-        return format!("compiled by the caller ({bytes} bytes)");
+        return format!("compiled program ({bytes} bytes)");
     }
     let when = if step.cached { ", from the cache" } else { "" };
     format!(
@@ -70,9 +70,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn program_of_the_caller_has_no_command() {
+    fn compiled_program_has_no_command() {
         let step = CompileStep { binary_bytes: Some(16_000), ..CompileStep::default() };
-        assert_eq!(line(&step), "compiled by the caller (16000 bytes)");
+        assert_eq!(line(&step), "compiled program (16000 bytes)");
         let command = "g++ main.cpp".into();
         assert!(line(&CompileStep { command, ..step }).starts_with("g++ main.cpp (g++ "));
     }

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.job.task import Task
 
     Code = str | bytes | CodeMessage | BaseModel | Mapping[str, object]
-    """A program: C++ source, an executable's bytes, a `CodeMessage` (also SwiftSolve's), or a
+    """A program: C++ source, a compiled program's bytes, a `CodeMessage` (also SwiftSolve's), or a
     mapping with its fields."""
 
 TASK_ID: Final = "program"
-"""The task id of a program that is only a source or an executable."""
+"""The task id of a program that is only a source or a compiled program."""
 _SOURCE_FILES: Final = (".cpp", ".cc", ".cxx")
 """The ends of the names of files with C++ source."""
 _log = logging.getLogger("swiftsolve_profiler")
@@ -138,9 +138,6 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     worst = options.get("worst")
     if worst:
         job.worst.CopyFrom(_worst(worst))
-    stress = options.get("stress")
-    if stress:
-        job.stress.CopyFrom(_stress(stress))
     interactor = options.get("interactor")
     if interactor is not None:
         # An empty source is sent too, because the profiler refuses it.
@@ -152,17 +149,21 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
 
 
 def _others(job: job_pb2.Job, options: Options) -> None:
-    """Sets the program to compare with, and the one whose outputs are right."""
-    for name, program, field in (
-        ("against", options.get("against"), job.against),
-        ("reference", options.get("reference"), job.reference),
-    ):
-        if program:
-            if isinstance(program, bytes):
-                raise _invalid(name, "must be a source, not an executable")
-            other = _code(name, program)
-            field.code_cpp = other.code_cpp
-            field.compiler_flags.extend(other.compiler_flags)
+    """Sets the program to compare with, the one whose outputs are right, and the stress test."""
+    if against := options.get("against"):
+        job.against.CopyFrom(_other("against", against))
+    if reference := options.get("reference"):
+        job.reference.CopyFrom(_other("reference", reference))
+    if stress := options.get("stress"):
+        job.stress.CopyFrom(_stress(stress))
+
+
+def _other(field: str, source: Code) -> job_pb2.OtherProgram:
+    """Returns a program that a job has besides its own. It must be a source."""
+    if isinstance(source, bytes):
+        raise _invalid(field, "must be a source, not a compiled program")
+    code = _code(field, source)
+    return job_pb2.OtherProgram(code_cpp=code.code_cpp, compiler_flags=code.compiler_flags)
 
 
 def _judges(job: job_pb2.Job, options: Options) -> None:
@@ -170,7 +171,8 @@ def _judges(job: job_pb2.Job, options: Options) -> None:
     checker, validator = options.get("checker_program"), options.get("validator_program")
     header = options.get("testlib_h")
     if header is not None and checker is None and validator is None:
-        raise _invalid("testlib_h", "requires checker_program or validator_program")
+        problem = "requires checker_program or validator_program; a spec has its own testlib_h"
+        raise _invalid("testlib_h", problem)
     for name, source, field in (
         ("checker_program", checker, job.checker_program),
         ("validator_program", validator, job.validator_program),
@@ -205,11 +207,9 @@ def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
 def _stress(test: Code | Mapping[str, object]) -> job_pb2.StressTest:
     has_fields = isinstance(test, Mapping) and "reference" in test
     fields: dict[str, Any] = dict(cast(Mapping[str, object], test)) if has_fields else {}
-    reference = _code("stress", fields.pop("reference", test))
-    flags = reference.compiler_flags
-    other = job_pb2.OtherProgram(code_cpp=reference.code_cpp, compiler_flags=flags)
+    reference = _other("stress", fields.pop("reference", test))
     try:
-        return job_pb2.StressTest(reference=other, **fields)
+        return job_pb2.StressTest(reference=reference, **fields)
     except (TypeError, ValueError) as error:
         raise _invalid("stress", str(error)) from None
 
