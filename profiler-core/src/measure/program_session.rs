@@ -11,7 +11,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::sanitized::sanitized_bytes;
 use crate::measure::session::{InputOf, MeasureSession};
-use crate::measure::test_cases::{check, judge_limits, rejection, run_generator};
+use crate::measure::test_cases::{Ruling, check, judge_limits, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
@@ -217,7 +217,7 @@ impl ProgramSession {
         files: [&[u8]; 3],
     ) -> Result<Result<Option<String>, String>, SandboxFault> {
         let checked = check(&self.job, &mut self.sandbox.channel, files).await?;
-        Ok(rejection(&checked, &self.job.limits))
+        Ok(Ruling::of(&checked, &self.job.limits).rejection())
     }
 
     /// Starts a sandbox of `pool` for a generator. It has the limits of a checker.

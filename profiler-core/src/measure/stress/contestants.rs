@@ -4,7 +4,7 @@ use crate::error::SandboxFault;
 use crate::limits::MAX_CHECKED_BYTES;
 use crate::measure::answer::Answer;
 use crate::measure::program_session::ProgramSession;
-use crate::measure::test_cases::word_rejection;
+use crate::measure::test_cases::Ruling;
 use futures::future::try_join_all;
 use profiler_proto::v1::{Checker, SanitizerFinding};
 use profiler_search::Genome;
@@ -111,16 +111,16 @@ impl Contestants<'_> {
             outputs.push(program.output(bytes).await?);
         }
         let [output, others @ ..] = &outputs[..] else { return Ok(Ok(None)) };
-        let unsorted = self.must_sort && !is_sorted(output);
-        if unsorted {
+        if self.must_sort && !is_sorted(output) {
             return Ok(Ok(Some(Complaint::Rejected("the output is not sorted".into()))));
         }
         let expected = others.first().unwrap_or(output);
         let rejected = if let Some(checker) = &mut self.checker {
             checker.check([input, output, expected]).await?
         } else {
-            let first = self.programs.first();
-            Ok(first.and_then(|it| word_rejection([output, expected], &it.job.options)))
+            self.programs.first().map_or(Ok(None), |it| {
+                Ruling::of_words([output, expected], &it.job.options).rejection()
+            })
         };
         Ok(rejected.map(|said| said.map(Complaint::Rejected)))
     }

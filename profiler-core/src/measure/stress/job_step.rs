@@ -138,7 +138,8 @@ fn difference(found: &Difference, options: &Options) -> Option<StressDifference>
         return None;
     };
     let have_words = answer.is_ok() && expected.is_ok();
-    let word = answer.first_rejected(expected, options).filter(|_| have_words);
+    let Options { checker, tolerance, .. } = *options;
+    let word = answer.first_rejected(expected, checker, tolerance).filter(|_| have_words);
     Some(StressDifference {
         size: input.n,
         candidate: u32::try_from(input.candidate).unwrap_or(u32::MAX),
