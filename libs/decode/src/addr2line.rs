@@ -113,11 +113,6 @@ impl Frame {
         let outside = if path == UNKNOWN { "" } else { path };
         Self { function, file: own.unwrap_or(outside).into(), is_own: own.is_some(), line }
     }
-
-    /// Whether the frame's code is in the program's own files.
-    pub fn is_in_source(&self) -> bool {
-        self.is_own
-    }
 }
 
 /// The next line, without its end. Bytes that are not UTF-8 are replaced.
@@ -174,7 +169,7 @@ mod tests {
         ] {
             let frame = Frame::at(text, String::new(), &OwnFiles::default());
             assert_eq!((frame.file.as_str(), frame.line), (file, line), "{text:?}");
-            assert_eq!(frame.is_in_source(), file == SOURCE_FILE, "{text:?}");
+            assert_eq!(frame.is_own, file == SOURCE_FILE, "{text:?}");
         }
     }
 

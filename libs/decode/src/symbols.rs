@@ -159,10 +159,8 @@ impl Symbols {
         match frame.line {
             _ if frame.file.is_empty() => Place::Unknown,
             // In debug information, line 0 means that there is no line.
-            0 if frame.is_in_source() => Place::Unknown,
-            line if frame.is_in_source() => {
-                Place::Source(SourceLine { file: self.file(frame.file), line })
-            }
+            0 if frame.is_own => Place::Unknown,
+            line if frame.is_own => Place::Source(SourceLine { file: self.file(frame.file), line }),
             _ => Place::Library,
         }
     }
