@@ -11,7 +11,7 @@ use runner_protocol::{Sample, WordDigest, Written};
 use sha2::{Digest, Sha256};
 use std::iter;
 
-/// Maximum length of a wrong answer in the report, in bytes.
+/// Maximum length of a wrong answer in the report, and of its input, in bytes.
 pub(super) const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;

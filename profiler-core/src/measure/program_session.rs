@@ -11,7 +11,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::sanitized::sanitized_bytes;
 use crate::measure::session::{InputOf, MeasureSession};
-use crate::measure::test_cases::{Ruling, check, judge_limits, run_generator};
+use crate::measure::test_cases::{Ruling, check, judge_job, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Borrowed, Pool};
@@ -205,8 +205,7 @@ impl ProgramSession {
         pool: &Pool,
     ) -> Result<Option<Self>, SandboxFault> {
         let Some(checker) = &job.checker else { return Ok(None) };
-        let limits = judge_limits(builder.judge_timeout);
-        let session = Self::start(Job { limits, ..job.of_other(checker) }, pool).await?;
+        let session = Self::start(judge_job(job, checker, builder), pool).await?;
         Ok(Some(Self { files_bytes: CHECKED_FILES * MAX_CHECKED_BYTES, ..session }))
     }
 
@@ -226,8 +225,7 @@ impl ProgramSession {
         generator: &OtherProgram,
         (builder, pool): (&Builder, &Pool),
     ) -> Result<Self, SandboxFault> {
-        let limits = judge_limits(builder.judge_timeout);
-        Self::start(Job { limits, ..job.of_other(generator) }, pool).await
+        Self::start(judge_job(job, generator, builder), pool).await
     }
 
     /// Runs this program, a generator, with n and a seed as its arguments. Returns the input that
