@@ -28,7 +28,7 @@ impl Draft {
 }
 
 /// A program besides the job's own: the one that it is compared with, the interactor of an
-/// interactive task, a checker, a validator or the reference.
+/// interactive task, a checker, a validator, a generator or the reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.

@@ -151,8 +151,8 @@ impl Candidates {
     }
 }
 
-/// Length of an encoded spec without its generator's sources, and of these, in bytes. A spec that
-/// cannot be encoded is longer than any frame.
+/// Returns two lengths in bytes: of the encoded spec without the sources of its generator, and of
+/// these sources. A spec that cannot be encoded is longer than any frame.
 pub(super) fn spec_bytes(spec: &InputSpec) -> (usize, usize) {
     let [generator, testlib_h] = [const { String::new() }; 2];
     let described = InputSpec { generator, testlib_h, ..spec.clone() };

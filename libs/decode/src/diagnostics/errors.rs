@@ -172,7 +172,7 @@ impl Block<'_> {
         is_submitted_source(&self.diagnostic.file) || self.is_in_file()
     }
 
-    /// Whether the message is about another file of the program: all others have absolute paths.
+    /// Whether the message is about another file of the program. Only these have relative paths.
     fn is_in_file(&self) -> bool {
         let Diagnostic { file, line, .. } = &self.diagnostic;
         self.writer == Writer::Compiler

@@ -22,7 +22,8 @@ const CAUSED: [&str; 2] = ["stack-overflow", "out-of-memory"];
 /// The programs of a stress test, all compiled, and what judges their answers.
 ///
 /// The answers of two programs are compared as the options of the first program's job say, unless
-/// there is a checker. The checker of a program alone gets its output as the expected one too.
+/// there is a checker. Without a second program, the checker gets the output as the expected one,
+/// too.
 pub struct Contestants<'a> {
     /// The program in doubt, and the program to check it against, if there is one.
     pub programs: Vec<&'a mut ProgramSession>,
@@ -48,7 +49,7 @@ pub enum Complaint {
 }
 
 impl Complaint {
-    /// Whether two complaints are of one kind, and errors that sanitizers found are too.
+    /// Whether two complaints are of one kind. Errors that sanitizers found have kinds of their own.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Sanitizer(one), Self::Sanitizer(two)) => one.kind == two.kind,
