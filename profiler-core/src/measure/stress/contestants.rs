@@ -49,7 +49,7 @@ pub enum Complaint {
 }
 
 impl Complaint {
-    /// Whether two complaints are of one kind. Errors that sanitizers found have kinds of their own.
+    /// Whether two complaints are of one kind. Errors that sanitizers find are of several kinds.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Sanitizer(one), Self::Sanitizer(two)) => one.kind == two.kind,
