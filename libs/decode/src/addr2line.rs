@@ -46,24 +46,25 @@ impl OwnFiles {
     /// Returns the program's file besides the submitted source at `path`.
     fn find(&self, path: &str) -> Option<&str> {
         let in_scratch = path.strip_prefix(SCRATCH_DIR).and_then(|rest| rest.strip_prefix('/'));
-        let own = |path: &str| self.0.get(path).map(String::as_str);
-        if let Some(file) = own(in_scratch.unwrap_or(path)) {
-            return Some(file);
-        }
-        // The debug information names a file as the source includes it: `/tmp/lib/../a.h`.
         let relative = in_scratch.or_else(|| Some(path).filter(|path| !path.starts_with('/')));
-        let mut parts = Vec::new();
-        for part in relative?.split('/') {
-            match part {
-                "." | "" => {}
-                ".." => {
-                    parts.pop()?;
-                }
-                part => parts.push(part),
-            }
-        }
-        own(&parts.join("/"))
+        // The debug information names a file as the source includes it: `/tmp/lib/../a.h`.
+        self.0.get(&normalized(relative?)?).map(String::as_str)
     }
+}
+
+/// Returns a relative path without empty parts, `.` and `..`. `None` if it leaves its folder.
+pub fn normalized(path: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// A function at an address, and where its code was written.
@@ -112,11 +113,6 @@ impl Frame {
         let own = own.source(path);
         let outside = if path == UNKNOWN { "" } else { path };
         Self { function, file: own.unwrap_or(outside).into(), is_own: own.is_some(), line }
-    }
-
-    /// Whether the frame's code is in the program's own files.
-    pub fn is_in_source(&self) -> bool {
-        self.is_own
     }
 }
 
@@ -174,7 +170,7 @@ mod tests {
         ] {
             let frame = Frame::at(text, String::new(), &OwnFiles::default());
             assert_eq!((frame.file.as_str(), frame.line), (file, line), "{text:?}");
-            assert_eq!(frame.is_in_source(), file == SOURCE_FILE, "{text:?}");
+            assert_eq!(frame.is_own, file == SOURCE_FILE, "{text:?}");
         }
     }
 

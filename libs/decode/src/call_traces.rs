@@ -38,7 +38,7 @@ impl CallTraces {
         let Some(addresses) = addresses else { return vec![named(OTHERS)] };
         let mut trace: Vec<Frame> = Vec::new();
         for frame in addresses.iter().filter_map(|address| self.0.get(address)).flatten() {
-            let is_library = |frame: &Frame| !frame.is_in_source();
+            let is_library = |frame: &Frame| !frame.is_own;
             let is_again = |known: &Frame| !is_library(known) && known.function == frame.function;
             if is_library(frame) && trace.last().is_some_and(is_library) {
                 trace.pop();

@@ -5,8 +5,8 @@
 mod executable;
 mod functions;
 mod plt;
-mod program;
-mod read_at;
+pub(crate) mod program;
+pub(crate) mod read_at;
 mod segments;
 
 pub use executable::Linkage;

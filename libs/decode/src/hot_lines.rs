@@ -82,7 +82,7 @@ fn from_samples(samples: &[(u64, u16)], lines: &[u8], own: &OwnFiles) -> Costs {
     for (address, frame) in frames(lines, own, Some) {
         // In debug information, line 0 means that there is no line. An address is charged once: the
         // name of a function can look like an address.
-        if frame.is_in_source()
+        if frame.is_own
             && frame.line > 0
             && let Some(count) = counts.remove(&address)
         {

@@ -48,3 +48,28 @@ pub mod hot_lines;
 
 /// The file name that a submitted source is compiled under.
 pub const SOURCE_FILE: &str = "main.cpp";
+
+/// Whether a file that a tool names is the submitted source. The linker and debug information name
+/// it by an absolute path. The paths of the program's other files are relative.
+pub fn is_submitted_source(file: &str) -> bool {
+    let is_named = || file.rsplit('/').next() == Some(SOURCE_FILE);
+    file == SOURCE_FILE || (file.starts_with('/') && is_named())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn submitted_source_has_an_absolute_path_or_none() {
+        for (file, expected) in [
+            ("main.cpp", true),
+            ("/tmp/main.cpp", true),
+            ("lib/main.cpp", false),
+            ("/tmp/domain.cpp", false),
+            ("", false),
+        ] {
+            assert_eq!(is_submitted_source(file), expected, "{file:?}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ use crate::limits::{
 use crate::report::{MeasuredSize, largest_ok};
 use crate::sandbox::Pool;
 use change::Change;
-use profiler_decode::SOURCE_FILE;
+use profiler_decode::is_submitted_source;
 use profiler_proto::v1::{Advice, Hotspot, TriedChange};
 use profiler_statistics::holm_correction;
 use speedup::SIGNIFICANCE;
@@ -128,11 +128,9 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
 /// Returns the share of the hotspots that falls on the lines whose cost a change is meant to
 /// reduce. `None` if there are no such lines, or no hotspots.
 fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
-    // The paths of the program's other files are relative.
-    let is_main =
-        |file: &str| file == SOURCE_FILE || (file.starts_with('/') && file.ends_with(SOURCE_FILE));
-    let concerned =
-        hotspots.iter().filter(|it| is_main(&it.file) && change.lines.contains(&it.line));
+    let is_concerned =
+        |it: &&Hotspot| is_submitted_source(&it.file) && change.lines.contains(&it.line);
+    let concerned = hotspots.iter().filter(is_concerned);
     let is_known = !hotspots.is_empty() && !change.lines.is_empty();
     is_known.then(|| concerned.map(|it| it.self_share).sum())
 }

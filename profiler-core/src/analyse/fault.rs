@@ -4,6 +4,7 @@
 //! the runner affects nothing else, so no failure here is an error of the job.
 
 use crate::error::EarlyEnd;
+use crate::figures::units::ms;
 use crate::job::{Job, Point};
 use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::size::cold::Spare;
@@ -89,7 +90,7 @@ fn published(job: &Job, faulted: Faulted, failed: &Failed) -> Option<Fault> {
     let stack = faulted.stack?;
     let (signal, stopped_ms) = match faulted.execution.ending {
         Ending::Signaled(number) => (signal_name(number).to_owned(), None),
-        Ending::Stopped(Breach::Wall(ns)) => (String::new(), Some(ns as f64 / 1e6)),
+        Ending::Stopped(Breach::Wall(ns)) => (String::new(), Some(ms(ns))),
         Ending::Stopped(_) | Ending::Exited(_) => return None,
     };
     let is_own = |call: &StackCall| {

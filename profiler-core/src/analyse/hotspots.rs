@@ -109,9 +109,7 @@ async fn sample(
 /// information uses the renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.options.debug || job.options.allocations || job.options.growth == Effort::Full;
-    let files = job.files.iter().map(|file| file.text.as_bytes());
-    let texts = files.chain([job.source.as_slice()]);
-    let lines = texts.flat_map(|text| text.split(|&byte| byte == b'\n'));
+    let lines = job.sources().flat_map(|text| text.split(|&byte| byte == b'\n'));
     let mut directives = lines.filter_map(|line| {
         line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
     });

@@ -25,7 +25,7 @@ pub struct Builder {
     cache: Option<BinaryCache>,
     /// Time limits of the compiler.
     pub(crate) limits: CompileLimits,
-    /// Time limit of one run of a checker or a validator that it builds.
+    /// Time limit of one run of a checker, a validator or a generator that it builds.
     pub(crate) judge_timeout: Duration,
 }
 

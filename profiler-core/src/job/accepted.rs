@@ -5,6 +5,7 @@ use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::RunLimits;
 use super::sizes::{Point, Sizes};
+use super::source_files::files_bytes;
 use super::stress_plan::StressPlan;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
@@ -200,11 +201,8 @@ impl Job {
     pub fn bytes(&self) -> usize {
         let Self { against, interactor, checker, validator, reference, .. } = self;
         let others = [against, interactor, checker, validator, reference];
-        let others = others.into_iter().flatten();
-        let bytes = |file: &SourceFile| file.path.len() + file.text.len();
-        let files = others.clone().flat_map(|other| &other.files).chain(&self.files);
-        let files: usize = files.map(bytes).sum();
-        let others: usize = others.map(|other| other.source.len()).sum();
+        let others: usize = others.into_iter().flatten().map(OtherProgram::bytes).sum();
+        let files = files_bytes(&self.files);
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {

@@ -1,5 +1,6 @@
 //! Unchecked request of a caller.
 
+use super::source_files::files_bytes;
 use profiler_proto::v1;
 
 /// Version of the message schema.
@@ -27,7 +28,7 @@ impl Draft {
 }
 
 /// A program besides the job's own: the one that it is compared with, the interactor of an
-/// interactive task, a checker, a validator or the reference.
+/// interactive task, a checker, a validator, a generator or the reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.
@@ -36,4 +37,11 @@ pub struct OtherProgram {
     pub files: Vec<v1::SourceFile>,
     /// Flags for g++, all allowed.
     pub flags: Vec<String>,
+}
+
+impl OtherProgram {
+    /// Returns the memory that the program takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.source.len() + files_bytes(&self.files)
+    }
 }

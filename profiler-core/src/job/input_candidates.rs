@@ -151,9 +151,9 @@ impl Candidates {
     }
 }
 
-/// Length of an encoded spec without its generator's sources, and of these, in bytes. A spec that
-/// cannot be encoded is longer than any frame.
-pub(crate) fn spec_bytes(spec: &InputSpec) -> (usize, usize) {
+/// Returns two lengths in bytes: of the encoded spec without the sources of its generator, and of
+/// these sources. A spec that cannot be encoded is longer than any frame.
+pub(super) fn spec_bytes(spec: &InputSpec) -> (usize, usize) {
     let [generator, testlib_h] = [const { String::new() }; 2];
     let described = InputSpec { generator, testlib_h, ..spec.clone() };
     let bytes = runner_protocol::encode(&described).map_or(usize::MAX, |frame| frame.len());
@@ -192,7 +192,7 @@ fn fit<E>(sizes: &mut Sizes, specs: &[InputSpec], plans: &[Result<Plan, E>]) {
 }
 
 /// Checks that a spec has an input of size n that is not too long.
-pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
+pub(super) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
     let bytes = plan.check(n)?.bytes;
     if bytes <= MAX_INPUT_BYTES as u64 {
         return Ok(());

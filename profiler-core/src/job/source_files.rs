@@ -1,6 +1,7 @@
 //! A program's headers and further sources: which of them are compiled, and what they include.
 
 use profiler_decode::SOURCE_FILE;
+use profiler_decode::addr2line::normalized;
 use profiler_proto::v1::SourceFile;
 use std::collections::BTreeSet;
 
@@ -27,21 +28,16 @@ pub fn local_includes(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the path of the file that the file at `from` includes as `name`. Both paths are relative
 /// to the program's folder. `None` if the path leaves it.
 pub fn included(from: &str, name: &str) -> Option<String> {
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
     if name.starts_with('/') {
         return None;
     }
-    for part in name.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    normalized(&format!("{folder}/{name}"))
+}
+
+/// Returns the memory that files take, in bytes.
+pub(super) fn files_bytes(files: &[SourceFile]) -> usize {
+    files.iter().map(|file| file.path.len() + file.text.len()).sum()
 }
 
 /// Whether a text defines a function `main`. Comments do not count.

@@ -118,8 +118,7 @@ impl StressPlan {
 
     /// Returns the memory that the reference and the specs take, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let files = self.reference.files.iter().map(|file| file.path.len() + file.text.len());
         let specs = self.specs.iter().map(spec_bytes).map(|(own, sources)| own + sources);
-        self.reference.source.len() + files.chain(specs).sum::<usize>()
+        self.reference.bytes() + specs.sum::<usize>()
     }
 }

@@ -186,8 +186,7 @@ impl Violations {
         let mut test = request.stress.take()?;
         let specs = std::mem::take(&mut request.input_specs);
         let given = test.reference.take().unwrap_or_default();
-        let field = "stress.reference";
-        let reference = self.other_program(field, given)?;
+        let reference = self.other_program("stress.reference", given)?;
         let (bounds, size_variable) = (request.input_bounds.clone(), sizes?.variable().to_owned());
         let inputs = (specs, Scope { bounds, size_variable });
         let sizes = std::mem::take(&mut request.input_sizes);

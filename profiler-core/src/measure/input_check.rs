@@ -76,7 +76,8 @@ pub(crate) async fn check(
 }
 
 /// Finds out whether the program reads nothing of its input, and opens a file instead. One run
-/// shows it, which moves stdin if it reads. `None` if the job does not want to know it early.
+/// shows it: a program that reads moves the position of stdin. `None` if the program reads its
+/// input, or if the job does not ask early.
 async fn other_file(session: &mut MeasureSession<'_>) -> Result<Option<InputCheck>, SandboxFault> {
     let job = session.job;
     if job.options.input_experiment != InputExperiment::First || job.options.files.input.is_some() {

@@ -11,7 +11,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::sanitized::sanitized_bytes;
 use crate::measure::session::{InputOf, MeasureSession};
-use crate::measure::test_cases::{check, judge_limits, rejection, run_generator};
+use crate::measure::test_cases::{Ruling, check, judge_job, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
 use crate::sandbox::{Pool, Sandbox};
@@ -205,8 +205,7 @@ impl ProgramSession {
         pool: &Pool,
     ) -> Result<Option<Self>, SandboxFault> {
         let Some(checker) = &job.checker else { return Ok(None) };
-        let limits = judge_limits(builder.judge_timeout);
-        let session = Self::start(Job { limits, ..job.of_other(checker) }, pool).await?;
+        let session = Self::start(judge_job(job, checker, builder), pool).await?;
         Ok(Some(Self { files_bytes: CHECKED_FILES * MAX_CHECKED_BYTES, ..session }))
     }
 
@@ -217,7 +216,7 @@ impl ProgramSession {
         files: [&[u8]; 3],
     ) -> Result<Result<Option<String>, String>, SandboxFault> {
         let checked = check(&self.job, &mut self.sandbox.channel, files).await?;
-        Ok(rejection(&checked, &self.job.limits))
+        Ok(Ruling::of(&checked, &self.job.limits).rejection())
     }
 
     /// Starts a sandbox of `pool` for a generator. It has the limits of a checker.
@@ -226,8 +225,7 @@ impl ProgramSession {
         generator: &OtherProgram,
         (builder, pool): (&Builder, &Pool),
     ) -> Result<Self, SandboxFault> {
-        let limits = judge_limits(builder.judge_timeout);
-        Self::start(Job { limits, ..job.of_other(generator) }, pool).await
+        Self::start(judge_job(job, generator, builder), pool).await
     }
 
     /// Runs this program, a generator, with n and a seed as its arguments. Returns the input that

@@ -180,8 +180,8 @@ impl StressTest {
         })
     }
 
-    /// Runs the programs on an input, and again after a complaint. Returns the end of
-    /// the search, if they do not repeat their answers or cannot be judged.
+    /// Runs the programs on an input, and again after a complaint. Returns the end of the search if
+    /// they do not repeat their answers or cannot be judged.
     async fn compare(
         &mut self,
         programs: &mut Contestants<'_>,

@@ -7,9 +7,9 @@ mod size_outputs;
 mod validator;
 
 use checker::Asked;
-pub(crate) use checker::{CheckerSandbox, check, rejection, word_rejection};
+pub(crate) use checker::{CheckerSandbox, Ruling, check};
 pub(crate) use generator::{has_generator, make_inputs, run_generator};
-pub(crate) use judge_program::limits as judge_limits;
+pub(crate) use judge_program::judge_job;
 pub(crate) use size_outputs::SizeOutputs;
 pub(crate) use validator::Validator;
 

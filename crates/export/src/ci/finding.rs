@@ -4,7 +4,7 @@
 use crate::ending::{Ending, Run};
 use crate::report::{ZERO_QUESTION, fails_at_zero_alone, readable};
 use crate::text::{explain_size, explain_warning, flag, place};
-use profiler_decode::SOURCE_FILE;
+use profiler_decode::is_submitted_source;
 use profiler_proto::Word;
 use profiler_proto::v1::{
     CompileStep, Diagnostic, ErrorCode, Outcome, ProfileReport, SandboxError, Severity, SizeResult,
@@ -93,12 +93,7 @@ fn messages(step: &CompileStep) -> impl Iterator<Item = (&Diagnostic, Level)> {
 /// Converts a message about the program to a finding at its line. A message about a header or from
 /// a tool has no line of the program, and names the header or the tool.
 fn of_program((message, level): (&Diagnostic, Level)) -> Finding {
-    // The linker names the source by an absolute path.
-    let is_main = |file: &str| match file.strip_prefix('/') {
-        Some(_) => file.rsplit('/').next() == Some(SOURCE_FILE),
-        None => file == SOURCE_FILE,
-    };
-    if !is_main(&message.file) {
+    if !is_submitted_source(&message.file) {
         return Finding::whole(COMPILE, level, placed(message));
     }
     let text = readable(&message.message);

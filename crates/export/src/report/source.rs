@@ -1,6 +1,6 @@
 //! The submitted source.
 
-use profiler_decode::SOURCE_FILE;
+use profiler_decode::is_submitted_source;
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
 
 /// Returns the words for what a hotspot's share is a part of, as the end of a clause.
@@ -12,9 +12,9 @@ pub fn of_what(report: &ProfileReport) -> &'static str {
     }
 }
 
-/// Whether a file that debug information names is the submitted source.
+/// Whether a file that a report names is the submitted source, for which some fields are empty.
 pub(crate) fn is_main(file: &str) -> bool {
-    file.is_empty() || file == SOURCE_FILE
+    file.is_empty() || is_submitted_source(file)
 }
 
 /// Whether a file that debug information names is one of the program's. Their paths are relative.
@@ -27,11 +27,7 @@ pub(crate) fn text_of<'r>(report: &'r ProfileReport, file: &str) -> &'r str {
     if let Some(found) = report.files.iter().find(|found| found.path == file) {
         return &found.text;
     }
-    if is_main(file) || file.rsplit('/').next() == Some(SOURCE_FILE) {
-        &report.code_cpp
-    } else {
-        ""
-    }
+    if is_main(file) { &report.code_cpp } else { "" }
 }
 
 /// Names a line of the program: `line 7`, or `lib/a.h:7` in another file than the submitted source.

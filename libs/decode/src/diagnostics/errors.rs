@@ -2,7 +2,7 @@
 //! the program. One wrong call of a template is often explained by a hundred lines of notes.
 
 use super::{Diagnostic, Severity, Writer, lines};
-use crate::SOURCE_FILE;
+use crate::{SOURCE_FILE, is_submitted_source};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -169,16 +169,10 @@ impl Block<'_> {
 
     /// Whether the message is about one of the program's own files.
     fn is_own(&self) -> bool {
-        self.is_in_main() || self.is_in_file()
+        is_submitted_source(&self.diagnostic.file) || self.is_in_file()
     }
 
-    /// Whether the message is about the submitted source. The linker names it by an absolute path.
-    fn is_in_main(&self) -> bool {
-        let file = &self.diagnostic.file;
-        file == SOURCE_FILE || (file.starts_with('/') && file.ends_with(SOURCE_FILE))
-    }
-
-    /// Whether the message is about another file of the program: all others have absolute paths.
+    /// Whether the message is about another file of the program. Only these have relative paths.
     fn is_in_file(&self) -> bool {
         let Diagnostic { file, line, .. } = &self.diagnostic;
         self.writer == Writer::Compiler

@@ -15,7 +15,7 @@ pub(super) const MACHINE: u64 = 62;
 /// `ET_EXEC` and `ET_DYN`.
 pub(super) const TYPES: [u64; 2] = [2, 3];
 /// The type of a segment that exec maps.
-pub(super) const PT_LOAD: u64 = 1;
+pub(crate) const PT_LOAD: u64 = 1;
 const PT_INTERP: u64 = 3;
 const PF_X: u64 = 1;
 const PF_W: u64 = 2;

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 /// The identification of a 64-bit little-endian ELF file.
-pub(super) const MAGIC: &[u8] = b"\x7fELF\x02\x01";
-pub(super) const HEADER_BYTES: usize = 64;
+pub(crate) const MAGIC: &[u8] = b"\x7fELF\x02\x01";
+pub(crate) const HEADER_BYTES: usize = 64;
 pub(super) const SECTION_BYTES: usize = 64;
 pub(super) const SYMBOL_BYTES: usize = 24;
 
@@ -60,7 +60,7 @@ pub(super) fn name(names: &[u8], at: u64) -> Option<&[u8]> {
 }
 
 /// The little-endian number of `size` bytes at `at`; 0 if that is outside of `bytes`.
-pub(super) fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
+pub(crate) fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
     let field = bytes.get(at..at + size).unwrap_or_default();
     field.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

@@ -1,15 +1,17 @@
 //! A module of a process: its place, and the tables that unwind its calls.
 
 use super::machine::{Mapping, Memory};
+use crate::elf::PROGRAM_HEADER_BYTES;
+use crate::elf::program::PT_LOAD;
+use crate::elf::read_at::{HEADER_BYTES, MAGIC, number};
 use gimli::{BaseAddresses, EhFrameHdr, LittleEndian};
 
 /// Maximum size of a table, in bytes. The C++ library's has 0.2 MB.
 const MAX_TABLE_BYTES: u64 = 2 << 20;
 /// Maximum number of program headers.
-const MAX_HEADERS: u16 = 64;
-const HEADER_BYTES: usize = 56;
-const LOADED: u32 = 1;
-const EH_FRAME: u32 = 0x6474_e550;
+const MAX_HEADERS: u64 = 64;
+/// `PT_GNU_EH_FRAME`.
+const EH_FRAME: u64 = 0x6474_e550;
 /// Size of an address, in bytes.
 pub(super) const ADDRESS_BYTES: u8 = 8;
 
@@ -27,7 +29,7 @@ pub(super) struct Module {
 
 /// A part of a module: a type, and its place in the file and in memory.
 struct Part {
-    kind: u32,
+    kind: u64,
     offset: u64,
     address: u64,
     bytes: u64,
@@ -40,7 +42,7 @@ impl Module {
             |it: &&Mapping| it.file == code.file && it.offset == 0 && it.start <= code.start;
         let base = mappings.iter().rfind(is_first)?.start;
         let parts = parts(memory, base)?;
-        let first = parts.iter().find(|part| part.kind == LOADED && part.offset == 0)?;
+        let first = parts.iter().find(|part| part.kind == PT_LOAD && part.offset == 0)?;
         let bias = base.wrapping_sub(first.address);
         let index_part = parts.iter().find(|part| part.kind == EH_FRAME)?;
         let index_address = bias.wrapping_add(index_part.address);
@@ -51,7 +53,7 @@ impl Module {
         let inside = address.wrapping_sub(bias);
         let around = parts
             .iter()
-            .find(|part| part.kind == LOADED && inside.wrapping_sub(part.address) < part.bytes)?;
+            .find(|part| part.kind == PT_LOAD && inside.wrapping_sub(part.address) < part.bytes)?;
         let length = around.bytes - inside.wrapping_sub(around.address);
         let frames = bytes(memory, address, length.min(MAX_TABLE_BYTES))?;
         let bases = bases.set_eh_frame(address);
@@ -61,30 +63,24 @@ impl Module {
 
 /// The program headers of the module that begins at `base`.
 fn parts(memory: &impl Memory, base: u64) -> Option<Vec<Part>> {
-    let mut head = [0; 64];
+    let mut head = [0; HEADER_BYTES];
     memory.read(base, &mut head)?;
-    if !head.starts_with(b"\x7fELF\x02\x01") {
+    if !head.starts_with(MAGIC) {
         return None;
     }
-    let (offset, count) = (long(&head, 32)?, u16::from_le_bytes([head[56], head[57]]));
-    (0..count.min(MAX_HEADERS))
-        .map(|number| {
-            let mut header = [0; HEADER_BYTES];
-            let at = u64::from(number) * HEADER_BYTES as u64;
-            memory.read(base.wrapping_add(offset).wrapping_add(at), &mut header)?;
-            let (kind, _) = header.split_first_chunk()?;
+    let table = base.wrapping_add(number(&head, 32, 8));
+    (0..number(&head, 56, 2).min(MAX_HEADERS))
+        .map(|at| {
+            let mut header = [0; PROGRAM_HEADER_BYTES];
+            memory.read(table.wrapping_add(at * PROGRAM_HEADER_BYTES as u64), &mut header)?;
             Some(Part {
-                kind: u32::from_le_bytes(*kind),
-                offset: long(&header, 8)?,
-                address: long(&header, 16)?,
-                bytes: long(&header, 32)?,
+                kind: number(&header, 0, 4),
+                offset: number(&header, 8, 8),
+                address: number(&header, 16, 8),
+                bytes: number(&header, 32, 8),
             })
         })
         .collect()
-}
-
-fn long(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 fn bytes(memory: &impl Memory, address: u64, length: u64) -> Option<Vec<u8>> {

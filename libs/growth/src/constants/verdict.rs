@@ -112,8 +112,6 @@ pub(crate) const GROSS: f64 = 5.0;
 /// Factor from which the work at two neighboring sizes differs by more than their distance
 /// explains.
 pub(crate) const OTHER_WORK: f64 = 1.5;
-/// Probability from which a class is named for sizes of one kind, if no class holds for all sizes.
-pub(crate) const PROBABLY: f64 = 0.5;
 /// Number of sizes with grown values. With fewer, larger sizes are recommended.
 pub(crate) const ENOUGH_GROWN: usize = 3;
 

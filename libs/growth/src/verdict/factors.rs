@@ -4,7 +4,6 @@ use crate::class::Class;
 use crate::classification::Undecided;
 use crate::constants::{
     CERTAIN_SIZES, CONFIDENT, COUNT_SCATTER_INSTRUCTIONS, LEAST_SIZES, OTHER_WORK, OWN_SHARE,
-    PROBABLY,
 };
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
@@ -47,16 +46,12 @@ pub(crate) fn other_at_primes(
         pairs.iter().map(|&(round, prime)| (round.clone(), prime.clone())).unzip();
     let kinds = [class_of(&rounds, model), class_of(&primes, model)];
     let reason = match kinds {
-        [Some((one, p)), Some((other, q))] if one.is_near(other) && p.min(q) >= CONFIDENT => {
-            return None;
-        }
-        [Some((one, p)), Some((other, q))] if !one.is_near(other) && p.min(q) >= CONFIDENT => {
-            format!(
-                "{} at round n, {} at primes: the work depends on the factors of n",
-                name(one),
-                name(other)
-            )
-        }
+        [Some(one), Some(other)] if one.is_near(other) => return None,
+        [Some(one), Some(other)] => format!(
+            "{} at round n, {} at primes: the work depends on the factors of n",
+            name(one),
+            name(other)
+        ),
         _ if !is_one_way => format!(
             "at n = {prime} it executes {times:.1} times as many instructions as at n = {round}: \
              the work depends on more than the size of n"
@@ -86,14 +81,15 @@ fn name(class: Class) -> String {
     if class == Class::Constant { "a constant".into() } else { class.name() }
 }
 
-/// The likeliest class of sizes of one kind, and its probability; `None` if there are too few
-/// sizes, or if no class is probable.
-fn class_of(counts: &[Counts], model: &FigureModel) -> Option<(Class, f64)> {
+/// The class of sizes of one kind; `None` if there are too few sizes, or if no class is certain
+/// enough.
+fn class_of(counts: &[Counts], model: &FigureModel) -> Option<Class> {
     if counts.len() < CERTAIN_SIZES {
         return None;
     }
     let series = Series::counted(counts, Counts::work, COUNT_SCATTER_INSTRUCTIONS, None);
     let posterior = Posterior::from_series(&series, model)?;
-    let best = *ranking(&posterior.classes, posterior.base().map(|base| base.0)).first()?;
-    (best.1 >= PROBABLY).then_some(best)
+    let ranked = ranking(&posterior.classes, posterior.base().map(|base| base.0));
+    let &(class, probability) = ranked.first()?;
+    (probability >= CONFIDENT).then_some(class)
 }

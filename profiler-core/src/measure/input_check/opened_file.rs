@@ -13,9 +13,9 @@ const WRITE: char = 'w';
 /// Maximum length of a path, in bytes.
 const MAX_PATH_BYTES: usize = 100;
 
-/// Returns the path of the first file that the source opens to read it, whatever the program finds.
-/// A file that is opened in a conditional block of the preprocessor, or after `if`, is for the
-/// author's own machine. No sandbox has the file, unless its path is absolute.
+/// Returns the path of the first file that the source always opens to read it. A file that is
+/// opened in a conditional block of the preprocessor, or after `if`, is for the author's own
+/// machine. A sandbox may have a file with an absolute path, so such a path does not count.
 pub(crate) fn opened_path(source: &[u8]) -> Option<String> {
     opened(source, READ, |path| {
         !path.is_empty() && !path.starts_with('/') && path.len() <= MAX_PATH_BYTES

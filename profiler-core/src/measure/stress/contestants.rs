@@ -4,7 +4,7 @@ use crate::error::SandboxFault;
 use crate::limits::MAX_CHECKED_BYTES;
 use crate::measure::answer::Answer;
 use crate::measure::program_session::ProgramSession;
-use crate::measure::test_cases::word_rejection;
+use crate::measure::test_cases::Ruling;
 use futures::future::try_join_all;
 use profiler_proto::v1::{Checker, SanitizerFinding};
 use profiler_search::Genome;
@@ -22,7 +22,8 @@ const CAUSED: [&str; 2] = ["stack-overflow", "out-of-memory"];
 /// The programs of a stress test, all compiled, and what judges their answers.
 ///
 /// The answers of two programs are compared as the options of the first program's job say, unless
-/// there is a checker. The checker of a program alone gets its output as the expected one too.
+/// there is a checker. Without a second program, the checker gets the output as the expected one,
+/// too.
 pub struct Contestants<'a> {
     /// The program in doubt, and the program to check it against, if there is one.
     pub programs: Vec<&'a mut ProgramSession>,
@@ -48,7 +49,7 @@ pub enum Complaint {
 }
 
 impl Complaint {
-    /// Whether two complaints are of one kind, and errors that sanitizers found are too.
+    /// Whether two complaints are of one kind. Errors that sanitizers find are of several kinds.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Sanitizer(one), Self::Sanitizer(two)) => one.kind == two.kind,
@@ -111,16 +112,16 @@ impl Contestants<'_> {
             outputs.push(program.output(bytes).await?);
         }
         let [output, others @ ..] = &outputs[..] else { return Ok(Ok(None)) };
-        let unsorted = self.must_sort && !is_sorted(output);
-        if unsorted {
+        if self.must_sort && !is_sorted(output) {
             return Ok(Ok(Some(Complaint::Rejected("the output is not sorted".into()))));
         }
         let expected = others.first().unwrap_or(output);
         let rejected = if let Some(checker) = &mut self.checker {
             checker.check([input, output, expected]).await?
         } else {
-            let first = self.programs.first();
-            Ok(first.and_then(|it| word_rejection([output, expected], &it.job.options)))
+            self.programs.first().map_or(Ok(None), |it| {
+                Ruling::of_words([output, expected], &it.job.options).rejection()
+            })
         };
         Ok(rejected.map(|said| said.map(Complaint::Rejected)))
     }

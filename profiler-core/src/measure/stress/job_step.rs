@@ -4,16 +4,13 @@ use super::{Contestants, Difference, InputSeries, StressBudget, StressEnd, Stres
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{Job, Options, OtherProgram, StressPlan};
-use crate::measure::answer::Answer;
+use crate::measure::answer::{ANSWER_BYTES, Answer};
 use crate::measure::program_session::{NotCompiled, ProgramSession};
 use crate::sandbox::Pool;
 use futures::future::join_all;
 use profiler_proto::v1::{
     StressAnswer, StressDifference, StressEnd as PublishedEnd, StressResult, StressedSize,
 };
-
-/// Maximum number of bytes that a report shows of an input or an answer.
-const SHOWN_BYTES: usize = 4 << 10;
 
 /// Reason why a stress test has no result.
 pub(crate) enum NoResult {
@@ -138,7 +135,8 @@ fn difference(found: &Difference, options: &Options) -> Option<StressDifference>
         return None;
     };
     let have_words = answer.is_ok() && expected.is_ok();
-    let word = answer.first_rejected(expected, options).filter(|_| have_words);
+    let Options { checker, tolerance, .. } = *options;
+    let word = answer.first_rejected(expected, checker, tolerance).filter(|_| have_words);
     Some(StressDifference {
         size: input.n,
         candidate: u32::try_from(input.candidate).unwrap_or(u32::MAX),
@@ -165,5 +163,5 @@ fn published(answer: &Answer, again: &Answer) -> StressAnswer {
 }
 
 fn beginning(bytes: &[u8]) -> Vec<u8> {
-    bytes.iter().copied().take(SHOWN_BYTES).collect()
+    bytes.iter().copied().take(ANSWER_BYTES).collect()
 }

@@ -203,11 +203,25 @@ async fn failing_checker_ends_the_search() {
     assert_eq!((test.unable.as_deref(), test.tried), (Some(why), 1));
 }
 
-/// The fake's output has one word.
+/// A program that always writes `text`.
+fn writing(text: &'static [u8]) -> Fake {
+    Fake::costing(0, 0).bending(move |mut response| {
+        match &mut response {
+            Response::Batch(batch) => batch.written.stdout_bytes = text.len() as u64,
+            Response::Fetched(piece) => *piece = text.into(),
+            _ => {}
+        }
+        Some(response)
+    })
+}
+
 #[tokio::test]
-async fn sorted_output_is_no_fault() {
-    let (_, test) = search_alone(honest(), Judge::Sorted, honest()).await;
-    assert_eq!((test.difference, test.tried), (None, 30));
+async fn only_unsorted_output_is_a_fault() {
+    let (_, sorted) = search_alone(writing(b"2 10\n"), Judge::Sorted, honest()).await;
+    assert_eq!((sorted.difference, sorted.tried), (None, 30));
+    let (_, unsorted) = search_alone(writing(b"10 2\n"), Judge::Sorted, honest()).await;
+    let rejected = Complaint::Rejected("the output is not sorted".into());
+    assert_eq!(complaint(&unsorted), (0, rejected));
 }
 
 #[tokio::test]

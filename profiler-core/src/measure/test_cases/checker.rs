@@ -48,7 +48,7 @@ pub(super) struct Asked<'a> {
 
 /// Decision of a checker.
 #[derive(Debug, PartialEq)]
-struct Ruling {
+pub(crate) struct Ruling {
     /// The verdict on the answer, or the reason why the checker failed.
     verdict: Result<TestVerdict, String>,
     points: Option<f64>,
@@ -159,17 +159,6 @@ pub(crate) async fn check(
     channel.ask(request, job.limits.wall_stop() + ANSWER_MARGIN).await
 }
 
-/// Returns what a checker says about an output that it rejects; `None` if it accepts the output.
-/// The error is the checker's fault.
-pub(crate) fn rejection(checked: &Checked, limits: &RunLimits) -> Result<Option<String>, String> {
-    Ruling::of(checked, limits).rejection()
-}
-
-/// Returns why the comparison that `options` name rejects an answer; `None` if it accepts it.
-pub(crate) fn word_rejection(texts: [&[u8]; 2], options: &Options) -> Option<String> {
-    Ruling::of_words(texts, options).rejection().ok().flatten()
-}
-
 /// Changes the outcome of a run whose output is too long for a checker. Returns the warning about
 /// it.
 fn too_long(name: &str, answer_bytes: u64, result: &mut TestCaseResult) -> Warning {
@@ -193,7 +182,7 @@ fn too_long(name: &str, answer_bytes: u64, result: &mut TestCaseResult) -> Warni
 
 impl Ruling {
     /// Reads the decision of a checker from its ending within `limits`.
-    fn of(checked: &Checked, limits: &RunLimits) -> Self {
+    pub(crate) fn of(checked: &Checked, limits: &RunLimits) -> Self {
         let message = first_line(&checked.message);
         let ended = judge(&checked.execution, limits, &checked.message);
         let mut given = None;
@@ -213,8 +202,8 @@ impl Ruling {
         Self { verdict, points: given, message }
     }
 
-    /// Compares an answer with the expected one.
-    fn of_words([answer, expected]: [&[u8]; 2], options: &Options) -> Self {
+    /// Compares an answer with the expected one, as `options` say.
+    pub(crate) fn of_words([answer, expected]: [&[u8]; 2], options: &Options) -> Self {
         let Options { checker, tolerance, .. } = *options;
         let (verdict, message) = match first_rejected([answer, expected], checker, tolerance) {
             Some(WordDifference { number, words }) => {
@@ -234,8 +223,9 @@ impl Ruling {
         Self { verdict: Ok(verdict), points: None, message }
     }
 
-    /// Returns what the judge says about an answer that it rejects.
-    fn rejection(self) -> Result<Option<String>, String> {
+    /// Returns what the judge says about an answer that it rejects; `None` if it accepts the answer.
+    /// The error is the judge's own fault.
+    pub(crate) fn rejection(self) -> Result<Option<String>, String> {
         let Self { verdict, message, .. } = self;
         let said =
             if message.is_empty() { "the checker rejects the output".into() } else { message };

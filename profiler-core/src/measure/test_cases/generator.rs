@@ -37,11 +37,10 @@ pub(crate) async fn make_inputs(
         bytes: 0,
         begun: Instant::now(),
     };
-    for (candidate, program, seed) in candidates.generators() {
-        let own = names.get(candidate as usize).filter(|_| names.len() > 1);
+    for described in candidates.generators() {
+        let own = names.get(described.0 as usize).filter(|_| names.len() > 1);
         let name = own.map_or("the generator".into(), |own| format!("the generator of {own}"));
-        let mut generator = Generator::start(job, program, (builder, pool), &name).await?;
-        (generator.candidate, generator.seed) = (candidate, seed);
+        let mut generator = Generator::start(job, described, (builder, pool), &name).await?;
         // The further inputs of one candidate could take the room of the next one's.
         let for_growth = !job.runs_once() && candidates.generators().count() == 1;
         let made = inputs.add(&mut generator, &name, for_growth).await;
@@ -150,12 +149,12 @@ impl Generator {
     /// Compiles a generator of `job`, called `name`, in a sandbox of `pool`.
     async fn start(
         job: &Job,
-        program: &OtherProgram,
+        (candidate, program, seed): (u32, &OtherProgram, u32),
         (builder, pool): (&Builder, &Pool),
         name: &str,
     ) -> Result<Self, EarlyEnd> {
         match JudgeProgram::start(job, program, 0, (builder, pool)).await {
-            Ok(program) => Ok(Self { program, candidate: 0, seed: 0 }),
+            Ok(program) => Ok(Self { program, candidate, seed }),
             Err(Unable::NoSandbox(fault)) => Err(fault.into()),
             Err(unable) => {
                 let message = format!("{name} {unable}");

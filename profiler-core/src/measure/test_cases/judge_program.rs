@@ -17,7 +17,7 @@ use std::time::Duration;
 const MESSAGE: usize = 200;
 
 /// Limits of one run of such a program.
-pub(crate) fn limits(timeout: Duration) -> RunLimits {
+pub(super) fn limits(timeout: Duration) -> RunLimits {
     RunLimits {
         timeout,
         grace: Duration::ZERO,
@@ -25,6 +25,11 @@ pub(crate) fn limits(timeout: Duration) -> RunLimits {
         address_space_bytes: None,
         clock: None,
     }
+}
+
+/// Makes the job of such a program, which belongs to `job`.
+pub(crate) fn judge_job(job: &Job, program: &OtherProgram, builder: &Builder) -> Job {
+    Job { limits: limits(builder.judge_timeout), ..job.of_other(program) }
 }
 
 /// A checker, a validator or a generator, in a sandbox of its own.
@@ -54,7 +59,7 @@ impl JudgeProgram {
         file_bytes: u64,
         (builder, pool): (&Builder, &Pool),
     ) -> Result<Self, Unable> {
-        let judging = Job { limits: limits(builder.judge_timeout), ..job.of_other(program) };
+        let judging = judge_job(job, program, builder);
         let mut sandbox = pool.acquire().await?;
         let built = build_program(&judging, builder, pool, &mut sandbox).await?;
         if let Err(why) = built.binary {

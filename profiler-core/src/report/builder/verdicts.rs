@@ -61,8 +61,8 @@ impl ReportBuilder {
         else {
             return;
         };
-        // A program that crashes tells nothing more at these sizes, nor one that is too slow at
-        // larger ones.
+        // If the program fails at a size, more sizes do not help. If it crashes at every size,
+        // smaller ones do not help either.
         let crashes = fault.stopped_ms.is_none() && !self.sizes.iter().any(MeasuredSize::is_ok);
         let helps = |kind| match kind {
             RemedyKind::MoreSizes => fault.size.is_none(),
