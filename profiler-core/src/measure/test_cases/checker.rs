@@ -223,8 +223,8 @@ impl Ruling {
         Self { verdict: Ok(verdict), points: None, message }
     }
 
-    /// Returns what the judge says about an answer that it rejects; `None` if it accepts the answer.
-    /// The error is the judge's own fault.
+    /// Returns what the judge says about an answer that it rejects; `None` if it accepts the
+    /// answer. The error is the judge's own fault.
     pub(crate) fn rejection(self) -> Result<Option<String>, String> {
         let Self { verdict, message, .. } = self;
         let said =
