@@ -102,7 +102,7 @@ pub(crate) enum Command {
 /// Programs to profile, options of their jobs, and documents to print.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C++ source file or folder, compiled program, or - for stdin; several programs are ranked
+    /// C++ source or folder, compiled program, or - for stdin; several are ranked
     #[arg(value_name = "FILE.cpp", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Run again whenever a file of the program, its spec, task or judge changes, until Ctrl-C
