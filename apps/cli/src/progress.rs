@@ -1,10 +1,12 @@
 //! Shows the progress of a run on stderr.
 
+mod held;
 mod line;
 
 use crate::args;
 use crate::exit::Failure;
 use crate::stderr::{tell, write_line};
+use held::Held;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler_export::readable;
 use profiler_proto::json;
@@ -34,6 +36,8 @@ pub(crate) struct Progress {
     label: String,
     /// The last announcement, to skip repetitions.
     announced: Arc<Mutex<String>>,
+    /// Lines that wait, of a plain progress.
+    held: Arc<Mutex<Held>>,
 }
 
 #[derive(Clone)]
@@ -55,7 +59,7 @@ impl Progress {
             args::Progress::Json => Form::Json,
             args::Progress::None => Form::None,
         };
-        Self { form, label: String::new(), announced: Arc::default() }
+        Self { form, label: String::new(), announced: Arc::default(), held: Arc::default() }
     }
 
     /// Returns the same progress, for a command that measures no sizes.
@@ -68,7 +72,8 @@ impl Progress {
 
     /// Returns the same progress, with a label at the beginning of each line.
     pub(crate) fn labelled(&self, label: &str) -> Self {
-        Self { label: format!("{}  ", readable(label)), ..self.clone() }
+        let held = Arc::default();
+        Self { label: format!("{}  ", readable(label)), held, ..self.clone() }
     }
 
     /// Prints a message that is not an event, unless it repeats the last message. JSON output omits
@@ -136,9 +141,8 @@ impl Progress {
                 bar.tick();
             }
             Form::Plain(last) => {
-                if let Some(line) = described {
-                    print_once(last, &line);
-                }
+                let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+                held.due(event, described).iter().for_each(|line| print_once(last, line));
             }
             Form::Json => {
                 write_line(&json::to_string(event).map_err(Failure::broken("show an event"))?);
@@ -190,7 +194,7 @@ mod tests {
     fn restart_begins_the_bar_again() {
         let bar = ProgressBar::hidden();
         let form = Form::Bar(bar.clone());
-        let progress = Progress { form, label: String::new(), announced: Arc::default() };
+        let progress = Progress { form, ..Progress::new(args::Progress::None) };
         let position_after = |kind| {
             progress.show(&Event { kind: Some(kind), ..Event::default() }).unwrap();
             bar.position()

@@ -4,12 +4,14 @@ use profiler_export::{figure, readable};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CompileStep, Event, Outcome, SizeResult};
 
-/// Describes an event in one line. `None` for the ending, which is printed as the result.
+/// Describes an event in one line. `None` for the ending, which is printed as the result, and for a
+/// size that is left out, which the result has too.
 pub(super) fn describe(event: &Event) -> Option<String> {
     match event.kind.as_ref()? {
         Kind::Accepted(accepted) => waiting(accepted.queue_position),
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
         Kind::Compiled(step) => Some(compiled(step)),
+        Kind::SizeMeasured(size) if size.outcome() == Outcome::NotRun => None,
         Kind::SizeMeasured(size) => Some(measured(size)),
         Kind::Started(started) if started.worker.is_empty() => None,
         Kind::Started(started) => Some(format!("started on {}", readable(&started.worker))),
@@ -44,9 +46,6 @@ fn measured(size: &SizeResult) -> String {
     let (place, candidates) = (size.candidate + 1, size.candidates);
     let candidate =
         if candidates > 1 { format!(", input {place} of {candidates}") } else { String::new() };
-    if size.outcome() == Outcome::NotRun {
-        return format!("n = {}{candidate}: not run", size.size);
-    }
     format!(
         "n = {}{candidate}: {}, {} ms, {} MiB",
         size.size,
@@ -79,6 +78,12 @@ mod tests {
         assert_eq!(line(Kind::SizeMeasured(size)).unwrap(), format!("n = 5000: {text}"));
         let second = line(Kind::SizeMeasured(second)).unwrap();
         assert_eq!(second, format!("n = 5000, input 2 of 3: {text}"));
+    }
+
+    #[test]
+    fn size_that_is_left_out_has_no_line() {
+        let size = SizeResult { outcome: Outcome::NotRun.into(), ..SizeResult::default() };
+        assert_eq!(line(Kind::SizeMeasured(size)), None);
     }
 
     #[test]
