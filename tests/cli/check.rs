@@ -41,7 +41,9 @@ int main() { long n, x, sum = 0; std::cin >> n;
 /// Rejects any output but the sum of the input.
 const CHECKER: &str = "#include <fstream>
 #include <iostream>
-int main(int, char** argv) { std::ifstream in(argv[1]), out(argv[2]); long n, x, sum = 0, said = -1;
+int main(int, char** argv) { std::ifstream in(argv[1]), out(argv[2]), expected(argv[3]);
+    long n, x, sum = 0, said = -1;
+    if (!expected || expected >> x) return 3;
     in >> n; while (n-- > 0 && in >> x) sum += x;
     out >> said; if (said != sum) std::cerr << \"the sum is \" << sum << \"\\n\";
     return said != sum; }

@@ -76,7 +76,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
     pub(crate) seed: u32,
     /// Comparison of the two answers: words, exact, caseless, numbers; or a checker in C++ that
-    /// takes testlib's arguments, with which SLOW.cpp may be missing
+    /// takes testlib's arguments. Without SLOW.cpp, its file of the expected output is empty
     #[arg(long, value_parser = checker, value_name = "WORD|FILE.cpp", help_heading = JUDGE)]
     pub(crate) checker: Option<CheckerChoice>,
     /// Property of every output: sorted, or a program in C++ that takes a checker's arguments and

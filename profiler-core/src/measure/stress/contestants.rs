@@ -22,8 +22,8 @@ const CAUSED: [&str; 2] = ["stack-overflow", "out-of-memory"];
 /// The programs of a stress test, all compiled, and what judges their answers.
 ///
 /// The answers of two programs are compared as the options of the first program's job say, unless
-/// there is a checker. Without a second program, the checker gets the output as the expected one,
-/// too.
+/// there is a checker. Without a second program, the expected output that the checker gets is empty:
+/// it must open the file, as testlib does, but learns nothing from it.
 pub struct Contestants<'a> {
     /// The program in doubt, and the program to check it against, if there is one.
     pub programs: Vec<&'a mut ProgramSession>,
@@ -115,13 +115,13 @@ impl Contestants<'_> {
         if self.must_sort && !is_sorted(output) {
             return Ok(Ok(Some(Complaint::Rejected("the output is not sorted".into()))));
         }
-        let expected = others.first().unwrap_or(output);
         let rejected = if let Some(checker) = &mut self.checker {
+            let expected = others.first().map_or(&[][..], Vec::as_slice);
             checker.check([input, output, expected]).await?
+        } else if let (Some(program), Some(expected)) = (self.programs.first(), others.first()) {
+            Ruling::of_words([output, expected], &program.job.options).rejection()
         } else {
-            self.programs.first().map_or(Ok(None), |it| {
-                Ruling::of_words([output, expected], &it.job.options).rejection()
-            })
+            Ok(None)
         };
         Ok(rejected.map(|said| said.map(Complaint::Rejected)))
     }

@@ -13,6 +13,7 @@ use profiler_proto::json::{self, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Index of the judge among the programs that a check compiles.
 const JUDGE: usize = 2;
@@ -63,6 +64,8 @@ pub(super) struct Found {
     pub(super) name: Option<String>,
     /// The command that writes the input again; `None` if its spec cannot be named.
     pub(super) command: Option<String>,
+    /// The file that the input is written to.
+    pub(super) file: Option<PathBuf>,
 }
 
 impl CheckResult {
@@ -82,6 +85,7 @@ impl CheckResult {
             Found {
                 name: called.filter(|_| has_name).nth(difference.input.candidate),
                 command: reproduction::command(&difference.input, args, names),
+                file: args.output.clone(),
                 difference: difference.clone(),
             }
         });

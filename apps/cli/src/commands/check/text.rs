@@ -161,15 +161,16 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
 }
 
 /// Renders the input, and the command that reproduces it. An input whose values were chosen has no
-/// command.
+/// command, but can be in a file.
 fn input(found: &Found) -> String {
     let bytes = &found.difference.input.bytes;
     let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);
-    let again = found.command.as_ref().map_or_else(
-        || "  to save the input, give -o FILE".into(),
-        |command| format!("  again: {}", readable(command)),
-    );
-    format!("\ninput:\n{shown}\n{again}\n")
+    let again = match (&found.command, &found.file) {
+        (Some(command), _) => format!("again: {}", readable(command)),
+        (None, Some(file)) => format!("saved in {}", readable(&file.display().to_string())),
+        (None, None) => "to save the input, give -o FILE".into(),
+    };
+    format!("\ninput:\n{shown}\n  {again}\n")
 }
 
 fn answers(result: &CheckResult, found: &Found) -> String {

@@ -32,6 +32,7 @@ fn differs(n: u64, answers: [Answer; 2]) -> Found {
         difference: Difference { complaint, input, number: 7, answers, again },
         name: Some("sorted".into()),
         command: Some("swiftprof input spec.yaml --n 3 --seed 17".into()),
+        file: None,
     }
 }
 
@@ -85,9 +86,13 @@ fn chosen_values_have_no_seed_and_no_command() {
     let mut edited = found();
     edited.difference.input.is_edited = true;
     edited.command = None;
-    let said = text(&result(Some(edited), None), &Palette::default());
+    let mut result = result(Some(edited), None);
+    let said = text(&result, &Palette::default());
     assert!(said.contains("differ at n = 3 (candidate \"sorted\"), after 7"), "{said}");
     assert!(said.contains("  to save the input, give -o FILE\n"), "{said}");
+    result.found.as_mut().unwrap().file = Some("out/3.in".into());
+    let said = text(&result, &Palette::default());
+    assert!(said.contains("  saved in out/3.in\n") && !said.contains("give -o"), "{said}");
 }
 
 #[test]
