@@ -10,6 +10,7 @@ mod place;
 mod sources;
 
 pub use place::{Place, Places, within};
+pub use sources::named_files;
 
 use self::fields::{TEXTS, value_of, values};
 use self::place::below;
@@ -91,9 +92,13 @@ fn lines(faults: &[Fault]) -> String {
 /// Returns the specs in a file. The file is read as JSON if its name ends with `.json`, otherwise
 /// as YAML. Other files that a spec names are in its folder or below it.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
-    let text = text(path, MAX_FILE_BYTES)?;
+    parse_in(&text(path, MAX_FILE_BYTES)?, format_of(path), path.parent())
+}
+
+/// Returns the format of a file with this name.
+fn format_of(path: &Path) -> Format {
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    parse_in(&text, if json { Format::Json } else { Format::Yaml }, path.parent())
+    if json { Format::Json } else { Format::Yaml }
 }
 
 /// Returns the text of a file of at most `most` bytes, without its byte order mark.
@@ -122,11 +127,7 @@ fn parse_in(
     if text.len() as u64 > MAX_FILE_BYTES {
         return Err(Error::TooLong(MAX_FILE_BYTES));
     }
-    let value = match format {
-        Format::Json => serde_json::from_str(text).map_err(|error| Error::of_json(&error))?,
-        Format::Yaml => yaml(text)?,
-    };
-    specs_in(value, folder).map_err(|error| error.at(&Places::new(text), ""))
+    specs_in(value(text, format)?, folder).map_err(|error| error.at(&Places::new(text), ""))
 }
 
 impl Error {
@@ -194,6 +195,13 @@ pub fn specs_in(value: Value, folder: Option<&Path>) -> Result<Vec<v1::InputSpec
         faults.extend(wrong.map(|(field, problem)| fault(&below(&path, field), problem, false)));
     }
     if faults.is_empty() { Ok(specs) } else { Err(Error::Message(faults)) }
+}
+
+fn value(text: &str, format: Format) -> Result<Value, Error> {
+    match format {
+        Format::Json => serde_json::from_str(text).map_err(|error| Error::of_json(&error)),
+        Format::Yaml => yaml(text),
+    }
 }
 
 fn yaml(text: &str) -> Result<Value, Error> {

@@ -2,12 +2,15 @@
 //! file has their texts instead. A text has several lines, and a name has one.
 
 use crate::v1;
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Longest file that is read, in bytes. A longer source is refused anyway.
 const MAX_SOURCE_BYTES: u64 = 1 << 20;
+/// Fields that have a text or name a file.
+const FIELDS: [&str; 2] = ["generator", "testlib_h"];
 /// Name of the header that generators share.
 const HEADER: &str = "testlib.h";
 
@@ -15,7 +18,7 @@ const HEADER: &str = "testlib.h";
 /// Without a folder, names are refused. Returns the fields that are wrong, each with its problem.
 pub(super) fn read(spec: &mut v1::InputSpec, folder: Option<&Path>) -> Vec<(&'static str, String)> {
     let (mut beside, mut wrong) = (None, Vec::new());
-    for (field, text) in [("generator", &mut spec.generator), ("testlib_h", &mut spec.testlib_h)] {
+    for (field, text) in FIELDS.into_iter().zip([&mut spec.generator, &mut spec.testlib_h]) {
         if text.is_empty() || text.contains('\n') {
             continue;
         }
@@ -34,6 +37,32 @@ pub(super) fn read(spec: &mut v1::InputSpec, folder: Option<&Path>) -> Vec<(&'st
         spec.testlib_h = text(&header).unwrap_or_default();
     }
     wrong
+}
+
+/// Returns the files that specs in a file name, and the headers that may be next to them. They need
+/// not exist. Empty if the file cannot be read.
+pub fn named_files(path: &Path) -> Vec<PathBuf> {
+    let text = super::text(path, super::MAX_FILE_BYTES);
+    let Ok(value) = text.and_then(|text| super::value(&text, super::format_of(path))) else {
+        return Vec::new();
+    };
+    let mut names = Vec::new();
+    collect_names(&value, &mut names);
+    let files = names.into_iter().map(|name| path.with_file_name(name));
+    files.flat_map(|file| [file.with_file_name(HEADER), file]).collect()
+}
+
+/// Collects the names of files in a value and all values in it.
+fn collect_names<'v>(value: &'v Value, names: &mut Vec<&'v str>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| collect_names(value, names)),
+        Value::Object(fields) => {
+            let named = FIELDS.iter().filter_map(|field| fields.get(*field)?.as_str());
+            names.extend(named.filter(|text| !text.is_empty() && !text.contains('\n')));
+            fields.values().for_each(|value| collect_names(value, names));
+        }
+        _ => {}
+    }
 }
 
 /// The path and the text of a file below `folder`. The error says what is wrong with its name.
@@ -67,4 +96,26 @@ fn text(file: &Path) -> Option<String> {
 
 fn includes_header(source: &str) -> bool {
     source.lines().any(|line| line.trim_start().starts_with('#') && line.contains(HEADER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_specs_at_any_depth() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            let files = named_files(&path).into_iter();
+            files.map(|it| it.strip_prefix(&folder).unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let yaml = "- generator: lib/gen.cpp\n- generator: |\n    int main() {}\n    // inline\n";
+        let expected = ["lib/testlib.h", "lib/gen.cpp"].map(PathBuf::from);
+        assert_eq!(named("specs.yaml", yaml), expected);
+        let task = r#"{"input": {"generator": "gen.cpp"}, "generator": 7}"#;
+        assert_eq!(named("task.json", task), ["testlib.h", "gen.cpp"].map(PathBuf::from));
+        assert!(named("broken.json", "{").is_empty());
+    }
 }

@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::job_request;
 use crate::stderr::tell;
 use profiler_core::cancel::Termination;
+use profiler_proto::file::named_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -28,9 +29,8 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
         return Err(Failure::argument("--watch", "watches a file, not stdin"));
     }
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    let files = watched(file, args);
     loop {
-        let mut files = files.clone();
+        let mut files = watched(file, args);
         files.extend(job_request::local_files(file));
         // A change during the run counts too.
         let seen = stamps(&files);
@@ -50,17 +50,28 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
     }
 }
 
-/// The files of a job that people edit, without what the program includes.
+/// The files of a job that people edit, without what the program includes. A folder changes when a
+/// file is added or removed.
 fn watched(file: &Path, args: &RunArgs) -> Vec<PathBuf> {
     let RunArgs { files, job: args, .. } = args;
     let checker = match &args.checker {
         CheckerChoice::Program(checker) => Some(checker),
         CheckerChoice::Word(_) => None,
     };
-    let specs = args.input_spec.iter().chain(&args.task);
-    let others = specs.chain(&args.interactor).chain(checker).chain(&args.validator);
+    let specs = || args.input_spec.iter().chain(&args.task);
+    let others = specs().chain(&args.interactor).chain(checker).chain(&args.validator);
+    let others = others.chain(&args.testlib);
     let sources = files.iter().filter(|source| *source != file);
-    [file.to_path_buf()].into_iter().chain(sources.chain(others).cloned()).collect()
+    let named = specs().flat_map(|spec| named_files(spec));
+    let folders = args.inputs.iter().chain(&args.tests).flat_map(|path| with_entries(path));
+    let own = [file.to_path_buf()].into_iter().chain(sources.chain(others).cloned());
+    own.chain(named).chain(folders).collect()
+}
+
+/// Returns the path, and if it is a folder, the paths of its files.
+fn with_entries(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    [path.to_path_buf()].into_iter().chain(entries.map(|entry| entry.path())).collect()
 }
 
 fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
@@ -105,15 +116,40 @@ mod tests {
         }
     }
 
-    #[test]
-    fn files_of_a_job_are_watched() {
-        let options = ["--watch", "--input-spec=a.yaml", "--checker=b.cpp", "--validator=c.cpp"];
-        let line = ["swiftprof", "run", "a.cpp"].into_iter().chain(options);
+    fn watched_of(options: &[&str]) -> Vec<PathBuf> {
+        let line = ["swiftprof", "run", "a.cpp", "--watch"];
+        let line = line.iter().chain(options);
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);
-        assert_eq!(
-            watched(&args.files[0], &args),
-            ["a.cpp", "a.yaml", "b.cpp", "c.cpp"].map(PathBuf::from)
-        );
+        watched(&args.files[0], &args)
+    }
+
+    #[test]
+    fn files_of_a_job_are_watched() {
+        let options = ["--input-spec=a.yaml", "--checker=b.cpp", "--validator=c.cpp"];
+        let expected = ["a.cpp", "a.yaml", "b.cpp", "c.cpp"].map(PathBuf::from);
+        assert_eq!(watched_of(&options), expected);
+    }
+
+    #[test]
+    fn generators_inputs_and_tests_are_watched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("spec.yaml"), "generator: gen.cpp\n").unwrap();
+        for name in ["inputs", "tests"] {
+            fs::create_dir(path(name)).unwrap();
+            fs::write(path(name).join("1.in"), "1\n").unwrap();
+        }
+        let option = |name: &str, file: &str| format!("{name}={}", path(file).display());
+        let spec = watched_of(&[option("--input-spec", "spec.yaml").as_str()]);
+        assert!(spec.contains(&path("gen.cpp")), "{spec:?}");
+        let [inputs, tests] = ["inputs", "tests"].map(|it| option(&format!("--{it}"), it));
+        let both = watched_of(&[inputs.as_str(), tests.as_str()]);
+        for file in ["inputs", "inputs/1.in", "tests", "tests/1.in"] {
+            assert!(both.contains(&path(file)), "{file}: {both:?}");
+        }
+        let seen = stamps(&both);
+        fs::write(path("tests/1.in"), "12\n").unwrap();
+        assert_ne!(stamps(&both), seen);
     }
 }
