@@ -17,5 +17,5 @@ mod pipeline;
 pub mod report;
 pub mod sandbox;
 
-pub use measure::input_check::opened_file::{opened_file, written_file};
+pub use measure::input_check::opened_file::{opened_file, updates_file, written_file};
 pub use pipeline::{Profiler, Turn, run_job};

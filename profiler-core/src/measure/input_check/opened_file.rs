@@ -3,12 +3,14 @@
 use runner_protocol::FileName;
 
 /// Functions and classes that open a file. A class has the mode in which it opens the file.
-const OPENERS: [(&str, Option<char>); 4] =
-    [("freopen", None), ("fopen", None), ("ifstream", Some(READ)), ("ofstream", Some(WRITE))];
+const OPENERS: [(&str, Option<&str>); 4] =
+    [("freopen", None), ("fopen", None), ("ifstream", Some("r")), ("ofstream", Some("w"))];
 /// Beginning of the mode of a file that is read.
 const READ: char = 'r';
 /// Beginning of the mode of a file that is written.
 const WRITE: char = 'w';
+/// Part of the mode of a file that is read and written.
+const UPDATE: char = '+';
 
 /// Maximum length of a path, in bytes.
 const MAX_PATH_BYTES: usize = 100;
@@ -17,22 +19,32 @@ const MAX_PATH_BYTES: usize = 100;
 /// opened in a conditional block of the preprocessor, or after `if`, is for the author's own
 /// machine. A sandbox may have a file with an absolute path, so such a path does not count.
 pub(crate) fn opened_path(source: &[u8]) -> Option<String> {
-    opened(source, READ, |path| {
+    opened(source, &|mode| mode.starts_with(READ), |path| {
         !path.is_empty() && !path.starts_with('/') && path.len() <= MAX_PATH_BYTES
     })
 }
 
 /// Returns the first such file that a job can name as its input file.
 pub fn opened_file(source: &[u8]) -> Option<String> {
-    opened(source, READ, |name| FileName::new(name).is_some())
+    opened(source, &|mode| mode.starts_with(READ), |name| FileName::new(name).is_some())
 }
 
 /// Returns the name of the first file that the source opens to write it, by the same rules.
 pub fn written_file(source: &[u8]) -> Option<String> {
-    opened(source, WRITE, |name| FileName::new(name).is_some())
+    opened(source, &|mode| mode.starts_with(WRITE), |name| FileName::new(name).is_some())
 }
 
-fn opened(source: &[u8], mode: char, fits: impl Fn(&str) -> bool) -> Option<String> {
+/// Whether the source opens the file `name` to read it and to write it, by the same rules.
+pub fn updates_file(source: &[u8], name: &str) -> bool {
+    opened(source, &|mode| mode.contains(UPDATE), |opened| opened == name).is_some()
+}
+
+/// The first file that fits and that is opened in a mode that `is_wanted`.
+fn opened(
+    source: &[u8],
+    is_wanted: &dyn Fn(&str) -> bool,
+    fits: impl Fn(&str) -> bool,
+) -> Option<String> {
     let source = String::from_utf8_lossy(source);
     let mut open_conditions = 0_u32;
     source.lines().find_map(|line| {
@@ -44,12 +56,16 @@ fn opened(source: &[u8], mode: char, fits: impl Fn(&str) -> bool) -> Option<Stri
             }
             return None;
         }
-        named_file(line, mode, &fits).filter(|_| open_conditions == 0).map(str::to_owned)
+        named_file(line, is_wanted, &fits).filter(|_| open_conditions == 0).map(str::to_owned)
     })
 }
 
-/// The name of the first file that fits and that a line opens in this mode.
-fn named_file(line: &str, mode: char, fits: impl Fn(&str) -> bool) -> Option<&str> {
+/// The name of the first file that fits and that a line opens in a mode that `is_wanted`.
+fn named_file<'l>(
+    line: &'l str,
+    is_wanted: &dyn Fn(&str) -> bool,
+    fits: impl Fn(&str) -> bool,
+) -> Option<&'l str> {
     let next = |text: &str| OPENERS.iter().filter_map(|(opener, _)| text.find(opener)).min();
     let (before, mut rest) = line.split_at(next(line)?);
     if ["if", "//", "/*"].iter().any(|it| before.contains(it)) {
@@ -60,8 +76,8 @@ fn named_file(line: &str, mode: char, fits: impl Fn(&str) -> bool) -> Option<&st
         let (call, others) = after.split_at(next(after).unwrap_or(after.len()));
         let mut literals = call.split('"').skip(1).step_by(2);
         let (name, given) = (literals.next(), literals.next());
-        let is_wanted = own.or_else(|| given?.chars().next()) == Some(mode);
-        if let Some(name) = name.filter(|name| is_wanted && fits(name)) {
+        let has_mode = own.or(given).is_some_and(is_wanted);
+        if let Some(name) = name.filter(|name| has_mode && fits(name)) {
             return Some(name);
         }
         rest = others;
@@ -97,6 +113,16 @@ mod tests {
         let in_folder = b"std::ifstream in(\"data/in.txt\");";
         assert_eq!((opened_file(in_folder), written_file(in_folder)), (None, None));
         assert_eq!(opened_path(in_folder).as_deref(), Some("data/in.txt"));
+    }
+
+    #[test]
+    fn file_that_is_read_and_written_is_told_apart() {
+        let opens = |mode: &str| format!("FILE* f = fopen(\"out.txt\", \"{mode}\");");
+        for (mode, expected) in [("w+", true), ("wb+", true), ("a+", true), ("w", false)] {
+            assert_eq!(updates_file(opens(mode).as_bytes(), "out.txt"), expected, "{mode}");
+        }
+        assert!(!updates_file(opens("w+").as_bytes(), "other.txt"));
+        assert_eq!(written_file(opens("w+").as_bytes()).as_deref(), Some("out.txt"));
     }
 
     #[test]

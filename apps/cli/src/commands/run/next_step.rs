@@ -5,7 +5,7 @@ mod command_line;
 use crate::commands::check::quoted;
 use command_line::CommandLine;
 use profiler_core::limits::MAX_MEMORY_MB;
-use profiler_core::{opened_file, written_file};
+use profiler_core::{opened_file, updates_file, written_file};
 use profiler_export::{TRIVIAL_SIZE, ended_the_run, failure_at_zero, lack_of_input};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 use std::path::Path;
@@ -59,7 +59,8 @@ fn after(report: &ProfileReport, line: &CommandLine) -> Option<String> {
         let opens = if is_said { String::new() } else { opens };
         Some(format!("{opens}To give it the input there, run:\n  {next}"))
     };
-    file().or_else(zero).or_else(crash).or_else(memory).or_else(decide)
+    let rewrite = || write_only(report, line);
+    file().or_else(rewrite).or_else(zero).or_else(crash).or_else(memory).or_else(decide)
 }
 
 /// Returns the file that the program opens in place of stdin, and the command line with this file
@@ -69,21 +70,44 @@ fn with_file(report: &ProfileReport, line: &CommandLine) -> Option<(String, Stri
     let mut measured = report.sizes.iter().filter(|size| size.outcome() != Outcome::NotRun);
     let reads = |size: &SizeResult| size.input_read_bytes != Some(0);
     // Without the file, such a program usually crashes on the tests.
-    let crashes = || report.test_cases.iter().any(|it| it.outcome() == Outcome::RuntimeError);
+    let crashes = || crashes_on_tests(report);
     let reads_nothing = is_found || measured.next().map_or_else(crashes, |first| !reads(first));
     if line.value("--input-file").is_some() || !reads_nothing || measured.any(reads) {
         return None;
     }
-    let files = report.files.iter().map(|file| file.text.as_str());
-    let texts = || [report.code_cpp.as_str()].into_iter().chain(files.clone()).map(str::as_bytes);
-    let name = texts().find_map(opened_file)?;
-    let written = texts().find_map(written_file);
+    let name = sources(report).find_map(opened_file)?;
+    let written = sources(report).find_map(written_file);
     let mut more = vec!["--input-file", &name];
     if let Some(written) = written.as_deref().filter(|_| line.value("--output-file").is_none()) {
         more.extend(["--output-file", written]);
     }
     let next = line.with(&more);
     Some((name, next))
+}
+
+/// Tells that the output file cannot be read, if the program crashes and opens it to read it too.
+fn write_only(report: &ProfileReport, line: &CommandLine) -> Option<String> {
+    let name = line.value("--output-file")?;
+    let mut sizes = report.sizes.iter();
+    let crashes = sizes.any(|size| size.outcome() == Outcome::RuntimeError);
+    let updates = sources(report).any(|source| updates_file(source, name));
+    let is_cause = updates && (crashes || crashes_on_tests(report));
+    is_cause.then(|| {
+        format!(
+            "The program opens {name} to read and write it, but can only write its output file. \
+             Open the file with \"w\"."
+        )
+    })
+}
+
+fn crashes_on_tests(report: &ProfileReport) -> bool {
+    report.test_cases.iter().any(|test| test.outcome() == Outcome::RuntimeError)
+}
+
+/// The texts of the program.
+fn sources(report: &ProfileReport) -> impl Iterator<Item = &[u8]> {
+    let files = report.files.iter().map(|file| file.text.as_str());
+    [report.code_cpp.as_str()].into_iter().chain(files).map(str::as_bytes)
 }
 
 /// Returns the command line without n = 0, if the program fails there alone.
@@ -270,6 +294,25 @@ mod tests {
         );
         let reads = ProfileReport { sizes: vec![size(2)], ..report };
         assert_eq!(after(&reads, &line("")), None);
+    }
+
+    #[test]
+    fn output_file_that_is_read_too_is_told() {
+        let after = |code: &str, outcome: Outcome| {
+            let size = SizeResult { size: 9, outcome: outcome.into(), ..SizeResult::default() };
+            let report = ProfileReport {
+                sizes: vec![size],
+                code_cpp: code.into(),
+                ..ProfileReport::default()
+            };
+            after(&report, &line("--input-file in.txt --output-file out.txt"))
+        };
+        let update = "FILE* f = fopen(\"out.txt\", \"w+\");";
+        let told = "The program opens out.txt to read and write it, but can only write its output \
+                    file. Open the file with \"w\".";
+        assert_eq!(after(update, Outcome::RuntimeError).as_deref(), Some(told));
+        assert_eq!(after(update, Outcome::Ok), None);
+        assert_eq!(after(&update.replace('+', ""), Outcome::RuntimeError), None);
     }
 
     #[test]
