@@ -97,6 +97,21 @@ async fn runs_are_as_many_as_asked_for() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "size,repetitions\n1,3\n1000,3\n");
 }
 
+/// The program halves a range of a million until it finds 2/3 n².
+#[tokio::test]
+async fn questions_to_an_interactor_are_counted() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let [program, judge] =
+        ["guesses", "judge"].map(|name| file(&format!("tests/interactive/{name}.cpp")));
+    let args = ["run", &program, "--interactor", &judge, "--backend", "native", "--quick"];
+    let table = ["--sizes", "10,750", "--format", "csv", "--columns", "size,questions"];
+    let output = run(&[&args[..], &table].concat()).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "size,questions\n10,19\n750,3\n");
+}
+
 /// The first run of the largest size takes so long that it is the only one.
 #[tokio::test]
 async fn long_run_is_repeated_only_for_precision() {

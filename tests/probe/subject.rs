@@ -158,6 +158,7 @@ impl Subject {
             stop: Stop { least: 0, most: 0, precision_ppm: 0, budget: Budget::Whole(0) },
             stdout_head: 100,
             interactor: None,
+            counts_lines: false,
         }
     }
 }

@@ -126,6 +126,7 @@ async fn batch(
         },
         stdout_head: 0,
         interactor: None,
+        counts_lines: false,
     });
     let begun = Instant::now();
     let ran = sandbox.channel.ask(request, PATIENCE).await?;

@@ -69,6 +69,8 @@ pub struct Figures {
     pub peak_is_lower_bound: bool,
     /// The exact count of instructions.
     pub instructions: Option<u64>,
+    /// The number of lines that the program wrote to the interactor.
+    pub questions: Option<u64>,
 }
 
 /// Both programs at one size.

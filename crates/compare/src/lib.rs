@@ -17,6 +17,6 @@ mod verdict;
 pub use clock::Obstacle;
 pub use comparison::{Basis, Comparison, Figures, Memory, Outputs, Ratio, Size, Verdict};
 pub use program::Program;
-pub use table::{changes, sentence, text};
+pub use table::{changes, questions, sentence, text};
 pub use unknown::why_meaningless;
 pub use verdict::compare_programs;

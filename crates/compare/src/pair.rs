@@ -194,5 +194,6 @@ fn figures(runs: &[Run<'_>], clock: RuntimeClock) -> Figures {
         peak_memory_mb: peaks.map(|peaks| average(&peaks)),
         peak_is_lower_bound: sizes().any(has_largest_process_only),
         instructions: runs.first().and_then(|run| run.size.instructions),
+        questions: runs.first().and_then(|run| run.size.questions),
     }
 }

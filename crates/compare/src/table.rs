@@ -91,6 +91,11 @@ fn table(comparison: &Comparison, options: &TextOptions) -> Table {
         let count = |size: &Size| figure(size.instructions_ratio, COUNT_RATIO_DIGITS);
         columns.push(numbers("instr. B / A", count_gives_way, &count));
     }
+    if sizes.iter().any(|size| size.a.questions.or(size.b.questions).is_some()) {
+        let count = |of: &Figures| figure(of.questions.map(|count| count as f64), 0);
+        columns.push(numbers("A questions", Some(3), &|size| count(&size.a)));
+        columns.push(numbers("B questions", Some(3), &|size| count(&size.b)));
+    }
     Table::fitted(Frame::Blanks, columns, options.width)
 }
 
@@ -188,7 +193,8 @@ pub fn sentence(comparison: &Comparison) -> String {
         }
         Verdict::Unknown => {
             let why = comparison.unknown_because.as_deref().unwrap_or_default();
-            return format!("no verdict: {}", readable(why));
+            let asked = questions(comparison).unwrap_or_default();
+            return format!("no verdict: {}{asked}", readable(why));
         }
         Verdict::Slower => "slower",
         Verdict::Faster => "faster",
@@ -213,15 +219,25 @@ pub fn sentence(comparison: &Comparison) -> String {
     compared + &changes(comparison)
 }
 
-/// Returns what else differs: the growth class of the time, and the memory at the size that
-/// decides. Each part follows a semicolon.
+/// Returns what else differs: the growth class of the time, the memory at the size that decides, and
+/// the questions to the interactor. Each part follows a semicolon.
 pub fn changes(comparison: &Comparison) -> String {
     let classes = comparison.a_growth.zip(comparison.b_growth).filter(|(a, b)| !a.is_near(*b));
     let classes = classes.map(|(a, b)| format!("; {} → {}", a.name(), b.name()));
     let at = decisive(comparison).filter(|at| !at.a.has_failed() && !at.b.has_failed());
     let at = at.filter(|at| matches!(at.memory_verdict, Memory::More | Memory::Less));
     let memory = at.map(|at| format!("; memory {} → {} MiB", peak(&at.a), peak(&at.b)));
-    classes.into_iter().chain(memory).collect()
+    classes.into_iter().chain(memory).chain(questions(comparison)).collect()
+}
+
+/// Returns the numbers of questions to the interactor, after a semicolon, if they differ. Of the
+/// largest size at which both were counted, the candidate for which B asks most decides. If the
+/// figures say nothing about the task, so do these numbers.
+pub fn questions(comparison: &Comparison) -> Option<String> {
+    let both = |it: &Size| Some((it.size, it.b.questions?, it.a.questions?));
+    let known = comparison.sizes.iter().filter(|it| it.memory_verdict != Memory::Unknown);
+    let (n, b, a) = known.filter_map(both).max()?;
+    (a != b).then(|| format!("; questions {a} → {b} at n = {n}"))
 }
 
 /// The size that decides: the largest one that has a verdict. Of several candidates there, the one

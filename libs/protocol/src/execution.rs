@@ -41,6 +41,8 @@ pub struct InteractorRun {
     pub silent: bool,
     /// `CLOCK_MONOTONIC`, from the program's exec until both had ended.
     pub wall_ns: u64,
+    /// Number of lines that the program wrote to the interactor; absent if they were not counted.
+    pub lines: Option<u64>,
 }
 
 /// The output of a run.

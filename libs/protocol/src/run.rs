@@ -91,6 +91,9 @@ pub struct Run {
     /// Limits of the interactor, if there is one. The interactor then gets the input, and each
     /// program's stdout is the other's stdin.
     pub interactor: Option<Limits>,
+    /// Whether the runner counts the lines that the program writes to the interactor. It then moves
+    /// the program's output itself, which changes the times of both.
+    pub counts_lines: bool,
 }
 
 /// Stop rule of a batch, which ends when the headline is precise enough, after `most` repetitions,

@@ -78,6 +78,8 @@ pub struct Options {
     pub growth: Effort,
     /// Whether to find the line at which the program fails.
     pub fault_location: bool,
+    /// Whether to count the lines that the program writes to the interactor.
+    pub count_questions: bool,
     /// The files that the program opens in place of stdin and stdout.
     pub files: NamedFiles,
     /// Whether the report includes the raw samples.
@@ -140,6 +142,7 @@ impl Options {
                 v1::Growth::Full => Effort::Full,
             },
             fault_location: request.fault_location,
+            count_questions: request.count_questions,
             files: bad.named_files(request),
             raw_samples: request.raw_samples,
             stdout_bytes: request.stdout_bytes,

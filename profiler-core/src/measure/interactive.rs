@@ -109,5 +109,13 @@ pub(crate) fn result_of_runs(
     })
 }
 
+/// Number of lines that the program wrote in the first run; `None` if they were not counted, or if
+/// one side did not end well.
+pub(crate) fn questions(ran: &BatchResult) -> Option<u64> {
+    let (program, run) = ran.repetitions.first().zip(ran.interactor_runs.first())?;
+    let both = program.ending.is_success() && run.execution.ending.is_success();
+    run.lines.filter(|_| both)
+}
+
 #[cfg(test)]
 mod tests;

@@ -365,6 +365,7 @@ impl<'a> MeasureSession<'a> {
             stop: stop(1, 1, Duration::ZERO),
             stdout_head: self.job.options.stdout_bytes,
             interactor: None,
+            counts_lines: false,
         }
     }
 }

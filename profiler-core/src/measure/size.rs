@@ -1,4 +1,4 @@
-//! Measures one size: timed runs, and a memory probe if it is cheap.
+//! Measures one size: timed runs, a memory probe if it is cheap, and a count of questions.
 
 pub(crate) mod cold;
 pub(crate) mod second_look;
@@ -38,8 +38,8 @@ pub(crate) struct SizeBudget {
     pub(crate) unspent: Duration,
 }
 
-/// Measures one size: makes the timed runs within the share, and a memory probe if enough time is
-/// left. Only the size's own timed runs decide the clock of its figures. `start_up` holds the runs
+/// Measures one size: makes the timed runs within the share, a memory probe if enough time is left,
+/// and a run that counts the questions to an interactor. Only the size's own timed runs decide the clock of its figures. `start_up` holds the runs
 /// of the empty program.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
@@ -67,6 +67,9 @@ pub(crate) async fn measure(
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
         warnings.extend(work_in_probe(&mut result, &probed));
         warnings.extend(add_probe(&mut result, job, &probed));
+    }
+    if job.interactor.is_some() && job.options.count_questions && result.is_ok() {
+        result.questions = session.count_questions(point).await?;
     }
     Ok(Measurement { result, warnings })
 }

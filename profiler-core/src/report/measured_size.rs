@@ -83,6 +83,8 @@ pub(crate) struct MeasuredSize {
     pub(crate) stderr_tail: String,
     /// The interactor's result; absent without an interactor.
     pub(crate) interactor: Option<v1::InteractorResult>,
+    /// The number of lines that the program wrote to the interactor; absent if it is unknown.
+    pub(crate) questions: Option<u64>,
     /// The checker's judgement of the output; absent if the job asks for none. Events do not have
     /// it yet.
     pub(crate) output_check: Option<Box<v1::TestCaseResult>>,
@@ -268,6 +270,7 @@ impl MeasuredSize {
             input_bytes: self.input_bytes,
             input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
+            questions: self.questions,
             output_check: self.output_check.clone(),
         }
     }

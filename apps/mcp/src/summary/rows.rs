@@ -58,6 +58,7 @@ fn row(size: &SizeResult, candidates: &[String]) -> Value {
             "peak_mib": rounded(size.peak_memory_mb, 2),
             "peak_is_lower_bound": has_largest_process_only(size).then_some(true),
             "instructions": size.instructions,
+            "questions": size.questions,
         })));
     } else if outcome != Outcome::NotRun {
         let why = explain_outcome(outcome, size.evidence.as_ref(), &size.stderr_tail);

@@ -51,6 +51,29 @@ fn class_that_differs_between_the_runs_is_not_named() {
     assert_eq!(said(&one, &other), "B is 3.0 times slower at n = 100000");
 }
 
+#[test]
+fn more_questions_are_told_with_every_verdict() {
+    let asking = |mut program: Program, counts: [u64; 3]| {
+        for report in &mut program.reports {
+            for (size, count) in report.sizes.iter_mut().zip(counts) {
+                size.questions = Some(count);
+            }
+        }
+        program
+    };
+    let few = asking(runs(1.0, 0.005), [10, 14, 17]);
+    let many = asking(runs(1.0, 0.005), [10, 14, 34]);
+    let told = "; questions 17 → 34 at n = 100000";
+    assert!(said(&few, &many).ends_with(told), "{}", said(&few, &many));
+    assert!(!said(&few, &few).contains("questions"));
+    let text = text(&compared(&few, &many), &TextOptions::default());
+    assert!(text.contains("A questions  B questions") && text.contains("  34"), "{text}");
+    let elsewhere = asking(program(vec![report("other", &[(1000, 1.0)])]), [30, 0, 0]);
+    let unknown = said(&few, &elsewhere);
+    assert!(unknown.starts_with("no verdict: "), "{unknown}");
+    assert!(unknown.ends_with("; questions 10 → 30 at n = 1000"), "{unknown}");
+}
+
 /// A ratio that chance alone may have made is no ratio.
 #[test]
 fn programs_that_do_not_differ_have_a_bound_and_no_ratio() {

@@ -44,10 +44,11 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
         worst::nothing_worse(found).or_else(classes)
     });
     let (largest, lost) = (largest_size(report), lost(report));
+    let asked = questions(report);
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
             let both = unknown("time and memory grow", time, wording);
-            vec![Some(both), largest, hottest, lost, worst, stopped]
+            vec![Some(both), largest, hottest, lost, asked, worst, stopped]
         }
         _ => vec![
             time.map(|class| clause("time", class, wording)),
@@ -57,6 +58,7 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
             memory.map(|class| clause("memory", class, wording)),
             memory.and_then(|class| predicted("memory", class, quantity::memory)),
             lost,
+            asked,
             worst,
             stopped,
         ],
@@ -156,6 +158,15 @@ fn bracket(report: &ProfileReport, time: &GrowthClassification) -> Option<Growth
 /// Names the blocks that the program lost, if allocations were recorded.
 pub(crate) fn lost(report: &ProfileReport) -> Option<String> {
     allocations::lost_blocks(report.allocations.as_ref()?)
+}
+
+/// Tells the number of questions to the interactor at the largest size at which they were counted,
+/// and of its candidates the largest number.
+pub(crate) fn questions(report: &ProfileReport) -> Option<String> {
+    let counted = report.sizes.iter().filter_map(|size| Some((size.size, size.questions?)));
+    let (n, count) = counted.max()?;
+    let questions = if count == 1 { "question" } else { "questions" };
+    Some(format!("asks {count} {questions} at n = {n}"))
 }
 
 /// Renders the prediction at the bound of n, with its interval if the limit lies within it. It
@@ -305,6 +316,24 @@ mod tests {
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = Outcome::RuntimeError.name();
         assert!(in_flags(&report(crash)).ends_with(&format!("; n = 20 has the outcome {name}")));
+    }
+
+    #[test]
+    fn questions_at_the_largest_size_are_told() {
+        let size = |size, candidate, questions| SizeResult {
+            size,
+            candidate,
+            questions,
+            ..SizeResult::default()
+        };
+        let sizes = vec![size(10, 0, Some(99)), size(1000, 0, Some(17)), size(1000, 1, Some(12))];
+        let mut report = ProfileReport { sizes, ..ProfileReport::default() };
+        assert_eq!(in_flags(&report), "asks 17 questions at n = 1000");
+        report.sizes.push(size(5000, 0, None));
+        assert_eq!(in_flags(&report), "asks 17 questions at n = 1000");
+        report.sizes.truncate(1);
+        report.sizes[0].questions = Some(1);
+        assert_eq!(in_flags(&report), "asks 1 question at n = 10");
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn flooded() -> Execution {
 }
 
 fn interactor_run(execution: Execution, left_first: bool) -> InteractorRun {
-    InteractorRun { execution, left_first, silent: false, wall_ns: 3_000_000 }
+    InteractorRun { execution, left_first, silent: false, wall_ns: 3_000_000, lines: None }
 }
 
 /// Every ending of a program that is judged alone, with its outcome.

@@ -97,6 +97,7 @@ impl BenchSession {
             stop: super::stop::stop(repetitions, repetitions, PATIENCE),
             stdout_head: 0,
             interactor: None,
+            counts_lines: false,
         }
     }
 }

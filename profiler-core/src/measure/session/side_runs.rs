@@ -1,10 +1,12 @@
-//! Runs that explain figures: under gprof, with recorded allocations, and traced to a crash.
+//! Runs that explain figures: with counted questions, under gprof, with recorded allocations, and
+//! traced to a crash.
 
 use super::side_limits::{recorded, traced};
 use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};
 use crate::error::SandboxFault;
 use crate::job::Point;
 use crate::limits::ANSWER_MARGIN;
+use crate::measure::interactive;
 use runner_protocol::ask::{Allocate, FindFault, Profile};
 use runner_protocol::{Allocated, Faulted, Profiled, Run, Subject, Variant};
 use std::time::Duration;
@@ -13,6 +15,18 @@ use std::time::Duration;
 const STOPS_PER_PROFILE: u32 = 3;
 
 impl MeasureSession<'_> {
+    /// Runs the program and its interactor once, and counts the lines that the program writes.
+    /// `None` if one of them does not end well.
+    pub(crate) async fn count_questions(
+        &mut self,
+        point: Point,
+    ) -> Result<Option<u64>, SandboxFault> {
+        let interactor = interactive::limits(self.job);
+        let run = Run { interactor, counts_lines: true, ..self.point(point).await? };
+        let ran = self.batch(run, Duration::ZERO).await?;
+        Ok(interactive::questions(&ran))
+    }
+
     /// Runs the program once, for at most `within` of wall clock, and finds the calls at its crash
     /// or at that limit.
     pub(crate) async fn find_fault(

@@ -250,6 +250,7 @@ async fn answer_has_a_time_limit() {
         stop: Stop { least: 1, most: 1, precision_ppm: 0, budget: Budget::Whole(1) },
         stdout_head: 0,
         interactor: None,
+        counts_lines: false,
     });
     let answer = channel.ask(run, Duration::from_secs(3)).await;
     assert_eq!(answer, Err(SandboxFault::Silent(3_000)));

@@ -206,6 +206,9 @@ impl Runner {
             execution.sample.peak_rss_bytes / 1024,
         );
         let interactive = request.interactor.is_some();
+        // A program asks n questions.
+        let lines = request.counts_lines.then(|| self.size(request.input));
+        let talk = InteractorRun { lines, ..accepting(&execution) };
         // Without a warm-up there is at least one repetition, even of a failing program.
         let failing = usize::from(!request.warm_up);
         let well = execution.ending.is_success();
@@ -214,7 +217,7 @@ impl Runner {
         let repetitions = if well { request.stop.least as usize } else { failing };
         Some(BatchResult {
             repetitions: vec![execution.clone(); repetitions],
-            interactor_runs: vec![accepting(&execution); if interactive { repetitions } else { 0 }],
+            interactor_runs: vec![talk; if interactive { repetitions } else { 0 }],
             warm_up: request.warm_up.then_some(execution),
             gnu_time: request.warm_up.then(|| time.into()),
             written: Written { stderr_tail, ..Written::default() },
@@ -361,6 +364,7 @@ fn accepting(program: &Execution) -> InteractorRun {
         left_first: false,
         silent: false,
         wall_ns,
+        lines: None,
     }
 }
 

@@ -69,6 +69,50 @@ async fn interactive_run_has_no_warm_up_and_no_probe() {
     assert!(!told.heard.iter().any(|request| matches!(request, Request::Probe(_))));
 }
 
+/// A task whose questions are counted.
+fn counting(sizes: &[u64]) -> Draft {
+    asking(interactive_task(sizes), |job| job.count_questions = true)
+}
+
+fn questions(told: &Told) -> Vec<Option<u64>> {
+    told.report().sizes.iter().map(|size| size.questions).collect()
+}
+
+#[tokio::test]
+async fn questions_are_counted_in_one_more_run_after_the_timed_ones() {
+    let told = profile(counting(&[1, 20]), linear()).await;
+    assert_eq!((questions(&told), told.warnings()), (vec![Some(1), Some(20)], vec![]));
+    let counts: Vec<_> = timed(&told).iter().map(|run| run.counts_lines).collect();
+    assert_eq!(counts, [false, true, false, true]);
+    let limits = timed(&told).iter().map(|run| (run.limits, run.interactor)).collect::<Vec<_>>();
+    assert!(limits.iter().all(|it| *it == limits[0]));
+    assert_eq!(timed(&told)[1].stop.most, 1);
+}
+
+#[tokio::test]
+async fn questions_are_counted_only_on_request() {
+    let told = profile(interactive_task(&[1]), linear()).await;
+    assert_eq!((questions(&told), timed(&told).len()), (vec![None], 1));
+    let alone = profile(asking(over(&[1]), |job| job.count_questions = true), linear()).await;
+    assert_eq!((questions(&alone), timed(&alone).len()), (vec![None], 0));
+}
+
+#[tokio::test]
+async fn counting_run_that_fails_leaves_the_size_as_it_is() {
+    let crashing = with_interactor_runs(|run| {
+        if run.lines.is_some() {
+            run.execution.ending = Ending::Signaled(11);
+        }
+    });
+    let told = profile(counting(&[1]), crashing).await;
+    let size = &told.report().sizes[0];
+    assert_eq!((size.outcome(), size.questions), (Outcome::Ok, None));
+    assert!(size.interactor.as_ref().unwrap().outcome() == Outcome::Ok);
+    let rejecting = with_interactor_runs(|run| run.execution.ending = Ending::Exited(1));
+    let told = profile(counting(&[1]), rejecting).await;
+    assert_eq!(timed(&told).len(), 1, "a size that failed is not run again");
+}
+
 #[tokio::test]
 async fn program_alone_runs_with_an_interactor() {
     let told = profile(interactive_task(&[1]), linear()).await;

@@ -72,7 +72,19 @@ fn run() -> impl Strategy<Value = Run> {
             let stop = Stop { least, most, precision_ppm: most, budget: Budget::Whole(budget) };
             let input_file = FileName::new("input.txt").filter(|_| warm_up);
             let files = NamedFiles { input: input_file, output: None };
-            Run { subject, warm_up, core, input, files, limits, stop, stdout_head, interactor }
+            let counts_lines = warm_up;
+            Run {
+                subject,
+                warm_up,
+                core,
+                input,
+                files,
+                limits,
+                stop,
+                stdout_head,
+                interactor,
+                counts_lines,
+            }
         },
     )
 }
@@ -164,12 +176,13 @@ fn response() -> impl Strategy<Value = Response> {
     );
     let all =
         (prop::option::of(execution()), any::<Option<Vec<u8>>>(), vec(execution(), 0..9), written);
-    let talk = (execution(), any::<(bool, bool, u64)>()).prop_map(
-        |(execution, (left_first, silent, wall_ns))| InteractorRun {
+    let talk = (execution(), any::<(bool, bool, u64, Option<u64>)>()).prop_map(
+        |(execution, (left_first, silent, wall_ns, lines))| InteractorRun {
             execution,
             left_first,
             silent,
             wall_ns,
+            lines,
         },
     );
     let ran = (all, vec(talk, 0..9), any::<(u32, u32, Vec<u8>)>()).prop_map(

@@ -21,11 +21,16 @@
 //! closes its line and goes on has not left. Epoll watches the lines before either side starts,
 //! because descriptors that are ready when they are added are listed in the order of adding.
 //!
+//! A run whose lines are counted has a [`relay`] between the program's stdout and the interactor. Its
+//! times are no figures.
+//!
 //! Both sides are silent if, at the hard stop of the wall clock, neither has used processor time
 //! for [`QUIET`], and no process of either is at work.
 //!
 //! There is no warm-up under `/usr/bin/time`, which would time the pipes as well. There is no
 //! memory probe, because each reading would make the other side wait.
+
+mod relay;
 
 use crate::confine::landlock::Role;
 use crate::process::context::ProcessContext;
@@ -43,6 +48,7 @@ use crate::sys::process_set::{self, ProcessSet};
 use nix::fcntl::OFlag;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::unistd::{Pid, pipe2};
+use relay::Relay;
 use runner_protocol::{Breach, Ending, Execution, InteractorRun, Limits, Run};
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -56,6 +62,11 @@ const INPUT: &str = "/proc/self/fd/3";
 const QUIET: Duration = Duration::from_millis(100);
 /// Offset from a side's index to the number of its line in epoll.
 const LINE: usize = 2;
+/// The number of the relay in epoll.
+const RELAY: usize = 4;
+/// Interval at which the limits of a relayed run are checked. A check for each block that the relay
+/// moves would take longer than to move it.
+const CHECK_RELAYED: Duration = Duration::from_millis(10);
 /// The index of the program.
 const PROGRAM: usize = 0;
 /// The index of the interactor.
@@ -69,9 +80,12 @@ pub(crate) fn repetition(
 ) -> Result<(Execution, InteractorRun)> {
     let measure = || {
         let (lines, theirs) = Lines::new()?;
-        let started = start(runner, request, limits, theirs)?;
+        let (started, mut relay) = start(runner, request, limits, theirs)?;
+        if let Some(relay) = &mut relay {
+            relay.begin(&lines.order, request.core)?;
+        }
         let both = [&request.limits, limits];
-        let mut pair = Pair::begin(&runner.context, &started, &lines, both)?;
+        let mut pair = Pair::begin(&runner.context, &started, &lines, both, relay)?;
         pair.until_ended(&runner.channel)?;
         pair.concluded()
     };
@@ -98,18 +112,21 @@ pub(crate) fn repetition(
 }
 
 /// Starts both programs, the interactor first. Afterwards this process holds neither the pipes
-/// between them nor their ends of the lines.
+/// between them nor their ends of the lines, except for the ends of a relay.
 fn start(
     runner: &Runner,
     request: &Run,
     limits: &Limits,
     [line, other_line]: [OwnedFd; 2],
-) -> Result<[Started; 2]> {
-    let pipe = || {
-        let (from, to) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
-        Ok((File::from(from), File::from(to)))
+) -> Result<([Started; 2], Option<Relay>)> {
+    let (answers, to_program) = pipe()?;
+    let (relay, questions, to_interactor) = if request.counts_lines {
+        let (relay, questions, to_relay) = Relay::new()?;
+        (Some(relay), questions, to_relay)
+    } else {
+        let (questions, to_interactor) = pipe()?;
+        (None, questions, to_interactor)
     };
-    let ((answers, to_program), (questions, to_interactor)) = (pipe()?, pipe()?);
     let binary = above_result(WorkFile::INTERACTOR_BINARY.open()?)?;
     let spec = Spec {
         path: format!("/proc/self/fd/{}", binary.as_raw_fd()).into(),
@@ -147,7 +164,13 @@ fn start(
         }
         (started, _) => started?,
     };
-    Ok([program, interactor])
+    Ok(([program, interactor], relay))
+}
+
+/// Creates a pipe: the end to read from, and the end to write to.
+fn pipe() -> Result<(File, File)> {
+    let (from, to) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+    Ok((from.into(), to.into()))
 }
 
 /// Pipes that hang up when a side exits.
@@ -184,6 +207,8 @@ struct Pair<'a> {
     pids: [Option<Pid>; 2],
     /// The lines, whose epoll also reports which side has ended, by its index in `watches`.
     lines: &'a Lines,
+    /// The relay of a run whose lines are counted; its epoll is that of the lines.
+    relay: Option<Relay>,
     begun_ns: u64,
     ended_ns: u64,
     rest: [Rest; 2],
@@ -198,6 +223,7 @@ impl<'a> Pair<'a> {
         started: &[Started; 2],
         lines: &'a Lines,
         limits: [&'a Limits; 2],
+        relay: Option<Relay>,
     ) -> Result<Self> {
         let pids = started.each_ref().map(Started::pid);
         let begun_ns = match &started[PROGRAM] {
@@ -228,6 +254,7 @@ impl<'a> Pair<'a> {
             ended,
             pids,
             lines,
+            relay,
             begun_ns,
             ended_ns: begun_ns,
             rest,
@@ -238,20 +265,25 @@ impl<'a> Pair<'a> {
 
     /// Sleeps until both have ended, or ends them at their limits.
     fn until_ended(&mut self, channel: &File) -> Result<()> {
+        let (lines, mut next_check_ns) = (self.lines, 0);
         while self.watches.iter().any(Option::is_some) {
             let patience = self.watches.iter().flatten().filter_map(Watch::patience).min();
-            let order = &self.lines.order.0;
+            let order = &lines.order.0;
             let (_, woken_ns) =
                 measure::sleep_until_ready(self.context, order, Some(channel), patience)?;
-            let mut events = [EpollEvent::empty(); 4];
-            let count = self.lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
+            let mut events = [EpollEvent::empty(); 5];
+            let count = lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
             for event in &events[..count] {
-                match usize::try_from(event.data()).stage("epoll")? {
-                    at @ (PROGRAM | INTERACTOR) => self.conclude(at, woken_ns)?,
-                    line => self.hung_up(line - LINE)?,
+                match (usize::try_from(event.data()).stage("epoll")?, &mut self.relay) {
+                    (at @ (PROGRAM | INTERACTOR), _) => self.conclude(at, woken_ns)?,
+                    (RELAY, Some(relay)) => relay.advance(&lines.order)?,
+                    (line, _) => self.hung_up(line - LINE)?,
                 }
             }
-            self.check();
+            if self.relay.is_none() || woken_ns >= next_check_ns {
+                next_check_ns = woken_ns + nanoseconds(CHECK_RELAYED);
+                self.check();
+            }
         }
         Ok(())
     }
@@ -330,6 +362,7 @@ impl<'a> Pair<'a> {
             left_first: self.left_first == Some(INTERACTOR),
             silent: self.silent,
             wall_ns: self.ended_ns.saturating_sub(self.begun_ns),
+            lines: self.relay.map(Relay::finish),
         };
         Ok((program, interactor_run))
     }

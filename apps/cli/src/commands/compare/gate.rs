@@ -6,7 +6,8 @@ use crate::saved_report;
 use crate::stderr::tell;
 use clap::ValueEnum;
 use profiler_compare::{
-    Basis, Comparison, Outputs, Program, Size, Verdict, changes, compare_programs, why_meaningless,
+    Basis, Comparison, Outputs, Program, Size, Verdict, changes, compare_programs, questions,
+    why_meaningless,
 };
 use profiler_export::{
     Check, Ending, explain_warning, fails_at_zero_alone, failure_at_zero, flag, wrong_tests,
@@ -128,7 +129,10 @@ impl Gate {
                 let told = "writes a different output than the baseline";
                 (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful)
             }
-            Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
+            Verdict::Same => {
+                let asked = questions(comparison).unwrap_or_default();
+                (format!("no slower than the baseline at n = {n}{asked}"), Exit::Done)
+            }
             Verdict::Faster => {
                 let how = format!("faster than the baseline at n = {n}: {change:.1} %");
                 (format!("{how}{}{caveat}", changes(comparison)), Exit::Done)

@@ -35,7 +35,7 @@ const fn number(title: &'static str, cell: fn(&SizeResult) -> String) -> Shown {
 }
 
 /// The columns after n and the candidate.
-const COLUMNS: [Shown; 9] = [
+const COLUMNS: [Shown; 10] = [
     Shown { words: true, ..number("outcome", |size| size.outcome().name().into()) },
     number("runtime ms", |size| figure(of_run(size, size.runtime_ms), TIME_DIGITS)),
     number("±", half_width),
@@ -44,12 +44,12 @@ const COLUMNS: [Shown; 9] = [
     explained("cpu ms", 1, |size| median(size, |it| it.cpu_ms)),
     explained("delay ms", 0, |size| median(size, |it| it.run_delay_ms)),
     Shown { gives_way: Some(2), ..number("runs", |size| runs(size).to_string()) },
-    number("instructions", |size| {
-        size.instructions.map_or_else(|| figure(None, 0), |count| count.to_string())
-    }),
+    number(INSTRUCTIONS, |size| count(size.instructions)),
+    number(QUESTIONS, |size| count(size.questions)),
 ];
-/// Title of the column that is shown only if instructions were counted.
+/// Titles of the columns that are shown only if a size has the count.
 const INSTRUCTIONS: &str = "instructions";
+const QUESTIONS: &str = "questions";
 
 /// A row for each size and candidate.
 pub(in crate::text) fn table(
@@ -58,12 +58,17 @@ pub(in crate::text) fn table(
     options: &TextOptions,
 ) -> Table {
     let counted = sizes.iter().any(|size| size.instructions.is_some());
+    let asked = sizes.iter().any(|size| size.questions.is_some());
     let name = |size: &SizeResult| {
         candidates.get(size.candidate as usize).map(|name| readable(name)).unwrap_or_default()
     };
     let first = Column::numbers("n", sizes.iter().map(|size| size.size.to_string()));
     let second = (candidates.len() > 1).then(|| Column::words("input", sizes.iter().map(name)));
-    let others = COLUMNS.iter().filter(|shown| counted || shown.title != INSTRUCTIONS);
+    let others = COLUMNS.iter().filter(|shown| match shown.title {
+        INSTRUCTIONS => counted,
+        QUESTIONS => asked,
+        _ => true,
+    });
     let others = others.filter(|shown| options.explain || !shown.needs_explaining);
     let others = others.map(|&Shown { title, words, gives_way, cell, .. }| Column {
         words,
@@ -102,6 +107,10 @@ pub(in crate::text) fn text(table: &Table, sizes: &[SizeResult], options: &TextO
 /// A figure of a size, unless the size was left out.
 fn of_run(size: &SizeResult, figure: Option<f64>) -> Option<f64> {
     figure.filter(|_| size.outcome() != Outcome::NotRun)
+}
+
+fn count(count: Option<u64>) -> String {
+    count.map_or_else(|| figure(None, 0), |count| count.to_string())
 }
 
 fn median(size: &SizeResult, get: fn(&Figures) -> Option<Statistics>) -> String {
@@ -143,6 +152,21 @@ mod tests {
     use super::*;
     use crate::tests::sample_reports::whole;
     use profiler_proto::v1::{GrowthPoint, GrowthSignal};
+
+    #[test]
+    fn questions_have_a_column_if_they_were_counted() {
+        let mut report = whole();
+        let shown = |report: &ProfileReport| {
+            let options = TextOptions::default();
+            text(&table(&report.sizes, &[], &options), &report.sizes, &options)
+        };
+        assert!(!shown(&report).contains(QUESTIONS));
+        report.sizes[3].questions = Some(17);
+        let text = shown(&report);
+        let mut last = text.lines().filter_map(|line| line.split('┆').next_back());
+        assert!(last.any(|cell| cell.contains(QUESTIONS)), "{text}");
+        assert!(last.any(|cell| cell.contains("17")), "{text}");
+    }
 
     #[test]
     fn sizes_counted_for_growth_alone_are_named() {

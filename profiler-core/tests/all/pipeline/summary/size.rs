@@ -33,6 +33,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         own_instructions,
         net_instructions,
         output_check: _,
+        questions,
     } = result;
     let evidence = evidence.as_ref().map_or("no evidence".into(), evidence_words);
     let mut lines = vec![
@@ -56,7 +57,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
             format!("stdout: {} bytes, head {:?}, sha256 {}", it.bytes, it.head, it.sha256)
         }),
         format!("stderr_tail: {stderr_tail:?}"),
-        format!("interactor: {interactor:?}"),
+        format!("interactor: {interactor:?}, questions: {questions:?}"),
     ]);
     lines.join("\n")
 }
