@@ -92,7 +92,7 @@ async fn take_turns(
     cancel: &mut CancelToken,
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let Some(other) = &job.against else { return Ok(report) };
-    // One judgement of each program, and one run with sanitizers, are enough.
+    // One judgement of each program, one run with sanitizers and one count of questions are enough.
     let other = job.opposite(other);
     for program in [&other, &*other.unjudged(), &*job.unjudged()] {
         let (mut unheard, _) = Events::new(run_id);

@@ -219,8 +219,8 @@ pub fn sentence(comparison: &Comparison) -> String {
     compared + &changes(comparison)
 }
 
-/// Returns what else differs: the growth class of the time, the memory at the size that decides, and
-/// the questions to the interactor. Each part follows a semicolon.
+/// Returns what else differs: the growth class of the time, the memory at the size that decides,
+/// and the questions to the interactor. Each part follows a semicolon.
 pub fn changes(comparison: &Comparison) -> String {
     let classes = comparison.a_growth.zip(comparison.b_growth).filter(|(a, b)| !a.is_near(*b));
     let classes = classes.map(|(a, b)| format!("; {} → {}", a.name(), b.name()));

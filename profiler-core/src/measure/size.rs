@@ -39,8 +39,8 @@ pub(crate) struct SizeBudget {
 }
 
 /// Measures one size: makes the timed runs within the share, a memory probe if enough time is left,
-/// and a run that counts the questions to an interactor. Only the size's own timed runs decide the clock of its figures. `start_up` holds the runs
-/// of the empty program.
+/// and a run that counts the questions to an interactor. Only the size's own timed runs decide the
+/// clock of its figures. `start_up` holds the runs of the empty program.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,

@@ -57,8 +57,8 @@ fn collect_names<'v>(value: &'v Value, names: &mut Vec<&'v str>) {
     match value {
         Value::Array(list) => list.iter().for_each(|value| collect_names(value, names)),
         Value::Object(fields) => {
-            let named = FIELDS.iter().filter_map(|field| fields.get(*field)?.as_str());
-            names.extend(named.filter(|text| !text.is_empty() && !text.contains('\n')));
+            let texts = FIELDS.iter().filter_map(|field| fields.get(*field)?.as_str());
+            names.extend(texts.filter(|text| !text.is_empty() && !text.contains('\n')));
             fields.values().for_each(|value| collect_names(value, names));
         }
         _ => {}

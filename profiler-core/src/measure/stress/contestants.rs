@@ -22,8 +22,8 @@ const CAUSED: [&str; 2] = ["stack-overflow", "out-of-memory"];
 /// The programs of a stress test, all compiled, and what judges their answers.
 ///
 /// The answers of two programs are compared as the options of the first program's job say, unless
-/// there is a checker. Without a second program, the expected output that the checker gets is empty:
-/// it must open the file, as testlib does, but learns nothing from it.
+/// there is a checker. Without a second program, the checker's file of the expected output is
+/// empty. A checker that needs an answer fails, and does not accept every output.
 pub struct Contestants<'a> {
     /// The program in doubt, and the program to check it against, if there is one.
     pub programs: Vec<&'a mut ProgramSession>,

@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
-use profiler_proto::v1::{ErrorCode, Interactor, Outcome, RuntimeClock, SizeResult};
+use profiler_proto::v1::{ErrorCode, Interactor, OtherProgram, Outcome, RuntimeClock, SizeResult};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
 fn interactive_task(sizes: &[u64]) -> Draft {
@@ -111,6 +111,18 @@ async fn counting_run_that_fails_leaves_the_size_as_it_is() {
     let rejecting = with_interactor_runs(|run| run.execution.ending = Ending::Exited(1));
     let told = profile(counting(&[1]), rejecting).await;
     assert_eq!(timed(&told).len(), 1, "a size that failed is not run again");
+}
+
+#[tokio::test]
+async fn questions_of_each_program_of_a_comparison_are_counted_once() {
+    let against =
+        OtherProgram { code_cpp: "int main() { return 0; }".into(), ..Default::default() };
+    let draft = asking(counting(&[1]), |job| job.against = Some(against));
+    let told = profile(draft, linear()).await;
+    let report = told.report();
+    let turns = [report].into_iter().chain(&report.turns);
+    let counted: Vec<_> = turns.map(|turn| turn.sizes[0].questions.is_some()).collect();
+    assert_eq!(counted, [true, true, false, false]);
 }
 
 #[tokio::test]

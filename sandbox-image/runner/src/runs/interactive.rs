@@ -21,8 +21,8 @@
 //! closes its line and goes on has not left. Epoll watches the lines before either side starts,
 //! because descriptors that are ready when they are added are listed in the order of adding.
 //!
-//! A run whose lines are counted has a [`relay`] between the program's stdout and the interactor. Its
-//! times are no figures.
+//! A run whose lines are counted has a [`relay`] between the program's stdout and the interactor.
+//! Its times are no figures.
 //!
 //! Both sides are silent if, at the hard stop of the wall clock, neither has used processor time
 //! for [`QUIET`], and no process of either is at work.

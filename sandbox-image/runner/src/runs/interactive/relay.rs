@@ -5,9 +5,9 @@
 //!   program --> pipe --> relay --> pipe --> interactor
 //! ```
 //!
-//! The relay never waits. Without a block, it watches only the program's pipe. With a block that the
-//! interactor's pipe has no room for, it watches only the interactor's pipe, so the program's pipe
-//! fills up as it would without a relay. When everything that the program left is killed, its pipe
+//! The relay never waits. Without a block, it watches only the program's pipe. With a block that
+//! the interactor's pipe has no room for, it watches only the interactor's pipe, so the program's
+//! pipe fills up as it would without a relay. When everything that the program left is killed, its pipe
 //! ends, and the relay closes the interactor's pipe. When the interactor has closed its end, the
 //! relay closes the program's pipe at the next block, and a later write fails as it would without a
 //! relay.
