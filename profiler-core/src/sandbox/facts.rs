@@ -1,5 +1,6 @@
-//! Facts of a file or a folder that differ after any change.
+//! Facts of files and folders that differ after any change.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -50,5 +51,37 @@ impl Facts {
     /// numbers.
     pub(super) fn digest(self, hash: &mut Sha256) {
         hash.update(self.numbers()[2..].as_flattened());
+    }
+}
+
+/// Files that a compilation read, and folders in which a new file could take the place of one of
+/// them. While all are unchanged, and so are the compiler and its libraries, the same compilation
+/// makes the same binary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesRead {
+    paths: Vec<String>,
+    /// Digest over the facts of all of them.
+    facts: [u8; 32],
+}
+
+impl FilesRead {
+    /// Makes a list of files and folders with the numbers of their facts.
+    pub(crate) fn new<'a>(all: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
+        let (mut paths, mut hash) = (Vec::new(), Sha256::new());
+        for (path, facts) in all {
+            paths.push(path.to_owned());
+            hash.update(facts);
+        }
+        Self { paths, facts: hash.finalize().into() }
+    }
+
+    /// Returns whether all files and folders are as they were.
+    pub fn are_unchanged(&self) -> bool {
+        let mut hash = Sha256::new();
+        for path in &self.paths {
+            let Ok(meta) = std::fs::symlink_metadata(path) else { return false };
+            hash.update(Facts::of(&meta).numbers().as_flattened());
+        }
+        self.facts == <[u8; 32]>::from(hash.finalize())
     }
 }
