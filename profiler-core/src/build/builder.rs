@@ -106,6 +106,7 @@ impl Builder {
         if let Some(made) = compiled.binary.filter(|made| made.bytes <= MAX_BINARY_BYTES)
             && !compiled.truncated
             && self.cache.is_some()
+            && key.is_some()
             && self.backend.toolchain().await == toolchain
         {
             let binary = sandbox.channel.fetch(variant, made.bytes).await?;
@@ -229,3 +230,6 @@ fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8], &[Sour
         _ => ((&job.flags).into(), &job.source, &job.files),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,6 +75,17 @@ impl FilesRead {
         Self { paths, facts: hash.finalize().into() }
     }
 
+    /// Makes a list of files and folders as they are now.
+    #[cfg(test)]
+    pub(crate) fn as_now<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        let numbers = |path: &str| {
+            let meta = std::fs::symlink_metadata(path).expect("it is there");
+            Facts::of(&meta).numbers()
+        };
+        let all: Vec<_> = paths.into_iter().map(|path| (path, numbers(path))).collect();
+        Self::new(all.iter().map(|(path, numbers)| (*path, numbers.as_flattened())))
+    }
+
     /// Returns whether all files and folders are as they were.
     pub fn are_unchanged(&self) -> bool {
         let mut hash = Sha256::new();

@@ -26,8 +26,9 @@ use std::path::{Path, PathBuf};
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
 /// The binary's name while it is linked.
 const BINARY: &str = "main.out";
-/// The file in scratch to which g++ adds the files that it reads.
-const DEPENDENCIES: &str = "main.dependencies";
+/// The file in scratch to which g++ adds the files that it reads. A program's files have no colon in
+/// their names.
+const DEPENDENCIES: &str = "main.out:dependencies";
 /// The variable by which g++ lists the files that it reads, those of the system included, without a
 /// flag in its command.
 const LIST_DEPENDENCIES: &str = "SUNPRO_DEPENDENCIES";
