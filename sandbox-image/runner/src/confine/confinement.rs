@@ -19,21 +19,25 @@ pub(crate) struct Confinement {
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
+    own_user: bool,
     /// Filter of an interactive program, whose memory no cgroup counts separately.
     interactive_filter: BpfProgram,
 }
 
 impl Confinement {
-    /// Drops this process's groups, and prepares the confinement for a sandbox with or without a
-    /// memory cgroup, in which programs may have a root of their own.
+    /// Drops this process's groups, limits what neither it nor a program needs, and prepares the
+    /// confinement for a sandbox with or without a memory cgroup, in which programs may have a root
+    /// of their own.
     pub(crate) fn prepare(has_cgroup: bool, programs: Option<&str>) -> Result<Self> {
         let own_user = has_own_user();
         if own_user {
             unistd::setgroups(&[]).stage("drop groups")?;
         }
+        limit_all()?;
         let file_rules =
             Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role, programs));
         Ok(Self {
+            own_user,
             private_users: facts::has_private_users(),
             file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
@@ -56,7 +60,7 @@ impl Confinement {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
         }
-        if has_own_user() {
+        if self.own_user {
             // With different users, connected programs cannot read each other's memory or signal
             // each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
@@ -86,6 +90,18 @@ pub(crate) fn has_own_user() -> bool {
 /// kernel). If this process was started with a limit of 0, the limit stays 0.
 const CORE_BYTES: u64 = 1;
 
+/// Sets the limits of what this process does not use, so its children inherit them.
+fn limit_all() -> Result<()> {
+    for (resource, most) in [
+        (Resource::RLIMIT_MEMLOCK, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0),
+        (Resource::RLIMIT_CORE, CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?)),
+    ] {
+        setrlimit(resource, most, most).stage("limit every process")?;
+    }
+    Ok(())
+}
+
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
         (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
@@ -94,16 +110,13 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_MEMLOCK, 0, 0),
-        (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
         // Without a limit, an inherited one stays.
         if hard != RLIM_INFINITY {
             setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
         }
     }
-    let core_bytes = CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?);
-    setrlimit(Resource::RLIMIT_CORE, core_bytes, core_bytes).stage("limit dumps")
+    Ok(())
 }
 
 fn hard_limit(resource: Resource) -> Result<rlim_t> {

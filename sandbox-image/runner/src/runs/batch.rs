@@ -119,7 +119,7 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (spec, context) = (runner.spec(request), &runner.context);
     let cgroup = context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
-    let outputs = files::outputs(&stdio)?;
+    let outputs = files::outputs()?;
     let account = match cgroup {
         Some(cgroup) => Account::open(Some(cgroup), outputs)?,
         None => Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?,
@@ -162,7 +162,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let argv = argv.map(String::from).into();
     let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
-    let outputs = files::outputs(&stdio)?;
+    let outputs = files::outputs()?;
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let account = Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?;
     let account = account.map(RefCell::new);

@@ -48,7 +48,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     let cgroup = runner.context.run_cgroup.as_ref();
     cgroup.map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     let stdio = files::stdio(request.input)?;
-    let account = Account::open(cgroup, files::outputs(&stdio)?)?;
+    let account = Account::open(cgroup, files::outputs()?)?;
     let place = Place { stdio: Some(stdio), cgroup, ..Place::default() };
     let measure = || watched(runner, request, &place, filter, account);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {

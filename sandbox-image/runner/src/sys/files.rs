@@ -1,7 +1,7 @@
 //! The runner's own files. They are in folders that the program cannot enter. The program receives
 //! them only as open descriptors, and those of its output only for writing.
 
-use crate::sys::fault::{Result, Stage};
+use crate::sys::fault::{Fault, Result, Stage};
 use nix::fcntl::AT_FDCWD;
 use nix::sys::stat::{UtimensatFlags, futimens, utimensat};
 use nix::sys::time::TimeSpec;
@@ -12,6 +12,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Maximum size that is read at a time, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -114,7 +115,17 @@ pub(crate) fn prepare() -> Result<()> {
         let writable = Permissions::from_mode(WRITABLE);
         output.create()?.set_permissions(writable).stage("open an output to the program")?;
     }
+    let _ = OUTPUTS_OF_RUNS.set([WorkFile::STDOUT.open()?, WorkFile::STDERR.open()?]);
     Ok(())
+}
+
+/// stdout and stderr, open to be read. They are the same files in every run, so no run has to look
+/// them up. Programs share neither handle.
+static OUTPUTS_OF_RUNS: OnceLock<[File; 2]> = OnceLock::new();
+
+/// stdout and stderr of the current or the last run, to be read at a position.
+pub(crate) fn outputs() -> Result<&'static [File; 2]> {
+    OUTPUTS_OF_RUNS.get().ok_or_else(|| Fault::new("read an output", "there is none"))
 }
 
 /// Stores a piece of a file from the host.
@@ -221,13 +232,6 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     let stdin = self::input(input)?;
     touch(&stdin)?;
     Ok([stdin, output(WorkFile::STDOUT)?, output(WorkFile::STDERR)?])
-}
-
-/// Another handle of stdout and of stderr, to see how much a run has written.
-pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
-    let [stdout, stderr] =
-        [stdout, stderr].map(|output| output.try_clone().stage("keep an output"));
-    Ok([stdout?, stderr?])
 }
 
 /// The position of the stdin of a run: how far the program has read it. The program shares the open
