@@ -76,7 +76,7 @@ impl Confinement {
             (None, Role::InteractiveProgram) => &self.interactive_filter,
             (None, _) => &self.filter,
         };
-        seccompiler::apply_filter(filter).stage("install the system call filter")
+        seccomp::install(filter, 0).map(drop).stage("install the system call filter")
     }
 }
 

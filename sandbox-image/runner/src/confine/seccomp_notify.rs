@@ -83,7 +83,7 @@ impl NotifyFilter {
     /// child must not allocate until the runner listens. So this function uses only the stack, and
     /// the message is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
-        let listener = install(&self.filter).stage("install the notification filter")?;
+        let listener = listening(&self.filter).stage("install the notification filter")?;
         let sent = Control::with([listener.as_raw_fd()]).send(&self.theirs);
         // Without a listener, such calls fail instead of blocking, so the child can report an
         // error.
@@ -181,20 +181,13 @@ fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
 /// Installs the filter and returns its listener. A signal would make a waiting call fail with
 /// EINTR, which no program expects of munmap(2). Since Linux 5.19 the kernel can restrict this to
 /// fatal signals, so the filter asks for that.
-fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
-    let program = libc::sock_fprog {
-        len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
-        filter: filter.as_ptr().cast_mut().cast(),
-    };
+fn listening(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    let with = |flags: libc::c_ulong| {
-        let mode = libc::SECCOMP_SET_MODE_FILTER;
-        // SAFETY: `program` points to as many steps as it says, and both outlive the call.
-        let fd = unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) };
-        Errno::result(fd)
-    };
-    let fd = with(listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
-        .or_else(|errno| if errno == Errno::EINVAL { with(listening) } else { Err(errno) })?;
+    let fd = seccomp::install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+        .or_else(|errno| match errno {
+            Errno::EINVAL => seccomp::install(filter, listening),
+            _ => Err(errno),
+        })?;
     let fd = RawFd::try_from(fd).map_err(|_| Errno::EBADF)?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })

@@ -1,7 +1,7 @@
 //! Output of the last run: its length, its digests, its beginning and its end.
 
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, WorkFile, read_at_most};
+use crate::sys::files::{Kept, WorkFile, read_at_most};
 use runner_protocol::{MAX_STDERR_TAIL_BYTES, WordDigest, Written};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -14,7 +14,7 @@ const BLOCK_BYTES: usize = 16 << 10;
 /// Whether stdout or stderr has reached `limit`.
 pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
     let reaches = |output: &File| Ok(output.metadata().stage("look at an output")?.len() >= limit);
-    let [stdout, stderr] = files::outputs()?;
+    let [stdout, stderr] = &Kept::get()?.outputs;
     Ok(reaches(stdout)? || reaches(stderr)?)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn tail(stderr: WorkFile, most: usize) -> Result<Vec<u8>> {
 
 /// Hands the last run's stdout to `take`, block by block. Returns its length.
 fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<u64> {
-    let [stdout, _] = files::outputs()?;
+    let [stdout, _] = &Kept::get()?.outputs;
     let mut block = [0; BLOCK_BYTES];
     let mut bytes = 0;
     loop {

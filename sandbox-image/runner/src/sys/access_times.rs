@@ -1,7 +1,8 @@
 //! Access times, which would tell a run what earlier runs have read.
 //!
-//! Native sandboxes, and container engines that mount with `noatime`, keep access times in only two
-//! places: in a container's `/dev`, and for the links in `/proc`.
+//! Native sandboxes and Docker's containers, whose folders are mounted with `noatime`, keep access
+//! times only for the links in `/proc`. Podman's containers also keep them in `/dev` and in the
+//! runner's folders.
 
 use super::files::BINARIES;
 use crate::sys::fault::{Result, Stage};

@@ -2,8 +2,7 @@
 //! them only as open descriptors, and those of its output only for writing.
 
 use crate::sys::fault::{Fault, Result, Stage};
-use nix::fcntl::AT_FDCWD;
-use nix::sys::stat::{UtimensatFlags, futimens, utimensat};
+use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use runner_protocol::{
     CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -115,18 +114,31 @@ pub(crate) fn prepare() -> Result<()> {
         let writable = Permissions::from_mode(WRITABLE);
         output.create()?.set_permissions(writable).stage("open an output to the program")?;
     }
-    let _ = OUTPUTS_OF_RUNS.set([WorkFile::STDOUT.open()?, WorkFile::STDERR.open()?]);
-    Ok(())
+    let folder = |path| File::open(path).stage("open a folder");
+    let kept = Kept {
+        outputs: [WorkFile::STDOUT.open()?, WorkFile::STDERR.open()?],
+        scratch: folder(SCRATCH_DIR)?,
+        own: folder(OWN_FILES)?,
+    };
+    KEPT.set(kept).map_err(|_| Fault::new("open the work folder", "it is open already"))
 }
 
-/// stdout and stderr, open to be read. They are the same files in every run, so no run has to look
-/// them up. Programs share neither handle.
-static OUTPUTS_OF_RUNS: OnceLock<[File; 2]> = OnceLock::new();
-
-/// stdout and stderr of the current or the last run, to be read at a position.
-pub(crate) fn outputs() -> Result<&'static [File; 2]> {
-    OUTPUTS_OF_RUNS.get().ok_or_else(|| Fault::new("read an output", "there is none"))
+/// Files and folders that every run needs and none replaces. They stay open, so no run has to look
+/// them up. Programs share none of these handles.
+pub(crate) struct Kept {
+    /// stdout and stderr of the current or the last run, to be read at a position.
+    pub(crate) outputs: [File; 2],
+    pub(crate) scratch: File,
+    own: File,
 }
+
+impl Kept {
+    pub(crate) fn get() -> Result<&'static Self> {
+        KEPT.get().ok_or_else(|| Fault::new("use a kept file", "none is open"))
+    }
+}
+
+static KEPT: OnceLock<Kept> = OnceLock::new();
 
 /// Stores a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
@@ -245,9 +257,9 @@ pub(crate) fn stdin_position([stdin, ..]: &[File; 3]) -> Result<u64> {
 /// scratch would tell when an earlier run used it, and those of the runner's folder would tell
 /// which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {
-    let (now, follows) = (TimeSpec::UTIME_NOW, UtimensatFlags::FollowSymlink);
-    let touch = |folder| utimensat(AT_FDCWD, folder, &now, &now, follows);
-    [SCRATCH_DIR, OWN_FILES].into_iter().try_for_each(touch).stage("set a folder's times")
+    let kept = Kept::get()?;
+    touch(&kept.scratch)?;
+    touch(&kept.own)
 }
 
 fn touch(file: &File) -> Result<()> {
