@@ -236,13 +236,13 @@ impl Counted {
 
 /// The account of the memory that one run holds.
 pub(crate) struct Account {
-    /// The file with the bytes that the counting cgroup holds, or with its peak if the run is alone
-    /// in it.
+    /// The file with the bytes that the counting cgroup holds, or with its peak if that has been
+    /// reset.
     held: Rc<File>,
     /// The bytes that the cgroup held before the run.
     before: u64,
-    /// The peak of the sandbox's cgroup before the run, and the file with the current one. Only a
-    /// higher peak belongs to the run, so `held` is read too.
+    /// The peak of the sandbox's cgroup before the run, and the file with the current one, if it
+    /// cannot be reset. Only a higher peak belongs to the run, so `held` is read too.
     peak: Option<(u64, Rc<File>)>,
     /// The files of the run's output, which does not count as its memory.
     outputs: &'static [File; 2],
@@ -276,11 +276,11 @@ impl Account {
         counted: &Counted,
         outputs: &'static [File; 2],
     ) -> Result<Option<Self>> {
-        let peak = match reset(own.and_then(|own| own.sandbox_peak.as_ref()))? {
-            Some(peak) => Some(peak),
-            None => counted.peak.clone(),
-        };
-        Ok(Self::of_growth(counted.held.clone(), peak, outputs))
+        // Since its reset, a peak is never lower than what the cgroup holds.
+        if let Some(peak) = reset(own.and_then(|own| own.sandbox_peak.as_ref()))? {
+            return Ok(Self::of_growth(Some(peak), None, outputs));
+        }
+        Ok(Self::of_growth(counted.held.clone(), counted.peak.clone(), outputs))
     }
 
     fn of_growth(

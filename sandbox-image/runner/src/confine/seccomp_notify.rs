@@ -13,6 +13,7 @@
 //! has received a notification. Then the thread leaves the call, and the call fails with EINTR
 //! unless the signal's handler restarts calls.
 
+use crate::confine::confinement;
 use crate::confine::control_message::Control;
 use crate::confine::seccomp::{self, condition, flagged, step, unsigned};
 use crate::sys::facts;
@@ -183,9 +184,9 @@ fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
 /// fatal signals, so the filter asks for that.
 fn listening(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    let fd = seccomp::install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+    let fd = confinement::install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
         .or_else(|errno| match errno {
-            Errno::EINVAL => seccomp::install(filter, listening),
+            Errno::EINVAL => confinement::install(filter, listening),
             _ => Err(errno),
         })?;
     let fd = RawFd::try_from(fd).map_err(|_| Errno::EBADF)?;

@@ -170,14 +170,15 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
-    if let Some(root) = context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
-        program_root::enter(root)?;
+    let folder = spec.limits.map(|_| SCRATCH_DIR);
+    match context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
+        Some(root) => program_root::enter(root, folder.unwrap_or("/"))?,
+        None => folder.map_or(Ok(()), unistd::chdir).stage("enter scratch")?,
     }
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
     }
     if let Some(limits) = spec.limits {
-        unistd::chdir(SCRATCH_DIR).stage("enter scratch")?;
         if spec.is_traced {
             tracer::accept();
         }
