@@ -86,7 +86,6 @@ pub(crate) fn spawn(
         None => borrows,
         Some(_) => CloneFlags::empty(),
     };
-    let shares_memory = flags.contains(CloneFlags::CLONE_VFORK);
     let (mut noted, mut schedule) = (None, None);
     let in_child = Box::new(|| {
         schedule = Schedule::own_file().ok();
@@ -101,7 +100,7 @@ pub(crate) fn spawn(
     });
     let mut stack = context.stack.borrow_mut();
     context.oom_score.raise()?;
-    if let Some(core) = spec.core.filter(|_| shares_memory) {
+    if let Some(core) = spec.core.filter(|_| flags.contains(CloneFlags::CLONE_VFORK)) {
         lead_to(core);
     }
     // SAFETY: this process has one thread, which is suspended until the child has left its memory.
@@ -114,9 +113,10 @@ pub(crate) fn spawn(
         }
     }
     .stage("clone");
-    // If no child came to its first act, the score is still raised. A child with a copy of the
-    // memory has noted nothing here; to set the score back twice does no harm.
-    if pid.is_err() || noted.is_none() {
+    // The child sets back the runner's score and processors. If its set-up has failed, or it never
+    // came to it, this process does. A child with a copy of the memory has noted nothing here; to
+    // set both back twice does no harm.
+    if !matches!(noted, Some(Ok(_))) {
         context.oom_score.set_back()?;
         set_affinity(ITSELF, &context.cores.get())?;
     }
@@ -216,9 +216,9 @@ fn set_affinity(of: Pid, cores: &CpuSet) -> Result<()> {
     sched_setaffinity(of, cores).stage("keep to a processor")
 }
 
-/// Allows this process also the child's processor, which is idle, so the kernel starts the child
-/// there. Otherwise the child would begin on this processor, and its move takes the kernel as long
-/// as 20 other calls. This process itself stays where it is: it runs, and then is suspended.
+/// Allows this process also the child's processor. If that is idle, the kernel starts the child
+/// there. Otherwise the child begins on this processor, and to move it takes the kernel as long as
+/// 20 other calls. This process itself stays where it is: it runs, and then is suspended.
 fn lead_to(core: u32) {
     // Without the call below, the child moves.
     let _ = sched_getcpu().map(|here| u32::try_from(here).map(|here| pin(&[here, core])));
