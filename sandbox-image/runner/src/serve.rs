@@ -65,7 +65,10 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
 fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
     forked::end_before(runner, &request)?;
     Ok(Some(match request {
-        Request::KeepTo(cores) => return spawn::pin(&cores).map(|()| None),
+        Request::KeepTo(cores) => {
+            runner.context.cores.set(spawn::pin(&cores)?);
+            return Ok(None);
+        }
         Request::Put(piece) => return files::put(&piece).map(|()| None),
         Request::Continue(request) => return files::continue_input(&request).map(|()| None),
         Request::Compile(request) => Response::Compiled(compile::compile(runner, &request)?),

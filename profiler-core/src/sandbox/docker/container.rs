@@ -103,21 +103,28 @@ pub(super) fn config(
     }
 }
 
+/// Mount options of `/dev`. Docker's own has access times, which the runner would have to set back
+/// before each run, and terminals and message queues, which no program needs.
+const DEV_OPTIONS: &str = "rw,dev,nosuid,noexec,noatime,mode=0755,size=65536";
+
 /// Returns the mounts of tmpfs. A tmpfs is noexec by default, and its content counts as the
 /// container's memory. Only the program may write to scratch; an interactor may not. Podman refuses
 /// the options `gid`, `nr_inodes` and `noatime`. Under Podman, the runner sets the access times.
 fn tmpfs(engine: Engine) -> HashMap<String, String> {
-    let (all, scratch) = match engine {
-        Engine::Docker => {
-            (",noatime", format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"))
-        }
-        Engine::Podman => ("", "mode=1777".into()),
+    let (all, scratch, dev) = match engine {
+        Engine::Docker => (
+            ",noatime",
+            format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"),
+            Some(("/dev".into(), DEV_OPTIONS.into())),
+        ),
+        Engine::Podman => ("", "mode=1777".into(), None),
     };
-    HashMap::from([
+    let mounts = [
         (WORK_DIR.into(), format!("rw,exec,nosuid,nodev{all},mode=0755,size={WORK_TMPFS_BYTES}")),
         (
             SCRATCH_DIR.into(),
             format!("rw,noexec,nosuid,nodev{all},{scratch},size={SCRATCH_TMPFS_BYTES}"),
         ),
-    ])
+    ];
+    mounts.into_iter().chain(dev).collect()
 }

@@ -145,13 +145,16 @@ async fn podman_gets_a_path_and_no_option_that_it_refuses() {
 }
 
 #[test]
-fn each_engine_masks_the_hosts_files() {
+fn each_engine_masks_the_hosts_files_and_what_dev_remembers() {
     let host = |engine| {
         let body = container::config(DEFAULT_TAG, HashMap::new(), engine, "profile");
         body.host_config.expect("it has one")
     };
     let listed = host(Engine::Docker).masked_paths.expect("Docker takes a list");
     assert!(listed.contains(&"/proc/stat".into()), "{listed:?}");
+    let dev = |engine| host(engine).tmpfs.expect("it has some").remove("/dev");
+    let options = dev(Engine::Docker).expect("its /dev keeps no access times");
+    assert!(options.contains("noatime") && dev(Engine::Podman).is_none(), "{options}");
     let podman = host(Engine::Podman);
     let options = podman.security_opt.expect("it has some");
     let mask = format!("mask={}", listed.join(":"));

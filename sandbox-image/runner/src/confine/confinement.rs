@@ -19,21 +19,25 @@ pub(crate) struct Confinement {
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
+    own_user: bool,
     /// Filter of an interactive program, whose memory no cgroup counts separately.
     interactive_filter: BpfProgram,
 }
 
 impl Confinement {
-    /// Drops this process's groups, and prepares the confinement for a sandbox with or without a
-    /// memory cgroup, in which programs may have a root of their own.
+    /// Drops this process's groups, limits what neither it nor a program needs, and prepares the
+    /// confinement for a sandbox with or without a memory cgroup, in which programs may have a root
+    /// of their own.
     pub(crate) fn prepare(has_cgroup: bool, programs: Option<&str>) -> Result<Self> {
         let own_user = has_own_user();
         if own_user {
             unistd::setgroups(&[]).stage("drop groups")?;
         }
+        limit_all()?;
         let file_rules =
             Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role, programs));
         Ok(Self {
+            own_user,
             private_users: facts::has_private_users(),
             file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
@@ -56,7 +60,7 @@ impl Confinement {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
         }
-        if has_own_user() {
+        if self.own_user {
             // With different users, connected programs cannot read each other's memory or signal
             // each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
@@ -72,8 +76,20 @@ impl Confinement {
             (None, Role::InteractiveProgram) => &self.interactive_filter,
             (None, _) => &self.filter,
         };
-        seccompiler::apply_filter(filter).stage("install the system call filter")
+        install(filter, 0).map(drop).stage("install the system call filter")
     }
+}
+
+/// Installs a filter on this process, which has given up new privileges, as the kernel requires.
+/// Allocates no memory.
+pub(crate) fn install(filter: &BpfProgram, flags: libc::c_ulong) -> nix::Result<libc::c_long> {
+    let program = libc::sock_fprog {
+        len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
+        filter: filter.as_ptr().cast_mut().cast(),
+    };
+    let mode = libc::SECCOMP_SET_MODE_FILTER;
+    // SAFETY: `program` points to as many steps as it says, and both outlive the call.
+    Errno::result(unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) })
 }
 
 /// Whether programs run as a different user than this process.
@@ -86,6 +102,18 @@ pub(crate) fn has_own_user() -> bool {
 /// kernel). If this process was started with a limit of 0, the limit stays 0.
 const CORE_BYTES: u64 = 1;
 
+/// Sets the limits of what this process does not use, so its children inherit them.
+fn limit_all() -> Result<()> {
+    for (resource, most) in [
+        (Resource::RLIMIT_MEMLOCK, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0),
+        (Resource::RLIMIT_CORE, CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?)),
+    ] {
+        setrlimit(resource, most, most).stage("limit every process")?;
+    }
+    Ok(())
+}
+
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
         (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
@@ -94,16 +122,13 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_MEMLOCK, 0, 0),
-        (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
         // Without a limit, an inherited one stays.
         if hard != RLIM_INFINITY {
             setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
         }
     }
-    let core_bytes = CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?);
-    setrlimit(Resource::RLIMIT_CORE, core_bytes, core_bytes).stage("limit dumps")
+    Ok(())
 }
 
 fn hard_limit(resource: Resource) -> Result<rlim_t> {

@@ -55,10 +55,11 @@ pub(crate) fn find() -> Option<&'static str> {
     Path::new(ROOT).is_dir().then_some(ROOT)
 }
 
-/// Makes `root` the root of this process, with no folder of the old one as its current folder.
-pub(crate) fn enter(root: &str) -> Result<()> {
+/// Makes `root` the root of this process, and a folder in it the current one: from a folder of the
+/// old root, a process could leave the new one.
+pub(crate) fn enter(root: &str, folder: &str) -> Result<()> {
     unistd::chroot(root).stage("change the root")?;
-    unistd::chdir("/").stage("enter the root")
+    unistd::chdir(folder).stage("enter a folder")
 }
 
 /// Mounts the root in the stage and copies the host's files to it.

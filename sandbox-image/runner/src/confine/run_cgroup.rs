@@ -24,6 +24,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, chown};
 use std::path::Path;
+use std::rc::Rc;
 
 /// The file with the number of bytes that the sandbox's cgroup holds, in version 2 and in version
 /// 1.
@@ -62,9 +63,9 @@ const TRIAL_STACK_BYTES: usize = 16 << 10;
 pub(crate) struct RunCgroup {
     processes: File,
     /// The file with the peak, if the peak can be reset.
-    peak: Option<File>,
+    peak: Option<Rc<File>>,
     /// The file with the peak of the sandbox's cgroup, if the peak can be reset.
-    sandbox_peak: Option<File>,
+    sandbox_peak: Option<Rc<File>>,
     /// Additional files of version 2. In version 1, the sandbox's limit applies to the run.
     v2: Option<V2>,
 }
@@ -72,7 +73,7 @@ pub(crate) struct RunCgroup {
 /// Additional files of a run's cgroup in version 2.
 struct V2 {
     /// File with the number of bytes that the cgroup holds.
-    held: File,
+    held: Rc<File>,
     limit: File,
     /// The folder, if a process can begin in the cgroup.
     folder: Option<File>,
@@ -89,7 +90,8 @@ impl RunCgroup {
         let open = |name| File::options().read(true).write(true).open(folder.join(name)).ok();
         let [processes, peak] = [THREADS_V1, PEAK_V1].map(open);
         let sandbox_peak = File::options().read(true).write(true).open(sandboxes.join(PEAK_V1));
-        Some(Self { processes: processes?, peak, sandbox_peak: sandbox_peak.ok(), v2: None })
+        let [peak, sandbox_peak] = [peak, sandbox_peak.ok()].map(|file| file.map(Rc::new));
+        Some(Self { processes: processes?, peak, sandbox_peak, v2: None })
     }
 
     /// Opens the run's cgroup of version 2 below the sandbox's divided cgroup. `sandbox_peak` comes
@@ -101,11 +103,12 @@ impl RunCgroup {
             let mut listed = OpenOptions::new();
             listed.read(true).custom_flags(libc::O_DIRECTORY);
             let v2 = V2 {
-                held: open("memory.current", false)?,
+                held: open("memory.current", false)?.into(),
                 limit: open("memory.max", true)?,
                 folder: Some(listed.open(&folder)?),
             };
-            let peak = open_peak(&folder)?;
+            let [peak, sandbox_peak] =
+                [open_peak(&folder)?, sandbox_peak].map(|it| it.map(Rc::new));
             Ok(Self { processes: open(MEMBERS, true)?, peak, sandbox_peak, v2: Some(v2) })
         };
         opened().stage("open the run's cgroup")
@@ -220,9 +223,9 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
 
 /// The kernel's files about the memory of the sandbox's cgroup, if there is one.
 pub(crate) struct Counted {
-    held: Option<File>,
+    held: Option<Rc<File>>,
     /// With version 2, Linux before 5.19 keeps no peak.
-    peak: Option<File>,
+    peak: Option<Rc<File>>,
 }
 
 impl Counted {
@@ -233,16 +236,16 @@ impl Counted {
 
 /// The account of the memory that one run holds.
 pub(crate) struct Account {
-    /// The file with the bytes that the counting cgroup holds, or with its peak if the run is alone
-    /// in it.
-    held: File,
+    /// The file with the bytes that the counting cgroup holds, or with its peak if that has been
+    /// reset.
+    held: Rc<File>,
     /// The bytes that the cgroup held before the run.
     before: u64,
-    /// The peak of the sandbox's cgroup before the run, and the file with the current one. Only a
-    /// higher peak belongs to the run, so `held` is read too.
-    peak: Option<(u64, File)>,
+    /// The peak of the sandbox's cgroup before the run, and the file with the current one, if it
+    /// cannot be reset. Only a higher peak belongs to the run, so `held` is read too.
+    peak: Option<(u64, Rc<File>)>,
     /// The files of the run's output, which does not count as its memory.
-    outputs: [File; 2],
+    outputs: &'static [File; 2],
     /// The largest memory of the run so far, in bytes.
     most: u64,
 }
@@ -250,12 +253,15 @@ pub(crate) struct Account {
 impl Account {
     /// Opens the account of a run that has not begun; `None` without a memory cgroup. If the run's
     /// cgroup has a peak, the peak begins at what the last run has left in caches.
-    pub(crate) fn open(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
+    pub(crate) fn open(
+        own: Option<&RunCgroup>,
+        outputs: &'static [File; 2],
+    ) -> Result<Option<Self>> {
         if let Some(held) = reset(own.and_then(|own| own.peak.as_ref()))? {
             return Ok(Some(Self { held, before: 0, peak: None, outputs, most: 0 }));
         }
         let held = match own.and_then(|own| own.v2.as_ref()) {
-            Some(v2) => Some(v2.held.try_clone().stage("open the run's account")?),
+            Some(v2) => Some(v2.held.clone()),
             None => opened(HELD),
         };
         Ok(Self::of_growth(held, None, outputs))
@@ -268,19 +274,20 @@ impl Account {
     pub(crate) fn open_beside(
         own: Option<&RunCgroup>,
         counted: &Counted,
-        outputs: [File; 2],
+        outputs: &'static [File; 2],
     ) -> Result<Option<Self>> {
-        let again = |file: &Option<File>| {
-            file.as_ref().map(File::try_clone).transpose().stage("open the run's account")
-        };
-        let peak = match reset(own.and_then(|own| own.sandbox_peak.as_ref()))? {
-            Some(peak) => Some(peak),
-            None => again(&counted.peak)?,
-        };
-        Ok(Self::of_growth(again(&counted.held)?, peak, outputs))
+        // Since its reset, a peak is never lower than what the cgroup holds.
+        if let Some(peak) = reset(own.and_then(|own| own.sandbox_peak.as_ref()))? {
+            return Ok(Self::of_growth(Some(peak), None, outputs));
+        }
+        Ok(Self::of_growth(counted.held.clone(), counted.peak.clone(), outputs))
     }
 
-    fn of_growth(held: Option<File>, peak: Option<File>, outputs: [File; 2]) -> Option<Self> {
+    fn of_growth(
+        held: Option<Rc<File>>,
+        peak: Option<Rc<File>>,
+        outputs: &'static [File; 2],
+    ) -> Option<Self> {
         let (held, peak) = (held?, peak.and_then(|peak| Some((number(&peak)?, peak))));
         Some(Self { before: number(&held)?, held, peak, outputs, most: 0 })
     }
@@ -298,15 +305,15 @@ impl Account {
     }
 }
 
-/// Resets a peak, and returns another handle of its file.
-fn reset(peak: Option<&File>) -> Result<Option<File>> {
+/// Resets a peak, and returns its file.
+fn reset(peak: Option<&Rc<File>>) -> Result<Option<Rc<File>>> {
     let Some(peak) = peak else { return Ok(None) };
     peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-    peak.try_clone().map(Some).stage("open the run's account")
+    Ok(Some(peak.clone()))
 }
 
-fn opened(paths: [&str; 2]) -> Option<File> {
-    paths.iter().find_map(|path| File::open(path).ok())
+fn opened(paths: [&str; 2]) -> Option<Rc<File>> {
+    paths.iter().find_map(|path| File::open(path).ok()).map(Rc::new)
 }
 
 /// The memory that a file on a tmpfs takes, in bytes.
@@ -341,6 +348,7 @@ mod tests {
         fs::set_permissions(&peak, Permissions::from_mode(0o444)).unwrap();
         let own = RunCgroup::open(&sandboxes, None).unwrap();
         let outputs = ["/dev/null", "/dev/null"].map(|path| File::open(path).unwrap());
+        let outputs = Box::leak(Box::new(outputs));
         let mut account = Account::open(Some(&own), outputs).unwrap().unwrap();
         fs::write(run.join("memory.current"), "12288\n").unwrap();
         let held = account.peak();

@@ -1,9 +1,10 @@
 //! The system calls that no untrusted program may make, in every backend.
 //!
 //! The runner does not need most of them either. It installs a filter on itself before its first
-//! child, and children inherit the filter at no cost. (Installing a filter takes the kernel about
-//! 100 µs, because the kernel tries every system call.) A second filter also refuses programs the
-//! calls that only the runner needs. Each run installs it, so it is kept small.
+//! child, and children inherit the filter at no cost. A second filter refuses programs the calls
+//! that the runner needs. Each run installs it, and the kernel translates it and tries it with
+//! every call. So it has one step a call, and leaves to the inherited filter all that the runner
+//! can do without, such as looking at the architecture. Of several filters, the strictest decides.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
 //! memory, where a filter cannot read them, and callers then fall back to the older call. Only
@@ -201,6 +202,19 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 
 /// Permanently refuses this process and its children the calls that neither needs.
 pub(crate) fn confine_runner() -> Result<()> {
+    for program in [
+        for_all()?,
+        unknown(libc::SYS_openat2)?,
+        #[cfg(target_arch = "x86_64")]
+        short_pointers()?,
+    ] {
+        seccompiler::apply_filter(&program).stage("install the system call filter")?;
+    }
+    Ok(())
+}
+
+/// Builds the filter of the runner, which its children inherit.
+fn for_all() -> Result<BpfProgram> {
     let refused = REFUSED.iter().chain(REFUSED_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         refused.map(|&call| (call, Vec::new())).collect();
@@ -226,26 +240,12 @@ pub(crate) fn confine_runner() -> Result<()> {
     rules.insert(libc::SYS_prlimit64, vec![other]);
     // This call moves the borders of heap and stack, by which the runner tells memory regions
     // apart.
-    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_MM))?]);
-    for program in [
-        refusing(rules, libc::EPERM)?,
-        unknown(libc::SYS_openat2)?,
-        #[cfg(target_arch = "x86_64")]
-        short_pointers()?,
-    ] {
-        seccompiler::apply_filter(&program).stage("install the system call filter")?;
-    }
-    Ok(())
-}
-
-/// Builds the filter that programs get in addition to the inherited one. `own_user` says whether
-/// they have a user of their own, and `has_cgroup` whether a memory cgroup counts only them.
-pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
-    let mut refused = REFUSED_TO_PROGRAMS.to_vec();
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+    // By the other request, a program could install filters.
+    let requests = [libc::PR_SET_MM, libc::PR_SET_SECCOMP].map(|it| word(0, unsigned(it)));
+    rules.insert(libc::SYS_prctl, requests.into_iter().collect::<Result<_>>()?);
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every new action is refused. The
-    // kernel ignores the upper half of a signal's register.
+    // kernel ignores the upper half of a signal's register. The runner has set its own action.
     let child = unsigned(libc::SIGCHLD);
     let new_action = [
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
@@ -254,7 +254,14 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
     let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
-    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_SECCOMP))?]);
+    refusing(rules, libc::EPERM)
+}
+
+/// Builds the filter that programs get in addition to the inherited one. `own_user` says whether
+/// they have a user of their own, and `has_cgroup` whether a memory cgroup counts only them.
+pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
+    let mut refused = REFUSED_TO_PROGRAMS.to_vec();
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     if !has_cgroup {
         refused.push(libc::SYS_vmsplice);
         // `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
@@ -280,22 +287,18 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
         (&refused, Some(errno(libc::EPERM))),
         (&judged, None),
     ];
-    tabled(&fates, refusing(rules, libc::EPERM)?)
+    let judge = if rules.is_empty() { Vec::new() } else { refusing(rules, libc::EPERM)? };
+    tabled(&fates, judge)
 }
 
-/// Number of steps with which a filter begins: they kill at a call of another architecture, and
-/// load the number of the call.
-const BEGIN: usize = 4;
-
 /// Puts a table in front of a filter: calls with an action get that action, and those without one
-/// are judged by the filter. All others are allowed. When a filter is installed, the kernel tries
-/// it with every call, so most calls must take few steps.
+/// are judged by the filter. All others are allowed.
 fn tabled(fates: &[(&[c_long], Option<u32>)], filter: BpfProgram) -> Result<BpfProgram> {
     let entries =
         || fates.iter().flat_map(|(calls, action)| calls.iter().map(move |it| (it, action)));
-    let mut tabled = filter.get(..BEGIN).unwrap_or_default().to_vec();
+    let mut tabled = vec![load_number()?];
     let ends: Vec<_> = fates.iter().filter_map(|(_, action)| *action).collect();
-    let allow = BEGIN + entries().count();
+    let allow = tabled.len() + entries().count();
     for (call, action) in entries() {
         let end = ends.iter().position(|end| Some(*end) == *action).unwrap_or(ends.len());
         // A step jumps over those after it.
@@ -332,14 +335,19 @@ fn unknown(call: c_long) -> Result<BpfProgram> {
 fn short_pointers() -> Result<BpfProgram> {
     let (kill, allow) = (libc::SECCOMP_RET_KILL_PROCESS, libc::SECCOMP_RET_ALLOW);
     Ok(vec![
-        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0)?,
+        load_number()?,
         step(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, 0, 1, X32_BIT)?,
         step(libc::BPF_RET | libc::BPF_K, 0, 0, kill)?,
         step(libc::BPF_RET | libc::BPF_K, 0, 0, allow)?,
     ])
 }
 
-fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
+/// Loads the number of the call, which is at the beginning of `seccomp_data`.
+fn load_number() -> Result<sock_filter> {
+    step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0)
+}
+
+pub(crate) fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
     let code = u16::try_from(code).stage("seccomp filter")?;
     Ok(sock_filter { code, jt, jf, k })
 }
@@ -363,21 +371,6 @@ fn rule(
     SeccompCondition::new(argument, length, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
         .stage("seccomp filter")
-}
-
-/// Joins two filters into one, in which `second` judges what `first` allows. A program can see how
-/// many filters it has, and must not recognize a memory probe by that.
-pub(crate) fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
-    let mut joined = first.clone();
-    let is_allow = |step: &sock_filter| {
-        u32::from(step.code) == libc::BPF_RET | libc::BPF_K && step.k == libc::SECCOMP_RET_ALLOW
-    };
-    for (after, allow) in joined.iter_mut().rev().enumerate().filter(|(_, allow)| is_allow(allow)) {
-        let skipped = u32::try_from(after).stage("seccomp filter")?;
-        *allow = step(libc::BPF_JMP | libc::BPF_JA, 0, 0, skipped)?;
-    }
-    joined.extend(second);
-    Ok(joined)
 }
 
 /// A filter under which these calls fail with `errno`.

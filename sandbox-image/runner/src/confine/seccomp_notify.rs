@@ -13,14 +13,15 @@
 //! has received a notification. Then the thread leaves the call, and the call fails with EINTR
 //! unless the signal's handler restarts calls.
 
+use crate::confine::confinement;
 use crate::confine::control_message::Control;
-use crate::confine::seccomp::{self, condition, flagged, unsigned};
+use crate::confine::seccomp::{self, condition, flagged, step, unsigned};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::Pid;
-use seccompiler::{BpfProgram, SeccompAction, SeccompCmpOp};
+use seccompiler::{BpfProgram, SeccompAction, SeccompCmpOp, sock_filter};
 use std::collections::BTreeMap;
 use std::ffi::c_long;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -74,7 +75,7 @@ impl NotifyFilter {
         for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
             step.k = libc::SECCOMP_RET_USER_NOTIF;
         }
-        let filter = seccomp::joined(for_programs, filter)?;
+        let filter = joined(for_programs, filter)?;
         let (ours, theirs) = UnixDatagram::pair().stage("socket pair")?;
         Ok(Some(Self { filter, ours, theirs }))
     }
@@ -83,7 +84,7 @@ impl NotifyFilter {
     /// child must not allocate until the runner listens. So this function uses only the stack, and
     /// the message is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
-        let listener = install(&self.filter).stage("install the notification filter")?;
+        let listener = listening(&self.filter).stage("install the notification filter")?;
         let sent = Control::with([listener.as_raw_fd()]).send(&self.theirs);
         // Without a listener, such calls fail instead of blocking, so the child can report an
         // error.
@@ -163,23 +164,31 @@ impl Listener {
     }
 }
 
+/// Joins two filters into one, in which `second` judges what `first` allows. A program can see how
+/// many filters it has, and must not recognize a memory probe by that.
+fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
+    let mut joined = first.clone();
+    let is_allow = |step: &sock_filter| {
+        u32::from(step.code) == libc::BPF_RET | libc::BPF_K && step.k == libc::SECCOMP_RET_ALLOW
+    };
+    for (after, allow) in joined.iter_mut().rev().enumerate().filter(|(_, allow)| is_allow(allow)) {
+        let skipped = u32::try_from(after).stage("seccomp filter")?;
+        *allow = step(libc::BPF_JMP | libc::BPF_JA, 0, 0, skipped)?;
+    }
+    joined.extend(second);
+    Ok(joined)
+}
+
 /// Installs the filter and returns its listener. A signal would make a waiting call fail with
 /// EINTR, which no program expects of munmap(2). Since Linux 5.19 the kernel can restrict this to
 /// fatal signals, so the filter asks for that.
-fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
-    let program = libc::sock_fprog {
-        len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
-        filter: filter.as_ptr().cast_mut().cast(),
-    };
+fn listening(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    let with = |flags: libc::c_ulong| {
-        let mode = libc::SECCOMP_SET_MODE_FILTER;
-        // SAFETY: `program` points to as many steps as it says, and both outlive the call.
-        let fd = unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) };
-        Errno::result(fd)
-    };
-    let fd = with(listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
-        .or_else(|errno| if errno == Errno::EINVAL { with(listening) } else { Err(errno) })?;
+    let fd = confinement::install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+        .or_else(|errno| match errno {
+            Errno::EINVAL => confinement::install(filter, listening),
+            _ => Err(errno),
+        })?;
     let fd = RawFd::try_from(fd).map_err(|_| Errno::EBADF)?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })

@@ -7,10 +7,12 @@ use crate::confine::program_root;
 use crate::confine::run_cgroup::{Counted, Divided, RunCgroup};
 use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
-use crate::sys::fault::Result;
+use crate::sys::fault::{Result, Stage};
 use crate::sys::wait::Usage;
 use nix::errno::Errno;
-use std::cell::RefCell;
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+use std::cell::{Cell, RefCell};
 use std::ffi::c_uint;
 use std::fs::File;
 
@@ -33,6 +35,8 @@ pub(crate) struct ProcessContext {
     /// The root of programs, if they have one of their own.
     pub(crate) program_root: Option<&'static str>,
     pub(crate) access_times: AccessTimes,
+    /// This process's own processors.
+    pub(crate) cores: Cell<CpuSet>,
     /// Whether this kernel can give a process that shares its table of files one of its own.
     pub(crate) unshares_files: bool,
     /// The stack of children until exec.
@@ -67,7 +71,8 @@ impl ProcessContext {
             no_run_cgroup,
             confinement,
             program_root,
-            access_times: AccessTimes::find(),
+            access_times: AccessTimes::find()?,
+            cores: Cell::new(sched_getaffinity(Pid::this()).stage("look at the processors")?),
             // All descriptors that stay open at exec are handed over later.
             unshares_files: own_table().is_ok(),
             stack: RefCell::new(vec![0; STACK_BYTES]),

@@ -165,10 +165,10 @@ impl<'a> Watch<'a> {
     ) -> Result<Self> {
         // The limit's clock may need the child's run delay. The file is opened and first read at
         // the start, because both take kernel memory. In a container that memory counts together
-        // with the program's, so at the limit the OOM killer would end the runner.
-        if limits.clock == Clock::Unloaded {
-            let open = || Schedule::file_of(child.pid).map(Rc::new);
-            let opened = child.schedule.take().or_else(open);
+        // with the program's, so at the limit the OOM killer would end the runner. A child that
+        // has opened the file itself has read it too.
+        if limits.clock == Clock::Unloaded && child.schedule.is_none() {
+            let opened = Schedule::file_of(child.pid).map(Rc::new);
             child.schedule = opened.filter(|file| Schedule::read(file).is_some());
         }
         Ok(Self {

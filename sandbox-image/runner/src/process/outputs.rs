@@ -1,17 +1,21 @@
 //! Output of the last run: its length, its digests, its beginning and its end.
 
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{WorkFile, read_at_most};
+use crate::sys::files::{Kept, WorkFile, read_at_most};
 use runner_protocol::{MAX_STDERR_TAIL_BYTES, WordDigest, Written};
 use sha2::{Digest, Sha256};
-use std::io::{Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
 
 /// Maximum size that is read at a time, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 
 /// Whether stdout or stderr has reached `limit`.
 pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
-    Ok(is_full(WorkFile::STDOUT, limit)? || is_full(WorkFile::STDERR, limit)?)
+    let reaches = |output: &File| Ok(output.metadata().stage("look at an output")?.len() >= limit);
+    let [stdout, stderr] = &Kept::get()?.outputs;
+    Ok(reaches(stdout)? || reaches(stderr)?)
 }
 
 pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
@@ -57,11 +61,11 @@ pub(crate) fn tail(stderr: WorkFile, most: usize) -> Result<Vec<u8>> {
 
 /// Hands the last run's stdout to `take`, block by block. Returns its length.
 fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<u64> {
-    let mut stdout = WorkFile::STDOUT.open()?;
+    let [stdout, _] = &Kept::get()?.outputs;
     let mut block = [0; BLOCK_BYTES];
     let mut bytes = 0;
     loop {
-        match stdout.read(&mut block).stage("read stdout")? {
+        match stdout.read_at(&mut block, bytes).stage("read stdout")? {
             0 => return Ok(bytes),
             count => {
                 take(&block[..count]);

@@ -28,7 +28,7 @@ use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::wait::Usage;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
+use nix::sched::{CloneFlags, CpuSet, clone, sched_getcpu, sched_setaffinity};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
@@ -37,6 +37,8 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::rc::Rc;
 
+/// Stands for the calling process.
+const ITSELF: Pid = Pid::from_raw(0);
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
 
@@ -98,6 +100,9 @@ pub(crate) fn spawn(
     });
     let mut stack = context.stack.borrow_mut();
     context.oom_score.raise()?;
+    if let Some(core) = spec.core.filter(|_| flags.contains(CloneFlags::CLONE_VFORK)) {
+        lead_to(core);
+    }
     // SAFETY: this process has one thread, which is suspended until the child has left its memory.
     // So the child has the memory to itself, or has a copy. It has a stack of its own and never
     // returns.
@@ -108,10 +113,12 @@ pub(crate) fn spawn(
         }
     }
     .stage("clone");
-    // If no child came to its first act, the score is still raised. A child with a copy of the
-    // memory has noted nothing here; to set the score back twice does no harm.
-    if pid.is_err() || noted.is_none() {
+    // The child sets back the runner's score and processors. If its set-up has failed, or it never
+    // came to it, this process does. A child with a copy of the memory has noted nothing here; to
+    // set both back twice does no harm.
+    if !matches!(noted, Some(Ok(_))) {
         context.oom_score.set_back()?;
+        set_affinity(ITSELF, &context.cores.get())?;
     }
     let pid = pid?;
     if spec.notify.is_some() {
@@ -138,6 +145,11 @@ pub(crate) fn spawn(
 
 fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Result<()> {
     context.oom_score.set_back()?;
+    if let Some(core) = spec.core {
+        pin(&[core])?;
+        // The runner may have been led there. While it is suspended, this moves nothing.
+        set_affinity(unistd::getppid(), &context.cores.get())?;
+    }
     unistd::setsid().stage("setsid")?;
     leave_files(context)?;
     if let Some([stdin, stdout, stderr]) = &place.stdio {
@@ -158,17 +170,15 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
-    if let Some(root) = context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
-        program_root::enter(root)?;
+    let folder = spec.limits.map(|_| SCRATCH_DIR);
+    match context.program_root.filter(|_| !spec.role.is_of_toolchain()) {
+        Some(root) => program_root::enter(root, folder.unwrap_or("/"))?,
+        None => folder.map_or(Ok(()), unistd::chdir).stage("enter scratch")?,
     }
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
     }
-    if let Some(core) = spec.core {
-        pin(&[core])?;
-    }
     if let Some(limits) = spec.limits {
-        unistd::chdir(SCRATCH_DIR).stage("enter scratch")?;
         if spec.is_traced {
             tracer::accept();
         }
@@ -181,7 +191,7 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
 fn note(schedule: Option<&File>) -> Result<(Reading, Usage)> {
     let used = Usage::of_self().stage("getrusage")?;
     let delay_ns = schedule.and_then(Schedule::read).map(|schedule| schedule.delay_ns);
-    let cpu_ns = process_cpu(unistd::getpid());
+    let cpu_ns = process_cpu(ITSELF);
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
@@ -193,12 +203,25 @@ fn leave_files(context: &ProcessContext) -> Result<()> {
 }
 
 /// Restricts this process, and all that it starts from now on, to these processors.
-pub(crate) fn pin(cores: &[u32]) -> Result<()> {
+pub(crate) fn pin(cores: &[u32]) -> Result<CpuSet> {
     let mut set = CpuSet::new();
     for &core in cores {
         set.set(core as usize).stage("choose a processor")?;
     }
-    sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
+    set_affinity(ITSELF, &set)?;
+    Ok(set)
+}
+
+fn set_affinity(of: Pid, cores: &CpuSet) -> Result<()> {
+    sched_setaffinity(of, cores).stage("keep to a processor")
+}
+
+/// Allows this process also the child's processor. If that is idle, the kernel starts the child
+/// there. Otherwise the child begins on this processor, and to move it takes the kernel as long as
+/// 20 other calls. This process itself stays where it is: it runs, and then is suspended.
+fn lead_to(core: u32) {
+    // Without the call below, the child moves.
+    let _ = sched_getcpu().map(|here| u32::try_from(here).map(|here| pin(&[here, core])));
 }
 
 /// Duplicates the file's descriptor to a number above [`RESULT`], which the child may need for its

@@ -2,6 +2,7 @@
 
 use crate::confine::confinement;
 use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files::Kept;
 use crate::sys::process_set::{self, ProcessSet};
 use crate::sys::wait::{Usage, has_children, reap};
 use nix::errno::Errno;
@@ -130,7 +131,7 @@ const EMPTY_BYTES: u64 = 40;
 
 /// Whether scratch is empty. It is a tmpfs.
 pub(crate) fn is_scratch_empty() -> Result<bool> {
-    let length = fs::metadata(SCRATCH_DIR).stage("look at scratch")?.len();
+    let length = Kept::get()?.scratch.metadata().stage("look at scratch")?.len();
     Ok(length == EMPTY_BYTES || fs::read_dir(SCRATCH_DIR).stage("list scratch")?.next().is_none())
 }
 

@@ -12,7 +12,7 @@ use crate::runs::interactive;
 use crate::runs::warm_up_child::{self, Task};
 use crate::sys::facts::{nanoseconds, now};
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, WorkFile};
+use crate::sys::files::{self, Kept, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{
     BatchResult, Budget, Ending, Execution, Limits, MAX_SANITIZER_BYTES, MAX_STDERR_TAIL_BYTES,
@@ -119,7 +119,7 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (spec, context) = (runner.spec(request), &runner.context);
     let cgroup = context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
-    let outputs = files::outputs(&stdio)?;
+    let outputs = &Kept::get()?.outputs;
     let account = match cgroup {
         Some(cgroup) => Account::open(Some(cgroup), outputs)?,
         None => Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?,
@@ -162,7 +162,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let argv = argv.map(String::from).into();
     let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
-    let outputs = files::outputs(&stdio)?;
+    let outputs = &Kept::get()?.outputs;
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let account = Account::open_beside(context.run_cgroup.as_ref(), &context.counted, outputs)?;
     let account = account.map(RefCell::new);

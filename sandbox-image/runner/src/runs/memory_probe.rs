@@ -19,7 +19,7 @@ use crate::process::sweep;
 use crate::runs::batch;
 use crate::sys::facts::{self, now};
 use crate::sys::fault::{Fault, Result, Stage};
-use crate::sys::files;
+use crate::sys::files::{self, Kept};
 use crate::sys::process_set::ProcessSet;
 use crate::sys::wait::open_pidfd;
 use nix::errno::Errno;
@@ -48,7 +48,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     let cgroup = runner.context.run_cgroup.as_ref();
     cgroup.map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     let stdio = files::stdio(request.input)?;
-    let account = Account::open(cgroup, files::outputs(&stdio)?)?;
+    let account = Account::open(cgroup, &Kept::get()?.outputs)?;
     let place = Place { stdio: Some(stdio), cgroup, ..Place::default() };
     let measure = || watched(runner, request, &place, filter, account);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {

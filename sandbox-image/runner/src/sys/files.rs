@@ -1,9 +1,8 @@
 //! The runner's own files. They are in folders that the program cannot enter. The program receives
 //! them only as open descriptors, and those of its output only for writing.
 
-use crate::sys::fault::{Result, Stage};
-use nix::fcntl::AT_FDCWD;
-use nix::sys::stat::{UtimensatFlags, futimens, utimensat};
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use runner_protocol::{
     CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -12,6 +11,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Maximum size that is read at a time, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
@@ -114,8 +114,31 @@ pub(crate) fn prepare() -> Result<()> {
         let writable = Permissions::from_mode(WRITABLE);
         output.create()?.set_permissions(writable).stage("open an output to the program")?;
     }
-    Ok(())
+    let folder = |path| File::open(path).stage("open a folder");
+    let kept = Kept {
+        outputs: [WorkFile::STDOUT.open()?, WorkFile::STDERR.open()?],
+        scratch: folder(SCRATCH_DIR)?,
+        own: folder(OWN_FILES)?,
+    };
+    KEPT.set(kept).map_err(|_| Fault::new("open the work folder", "it is open already"))
 }
+
+/// Files and folders that every run needs and none replaces. They stay open, so no run has to look
+/// them up. Programs share none of these handles.
+pub(crate) struct Kept {
+    /// stdout and stderr of the current or the last run, to be read at a position.
+    pub(crate) outputs: [File; 2],
+    pub(crate) scratch: File,
+    own: File,
+}
+
+impl Kept {
+    pub(crate) fn get() -> Result<&'static Self> {
+        KEPT.get().ok_or_else(|| Fault::new("use a kept file", "none is open"))
+    }
+}
+
+static KEPT: OnceLock<Kept> = OnceLock::new();
 
 /// Stores a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
@@ -223,13 +246,6 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([stdin, output(WorkFile::STDOUT)?, output(WorkFile::STDERR)?])
 }
 
-/// Another handle of stdout and of stderr, to see how much a run has written.
-pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
-    let [stdout, stderr] =
-        [stdout, stderr].map(|output| output.try_clone().stage("keep an output"));
-    Ok([stdout?, stderr?])
-}
-
 /// The position of the stdin of a run: how far the program has read it. The program shares the open
 /// file description, and with it the position.
 pub(crate) fn stdin_position([stdin, ..]: &[File; 3]) -> Result<u64> {
@@ -241,9 +257,9 @@ pub(crate) fn stdin_position([stdin, ..]: &[File; 3]) -> Result<u64> {
 /// scratch would tell when an earlier run used it, and those of the runner's folder would tell
 /// which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {
-    let (now, follows) = (TimeSpec::UTIME_NOW, UtimensatFlags::FollowSymlink);
-    let touch = |folder| utimensat(AT_FDCWD, folder, &now, &now, follows);
-    [SCRATCH_DIR, OWN_FILES].into_iter().try_for_each(touch).stage("set a folder's times")
+    let kept = Kept::get()?;
+    touch(&kept.scratch)?;
+    touch(&kept.own)
 }
 
 fn touch(file: &File) -> Result<()> {

@@ -3,10 +3,15 @@ use super::*;
 /// Largest number of a system call that is tried.
 const MOST: i64 = 500;
 
+/// This architecture's number in a filter (`AUDIT_ARCH_*` of the kernel).
+#[cfg(target_arch = "x86_64")]
+const ARCH: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const ARCH: u32 = 0xc000_00b7;
+
 /// The result of a filter for a call of this architecture, as the kernel computes it. An argument
 /// is two words, the lower one first.
 fn judge(filter: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
-    let is_arch = &filter[1];
     let (mut at, mut value) = (0, 0_u32);
     loop {
         let step = &filter[at];
@@ -16,7 +21,7 @@ fn judge(filter: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
             code if code == libc::BPF_LD | libc::BPF_W | libc::BPF_ABS => {
                 value = match step.k {
                     0 => u32::try_from(number).unwrap(),
-                    4 => is_arch.k,
+                    4 => ARCH,
                     offset => {
                         let word = (offset as usize - 16) / 4;
                         let argument = arguments[word / 2];
@@ -62,13 +67,6 @@ fn every_call_has_the_fate_that_is_named_for_it() {
         }
         let asked = |call, arguments: [u64; 6]| judge(&filter, call, arguments);
         let if_open = |refuses: bool| if refuses { eperm } else { allow };
-        let (child, high) = (unsigned(libc::SIGCHLD), 1 << 32);
-        assert_eq!(asked(libc::SYS_rt_sigaction, [child, 0, 0, 0, 0, 0]), allow);
-        assert_eq!(asked(libc::SYS_rt_sigaction, [child | high, high, 0, 0, 0, 0]), eperm);
-        assert_eq!(asked(libc::SYS_rt_sigaction, [child + 1, 8, 0, 0, 0, 0]), allow);
-        let filters = unsigned(libc::PR_SET_SECCOMP);
-        assert_eq!(asked(libc::SYS_prctl, [filters | high, 0, 0, 0, 0, 0]), eperm);
-        assert_eq!(asked(libc::SYS_prctl, [filters + 1, 0, 0, 0, 0, 0]), allow);
         let shared = unsigned(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
         assert_eq!(asked(libc::SYS_mmap, [0, 0, 0, shared, 0, 0]), if_open(!has_cgroup));
         let truncates = unsigned(libc::O_TRUNC);
@@ -78,8 +76,32 @@ fn every_call_has_the_fate_that_is_named_for_it() {
 }
 
 #[test]
-fn ordinary_call_is_allowed_after_few_steps() {
+fn inherited_filter_judges_what_no_run_has_to_install() {
+    let filter = for_all().unwrap();
+    let (eperm, allow) =
+        (libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned(), libc::SECCOMP_RET_ALLOW);
+    let asked = |call, arguments: [u64; 6]| judge(&filter, call, arguments);
+    let (child, high) = (unsigned(libc::SIGCHLD), 1 << 32);
+    assert_eq!(asked(libc::SYS_rt_sigaction, [child, 0, 0, 0, 0, 0]), allow);
+    assert_eq!(asked(libc::SYS_rt_sigaction, [child | high, high, 0, 0, 0, 0]), eperm);
+    assert_eq!(asked(libc::SYS_rt_sigaction, [child + 1, 8, 0, 0, 0, 0]), allow);
+    for request in [libc::PR_SET_SECCOMP, libc::PR_SET_MM].map(unsigned) {
+        assert_eq!(asked(libc::SYS_prctl, [request | high, 0, 0, 0, 0, 0]), eperm);
+    }
+    assert_eq!(asked(libc::SYS_prctl, [unsigned(libc::PR_SET_NAME), 0, 0, 0, 0, 0]), allow);
+    assert!(REFUSED.iter().all(|&call| asked(call, [0; 6]) == eperm));
+    // The first step that returns kills at a call of another architecture.
+    let kill = filter.iter().find(|step| u32::from(step.code) == libc::BPF_RET | libc::BPF_K);
+    assert_eq!(kill.map(|step| step.k), Some(libc::SECCOMP_RET_KILL_PROCESS));
+}
+
+/// A run pays for every step of its filter.
+#[test]
+fn filter_of_a_run_has_one_step_for_each_call() {
     let filter = for_programs(true, true).unwrap();
     let is_allow = |step: &sock_filter| step.k == libc::SECCOMP_RET_ALLOW;
-    assert!(filter.iter().position(is_allow).unwrap() < 16);
+    // Loading the number comes first, and `clone3` has a fate of its own.
+    assert_eq!(filter.iter().position(is_allow), Some(1 + REFUSED_TO_PROGRAMS.len() + 1));
+    // Each of the three fates is one more step.
+    assert_eq!(filter.len(), 1 + REFUSED_TO_PROGRAMS.len() + 1 + 3);
 }
