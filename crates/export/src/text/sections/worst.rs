@@ -50,12 +50,13 @@ fn of_any_goal(
     (count.or(cost), counts.or(costs))
 }
 
-/// Returns the cost of the worst input over the median of random ones, at the measured size.
+/// Returns the cost of the worst input over the median of random ones, at the measured size. Both
+/// are net of the start-up, except in reports of version 0.2, which do not have it.
 pub fn ratio(worst: &WorstInput) -> Option<f64> {
     worst.measured_size?;
     let (cost, random) = costs(worst);
     let (cost, random) = cost.zip(random)?;
-    Some(cost as f64 / random.median.max(1) as f64)
+    Some(worst.ratio.unwrap_or(cost as f64 / random.median.max(1) as f64))
 }
 
 /// Returns a sentence if no input costs clearly more than random ones. It names no class, because a
@@ -74,15 +75,24 @@ pub fn nothing_worse(worst: &WorstInput) -> Option<String> {
 pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
         let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
+        let [what, median] = match worst.generator_seed {
+            Some(seed) => [format!("seed {seed}"), "seed".into()],
+            None => ["the worst input found".into(), "of random inputs".to_owned()],
+        };
+        let net = worst.start_up_instructions.map(grouped);
+        let net = net.map(|it| format!(", both without the start-up of {it}")).unwrap_or_default();
         Some(format!(
-            "the worst input found {} at n = {n}, {ratio:.1} times the median of random inputs \
-             ({})",
+            "{what} {} at n = {n}, {ratio:.1} times the median {median} ({}){net}",
             does(worst, cost?),
             grouped(random?.median)
         ))
     };
     let known = nothing_worse(worst).unwrap_or_else(|| match (classes(worst), found()) {
         (Some(classes), Some(found)) => format!("{classes}; {found}"),
+        (None, Some(found)) if worst.generator_seed.is_some() => {
+            let seeds = counted(worst.searched_executions.into(), "seed");
+            format!("worst of {seeds} of the generator: {found}")
+        }
         (None, Some(found)) => format!("found at this n only: {found}"),
         _ => "nothing was measured".into(),
     });
@@ -99,7 +109,10 @@ fn does(worst: &WorstInput, cost: u64) -> String {
     match worst.goal() {
         WorstGoal::Memory => format!("makes it hold {cost} bytes"),
         WorstGoal::Allocations => format!("makes it allocate {cost} times"),
-        WorstGoal::Line => format!("executes {cost} instructions of line {}", worst.goal_line),
+        WorstGoal::Line => {
+            let line = readable(&line_name(&worst.goal_file, worst.goal_line));
+            format!("executes {cost} instructions of {line}")
+        }
         WorstGoal::Unspecified | WorstGoal::Instructions => format!("executes {cost} instructions"),
     }
 }
@@ -141,7 +154,7 @@ fn class_name(class: &GrowthClassification) -> String {
 /// reproduce the input.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
-    if worst.spec.is_some() {
+    if worst.spec.is_some() || worst.generator_seed.is_some() {
         let input = String::from_utf8_lossy(&worst.input);
         let looks = readable(&looks(&worst.looks));
         let shown = shown(&input, worst.input_bytes, INPUT_LINES);
@@ -156,6 +169,10 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
 
 /// Tells how to reproduce an input that a run found.
 pub(crate) fn again(worst: &WorstInput) -> String {
+    if let Some(seed) = worst.generator_seed {
+        let n = worst.measured_size.unwrap_or(worst.searched_size);
+        return format!("swiftprof input with --n {n} and --seed {seed} makes it");
+    }
     format!(
         "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
         worst.seed
@@ -319,6 +336,41 @@ mod tests {
                  because it found no worse input",
             ]
         );
+    }
+
+    #[test]
+    fn ratio_is_net_of_the_start_up() {
+        let (ratio, start_up_instructions) = (Some(60.74), Some(20_000));
+        let said = sentence(&WorstInput { ratio, start_up_instructions, ..found() });
+        let net = "60.7 times the median of random inputs (40 000), both without the start-up of \
+                   20 000";
+        assert!(said.ends_with(net), "{said}");
+        // Whole counts that are almost equal hide nothing.
+        let found = WorstInput { ratio, instructions: Some(41_600), ..found() };
+        assert!(is_worse(&found));
+    }
+
+    #[test]
+    fn worst_seed_of_a_generator_is_named() {
+        let mut found = WorstInput {
+            generator_seed: Some(4711),
+            spec: None,
+            looks: vec!["seed 4711 of the generator".into()],
+            ratio: Some(1.8),
+            random_growth: None,
+            ..found()
+        };
+        assert_eq!(
+            sentence(&found),
+            "worst of 160 seeds of the generator: seed 4711 executes 1 234 567 instructions at n = \
+             1000, 1.8 times the median seed (40 000)"
+        );
+        let text = evidence(&found, "", &again(&found));
+        let expected = "looks:  seed 4711 of the generator\n  | 1000\n  | 1 2 3\n\
+                        again: swiftprof input with --n 1000 and --seed 4711 makes it\n";
+        assert!(text.starts_with(expected), "{text}");
+        found.ratio = Some(1.05);
+        assert!(sentence(&found).starts_with("no input found that costs clearly more"));
     }
 
     #[test]
