@@ -58,8 +58,9 @@ impl Seeds {
 }
 
 impl WorstCase {
-    /// Makes the inputs of the next seeds, as many as are counted at once. None if the time, the
-    /// number of inputs or the new inputs have run out. The error is the fault of a generator.
+    /// Makes the inputs of the next seeds, at most as many as are counted at once. Returns none if
+    /// the time is over, the allowed number was tried, or seeds make no new inputs. The error is
+    /// the fault of a generator.
     pub(super) async fn draw(
         &mut self,
         makers: &mut [Option<ProgramSession>],
