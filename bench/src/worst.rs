@@ -118,7 +118,7 @@ async fn measure(
         let goal = WorstGoal::Instructions;
         let plan = WorstPlan { n: program.n, seed: args.seed, executions: EXECUTIONS, time, goal };
         let mut case = WorstCase::new(space.clone(), plan);
-        case.run(&mut session, builder, |_| {}).await?;
+        case.run(&mut session, &mut [], builder, |_| {}).await?;
         let worst = case.points.last().and_then(|point| point.worst?.own).unwrap_or(0);
         searched.push((share(worst), case.search.executions(), case.took));
     }

@@ -41,6 +41,13 @@ int main() { int n, x; scanf(\"%d\", &n);
     while (scanf(\"%d\", &x) == 1)
         if (x > 500000) memset(malloc(20000), 1, 20000); }
 ";
+/// Makes numbers that fall with the seed 7, and rise with others.
+const FALLS: &str = "#include <cstdio>
+#include <cstdlib>
+int main(int, char** a) { int n = atoi(a[1]), seed = atoi(a[2]); printf(\"%d\\n\", n);
+    for (int i = 0; i < n; ++i) printf(\"%d \", seed == 7 ? n - i : i + seed);
+    puts(\"\"); }
+";
 const THREADS: &str = "#include <thread>
 int main() { std::thread other([] {}); other.join(); }
 ";
@@ -109,6 +116,28 @@ async fn worst_order_is_found_scaled_and_made_again() {
         told["input"]["command"] = Value::Null;
     }
     assert_eq!(told, again, "the same seed finds the same");
+}
+
+#[tokio::test]
+async fn worst_seed_of_a_generator_is_found_and_made_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let task = Task::of(SORTS);
+    fs::write(task.folder.path().join("gen.cpp"), FALLS).unwrap();
+    fs::write(&task.paths[1], "generator: gen.cpp\n").unwrap();
+    let kept = task.folder.path().join("worst.in").display().to_string();
+    let told = task.told(&["--n", "300", "--executions", "12", "-o", &kept], REPORT).await;
+    assert_eq!(told["input"]["generator_seed"], 7, "{told}");
+    // The start-up is most of what all inputs cost.
+    let figure = |value: &Value| value.as_f64().unwrap();
+    let start_up = figure(&told["start_up_instructions"]);
+    let net = (figure(&told["worst_instructions"]) - start_up)
+        / (figure(&told["random_instructions"]["median"]) - start_up);
+    assert!((figure(&told["ratio"]) - net).abs() < 1e-6 && net > 3.0, "{told}");
+    let command: Vec<_> = told["input"]["command"].as_str().unwrap().split(' ').collect();
+    let again = run(&[&command[1..], &["--backend", "native"]].concat()).await;
+    assert_eq!(again.stdout, fs::read(kept).unwrap(), "{command:?}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ mod program_files;
 mod source;
 
 use judges::{CHECKER_ARGUMENT, set_judges};
-pub(crate) use judges::{set_checker, set_headers};
+pub(crate) use judges::{limit_generators, set_checker, set_headers};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
 pub(crate) use program_files::Program;

@@ -153,6 +153,8 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
         "n": found.measured_size.unwrap_or(found.searched_size),
         format!("worst_{unit}"): worst,
         format!("random_{unit}"): random.map(|random| random.median),
+        "ratio": rounded(worst::ratio(found), 2),
+        "seed": found.generator_seed,
         "looks": found.looks.iter().map(|it| readable(it)).collect::<Vec<_>>(),
         "input": clipped(&readable(&input), MAX_INPUT_BYTES),
         "input_bytes": found.input_bytes,

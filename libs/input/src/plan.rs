@@ -23,7 +23,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 /// Problem of a spec with a generator where no sandbox can run it.
-const NEEDS_SANDBOX: &str = "is only for runs, comparisons and checks; use vars and layout instead";
+const NEEDS_SANDBOX: &str = "needs a sandbox; use vars and layout instead";
 
 /// A compiled spec. It writes the bytes of every n for which the spec is valid.
 pub struct Plan {

@@ -142,8 +142,8 @@ impl Search {
                 None => self.bred(),
             };
             let Some(bytes) = self.space.input(&genome, self.settings.n) else { continue };
-            if self.tried.insert(hash(&bytes)) {
-                return Some(Trial { genome, bytes });
+            if let Some(trial) = self.trial(genome, bytes) {
+                return Some(trial);
             }
         }
         None
@@ -153,6 +153,12 @@ impl Search {
     pub fn generation(&mut self, most: u32) -> Vec<Trial> {
         let left = self.settings.executions.saturating_sub(self.executions);
         std::iter::from_fn(|| self.ask()).take(most.min(left) as usize).collect()
+    }
+
+    /// Returns a trial of an input that something else made for `genome`. `None` if this input was
+    /// tried before.
+    pub fn trial(&mut self, genome: Genome, bytes: Vec<u8>) -> Option<Trial> {
+        self.tried.insert(hash(&bytes)).then_some(Trial { genome, bytes })
     }
 
     /// Records the cost of a trial; `None` if the program did not end successfully on its input.

@@ -196,3 +196,12 @@ def test_a_search_without_a_costlier_input_names_none() -> None:
     assert "costs clearly more than random (24,004 tried); that proves nothing" in report.feedback()
     found.instructions = 1200
     assert "its cost is 1200" in report.feedback()
+
+
+def test_a_costlier_input_is_told_net_of_the_start_up() -> None:
+    report = with_tests()
+    found = report.message.worst
+    found.measured_size, found.instructions, found.random.median = 100, 1050, 1000
+    found.ratio, found.start_up_instructions = 6.0, 990
+    told = "its cost is 1050, 6 times that of a random one, both without the start-up of 990"
+    assert told in report.feedback()

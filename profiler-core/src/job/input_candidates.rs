@@ -83,6 +83,11 @@ impl Candidates {
         all.filter_map(|(at, (program, spec))| Some((at, program.as_ref()?, spec.seed)))
     }
 
+    /// The generator of each candidate that has one.
+    pub(crate) fn all_generators(&self) -> &[Option<OtherProgram>] {
+        &self.generators
+    }
+
     /// The same candidates with the inputs that their generators have made.
     pub(crate) fn with_made(&self, made: BTreeMap<(u64, u32), Vec<u8>>) -> Self {
         let longest = made.values().map(Vec::len).max().unwrap_or(0) as u64;
@@ -132,7 +137,7 @@ impl Candidates {
     pub(super) fn check_at(&self, size: u64) -> Result<(), Violations> {
         let mut bad = Violations::default();
         for (at, spec) in self.specs.iter().enumerate() {
-            let checked = Plan::new(spec, &self.scope).and_then(|plan| check_input(&plan, size));
+            let checked = plan(spec, &self.scope).and_then(|plan| check_input(&plan, size));
             let problems = checked.err().unwrap_or_default();
             bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
         }

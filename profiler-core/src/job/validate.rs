@@ -22,7 +22,9 @@ use crate::limits::{
     MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN, SHA256_BYTES,
 };
 use profiler_input::{InputSpec, Scope};
-use profiler_proto::v1::{self, Checker, CodeMessage, ExplicitInput, TestCase, WorstSearch};
+use profiler_proto::v1::{
+    self, Checker, CodeMessage, ExplicitInput, SourceFile, TestCase, WorstSearch,
+};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -53,9 +55,9 @@ impl TryFrom<Draft> for Job {
         let stress = bad.stress(&mut request, sizes.as_ref());
         let given = (request.input_specs, request.inputs);
         let inputs = bad.inputs(given, &request.input_bounds, &mut sizes);
-        let worst = request
-            .worst
-            .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
+        let worst = request.worst.and_then(|worst| {
+            bad.worst((&worst, (&source, &code.files)), has_specs, &inputs, sizes.as_ref())
+        });
         bad.test_cases(&request.test_cases, options.checker);
         let against = request.against.and_then(|other| bad.other_program("against", other));
         let interactor =
@@ -167,8 +169,7 @@ impl Violations {
     /// size. If the specs are bad, `inputs` does not have them.
     fn worst(
         &mut self,
-        given: &WorstSearch,
-        source: &[u8],
+        (given, source): (&WorstSearch, (&[u8], &[SourceFile])),
         has_specs: bool,
         inputs: &Inputs,
         sizes: Option<&Sizes>,

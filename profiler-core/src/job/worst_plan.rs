@@ -4,7 +4,7 @@ use crate::error::Violations;
 use crate::limits::{
     MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE, WORST_TIME,
 };
-use profiler_proto::v1::{self, WorstSearch};
+use profiler_proto::v1::{self, SourceFile, WorstSearch};
 use std::time::Duration;
 
 /// Quantity that a search maximizes.
@@ -16,9 +16,13 @@ pub enum WorstGoal {
     Memory,
     /// Number of calls that allocate memory: malloc, new and the like.
     Allocations,
-    /// Instructions of the source line with this number (from 1), without those of libraries that
-    /// it calls.
-    Line(u32),
+    /// Instructions of a line of the source, without those of libraries that it calls.
+    Line {
+        /// Index of the line's file among the job's files; `None` for the source.
+        file: Option<usize>,
+        /// The number of the line, from 1.
+        line: u32,
+    },
 }
 
 /// Goal and limits of a search.
@@ -38,14 +42,15 @@ pub struct WorstPlan {
 
 impl WorstPlan {
     /// Checks a requested search. Its default size is [`WORST_SIZE`], or `bound` if that is less.
-    /// Of the program's `source` only the number of lines matters. A compiled program has none.
+    /// Of the program's `source` and `files` only the number of lines matters. A compiled program
+    /// has none.
     ///
     /// # Errors
     /// Everything that is wrong, under the names of a job's fields.
     pub fn try_new(
         search: &WorstSearch,
         bound: Option<u64>,
-        source: &[u8],
+        (source, files): (&[u8], &[SourceFile]),
     ) -> Result<Self, Violations> {
         let mut bad = Violations::default();
         let executions = search.executions.unwrap_or(WORST_EXECUTIONS);
@@ -62,24 +67,32 @@ impl WorstPlan {
         if let Some(bound) = bound.filter(|&bound| n > bound) {
             bad.add("worst.size", format!("must be at most the bound {bound}, not {n}"));
         }
+        let file = files.iter().position(|file| file.path == search.file);
         let goal = match bad.known("worst.goal", search.goal, v1::WorstGoal::Instructions) {
             v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
             v1::WorstGoal::Memory => WorstGoal::Memory,
             v1::WorstGoal::Allocations => WorstGoal::Allocations,
-            v1::WorstGoal::Line => WorstGoal::Line(search.line),
+            v1::WorstGoal::Line => WorstGoal::Line { file, line: search.line },
         };
-        let needs_source = matches!(goal, WorstGoal::Line(_) | WorstGoal::Allocations);
+        let needs_source = matches!(goal, WorstGoal::Line { .. } | WorstGoal::Allocations);
         bad.check(!needs_source || !source.is_empty(), "worst.goal", || {
             "requires the source: a compiled program can be searched by INSTRUCTIONS or MEMORY"
                 .into()
         });
-        if let WorstGoal::Line(line) = goal {
-            let lines = source.split(|&byte| byte == b'\n').count();
-            bad.check((1..=lines).contains(&(line as usize)), "worst.line", || {
-                format!("must be from 1 to {lines}, the last line of the source, not {line}")
+        if let WorstGoal::Line { file, line } = goal {
+            let is_known = file.is_some() || search.file.is_empty();
+            bad.check(is_known, "worst.file", || {
+                format!("must be the path of one of the program's files, not {}", search.file)
+            });
+            let text = file.map_or(source, |at| files[at].text.as_bytes());
+            let lines = text.split(|&byte| byte == b'\n').count();
+            bad.check(!is_known || (1..=lines).contains(&(line as usize)), "worst.line", || {
+                let of = file.map_or("the source", |_| search.file.as_str());
+                format!("must be from 1 to {lines}, the last line of {of}, not {line}")
             });
         } else {
-            bad.check(search.line == 0, "worst.line", || "requires the goal LINE".into());
+            let is_absent = search.line == 0 && search.file.is_empty();
+            bad.check(is_absent, "worst.line", || "requires the goal LINE".into());
         }
         let time = time.unwrap_or_default();
         bad.or(Self { n, seed: search.seed, executions, time, goal })

@@ -11,6 +11,7 @@ use crate::limits::{
 use crate::measure::answer::Answer;
 use crate::measure::session::sanitized::sanitized_bytes;
 use crate::measure::session::{InputOf, MeasureSession};
+use crate::measure::startup;
 use crate::measure::test_cases::{Ruling, check, judge_job, run_generator};
 use crate::measure::verdict::judge_binary;
 use crate::report::ending_name;
@@ -18,7 +19,8 @@ use crate::sandbox::{Pool, Sandbox};
 use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
-    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, Variant, Written,
+    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, SourceLine, Variant,
+    Written,
 };
 use std::time::Duration;
 
@@ -127,6 +129,19 @@ impl ProgramSession {
         }
     }
 
+    /// Counts the instructions of the empty program. The counter must be in the sandbox. `None` if
+    /// the empty program does not compile or cannot be counted.
+    pub(super) async fn count_empty(
+        &mut self,
+        builder: &Builder,
+    ) -> Result<Option<u64>, SandboxFault> {
+        self.limit_memory(COMPILING_BYTES).await?;
+        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Empty).await?;
+        self.limit_memory(0).await?;
+        let is_built = built.compiled.binary.is_some();
+        if is_built { startup::count(&mut self.session()).await } else { Ok(None) }
+    }
+
     /// Counts the instructions of the program, or of one `line` of its source, on the first few
     /// `inputs` in one process. Returns no counts if the first input is too long for a series, or
     /// if the process gives no count. Without a `line`, a single input is not counted, because
@@ -134,7 +149,7 @@ impl ProgramSession {
     pub(super) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
-        line: Option<u32>,
+        line: Option<SourceLine>,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
         let mut bytes = 0;

@@ -234,7 +234,7 @@ impl<'a> MeasureSession<'a> {
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
-        line: Option<u32>,
+        line: Option<SourceLine>,
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
         // A process that counts many runs would find the files as the first run left them.
@@ -253,14 +253,13 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Inputs, &framed).await?;
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
-        let (limits, stops) = match line {
+        let (limits, stops) = match &line {
             Some(_) => (traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
             None => (counted(run.limits, whole), 1),
         };
         let run = Run { limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
-        let line = line.map(|line| SourceLine { file: None, line });
         let request = CountSeries { run, each_ms, all_ms, line };
         self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }

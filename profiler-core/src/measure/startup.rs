@@ -35,7 +35,11 @@ impl Pace {
     ) -> Result<Self, SandboxFault> {
         let calibration_ms = calibrate(runs).await?;
         let start_up = if starts_empty { start_up(runs).await? } else { Vec::new() };
-        let instructions = if starts_empty && counts { count(runs).await? } else { None };
+        let mut instructions = None;
+        if starts_empty && counts {
+            runs.place_counter().await?;
+            instructions = count(runs).await?;
+        }
         Ok(Self { calibration_ms, start_up, instructions })
     }
 
@@ -100,10 +104,9 @@ async fn start_up(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxF
     Ok(ended_well(&ran).into_iter().skip(1).collect())
 }
 
-/// Counts the instructions of the empty program. No run of the job's program precedes this one in
-/// the sandbox.
-async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
-    runs.place_counter().await?;
+/// Counts the instructions of the empty program. The counter must be in the sandbox, where no run
+/// of the job's program precedes this one.
+pub(super) async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
     let empty = Subject::Build(Variant::Empty);
     let counted = runs.count_subject(empty, START_UP_BUDGET).await?;
     Ok(counted.instructions.ok().filter(|_| counted.execution.ending.is_success()))

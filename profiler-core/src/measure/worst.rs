@@ -10,6 +10,7 @@ mod counting;
 mod found;
 mod growth;
 pub(crate) mod job_step;
+mod seeds;
 mod selection;
 mod sizes;
 mod slow_line;
@@ -24,6 +25,7 @@ use counting::{Counting, Parts};
 use profiler_growth::Classification;
 use profiler_proto::v1::{FailedInputs, SearchEnd, SlowLine};
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
+use seeds::Seeds;
 use sizes::Sizes;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -46,6 +48,8 @@ pub enum WorstEnd {
     Uncountable(String),
     /// The program ended well on no input, so nothing is known.
     NothingEndedOk,
+    /// A generator failed, as this sentence says.
+    NotGenerated(String),
 }
 
 /// A search. Its findings so far can be read at any time, even after [`Self::run`] was dropped.
@@ -55,6 +59,12 @@ pub struct WorstCase {
     pub search: Search,
     plan: WorstPlan,
     sizes: Sizes,
+    /// The seeds tried, if a generator makes inputs; `None` if the search makes all inputs.
+    seeds: Option<Seeds>,
+    /// Instructions of the empty program, if the search counts instructions.
+    start_up: Option<u64>,
+    /// The path of the file with the line of the goal. Empty for the submitted source.
+    goal_file: String,
     /// Reason for the end of the search; `None` while it goes on, or if it was interrupted.
     pub end: Option<SearchEnd>,
     /// Number of runs that were counted after the search.
@@ -76,13 +86,20 @@ pub struct WorstCase {
 impl WorstCase {
     /// Makes a search through `space`, whose candidates must all have inputs of the plan's size n.
     pub fn new(space: Space, plan: WorstPlan) -> Self {
-        let sizes = Sizes::up_to(plan.n, &space, plan.seed);
+        let seeds = Seeds::of(&space);
+        let sizes = match &seeds {
+            Some(_) => Sizes::only(plan.n),
+            None => Sizes::up_to(plan.n, &space, plan.seed),
+        };
         let WorstPlan { seed, executions, .. } = plan;
         let settings = Settings { n: sizes.searched, seed, executions };
         Self {
             search: Search::new(space, settings),
             plan,
             sizes,
+            seeds,
+            start_up: None,
+            goal_file: String::new(),
             end: None,
             further_runs: 0,
             failures: None,
@@ -94,26 +111,37 @@ impl WorstCase {
         }
     }
 
-    /// Searches with the compiled `program`, and measures the worst input. Calls `tell` after every
-    /// run.
+    /// Searches with the compiled `program`, and measures the worst input. `makers` are the
+    /// generators, all compiled, at the places of their candidates. Calls `tell` after every run.
     pub async fn run(
         &mut self,
         program: &mut ProgramSession,
+        makers: &mut [Option<ProgramSession>],
         builder: &Builder,
         mut tell: impl FnMut(&Self),
     ) -> Result<WorstEnd, SandboxFault> {
+        self.goal_file = counting::goal_file(&program.job, self.plan.goal).unwrap_or_default();
         if let Some(reason) = counting::prepare(program, builder, self.plan.goal).await? {
             return Ok(WorstEnd::Uncountable(reason));
         }
-        if let Some(reason) = self.search(program, &mut tell).await? {
-            return Ok(WorstEnd::Uncountable(reason));
+        if self.plan.goal == WorstGoal::Instructions {
+            self.start_up = program.count_empty(builder).await?;
+        }
+        if let Some(end) = self.search(program, makers, &mut tell).await? {
+            return Ok(end);
         }
         if self.search.best().is_none() {
             return Ok(WorstEnd::NothingEndedOk);
         }
-        self.select(program, &mut tell).await?;
-        self.simplify(program, &mut tell).await?;
-        self.measure(program, &mut tell).await?;
+        if self.seeds.is_some() {
+            if let Err(why) = self.repeat(program, makers, &mut tell).await? {
+                return Ok(WorstEnd::NotGenerated(why));
+            }
+        } else {
+            self.select(program, &mut tell).await?;
+            self.simplify(program, &mut tell).await?;
+            self.measure(program, &mut tell).await?;
+        }
         if self.plan.goal == WorstGoal::Instructions
             && let Some((n, worst, random)) = self.compared()
         {
@@ -124,22 +152,33 @@ impl WorstCase {
         Ok(WorstEnd::Found)
     }
 
-    /// Searches at one size. Returns the reason if costs cannot be measured.
+    /// Searches at one size. Returns an end if costs cannot be measured or inputs cannot be made.
     async fn search(
         &mut self,
         program: &mut ProgramSession,
+        makers: &mut [Option<ProgramSession>],
         tell: &mut impl FnMut(&Self),
-    ) -> Result<Option<String>, SandboxFault> {
+    ) -> Result<Option<WorstEnd>, SandboxFault> {
         let begun = Instant::now();
         let within = counting::search_limit(program);
         let mut generation = VecDeque::new();
         while self.end.is_none() {
-            if generation.is_empty() {
+            if generation.is_empty() && self.seeds.is_none() {
                 generation.extend(self.search.generation(GENERATION));
+            } else if generation.is_empty() {
+                match self.draw(makers, begun).await? {
+                    Ok(drawn) => generation.extend(drawn),
+                    Err(why) => return Ok(Some(WorstEnd::NotGenerated(why))),
+                }
             }
             if generation.is_empty() {
                 let all = self.search.executions() >= self.plan.executions;
-                self.end = Some(if all { SearchEnd::Executions } else { SearchEnd::NothingBetter });
+                let is_late = self.seeds.is_some() && begun.elapsed() >= self.plan.time;
+                self.end = Some(match (all, is_late) {
+                    (true, _) => SearchEnd::Executions,
+                    (false, true) => SearchEnd::Time,
+                    (false, false) => SearchEnd::NothingBetter,
+                });
                 break;
             }
             let inputs: Vec<&[u8]> = generation.iter().map(|trial| &trial.bytes[..]).collect();
@@ -147,7 +186,7 @@ impl WorstCase {
             for (trial, counting) in generation.drain(..counted.len()).zip(counted) {
                 match counting {
                     Counting::Uncountable(reason) if self.search.best().is_none() => {
-                        return Ok(Some(reason));
+                        return Ok(Some(WorstEnd::Uncountable(reason)));
                     }
                     counting => self.tell(trial, counting),
                 }
@@ -163,6 +202,9 @@ impl WorstCase {
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
         let cost = self.cost(&trial.genome, self.sizes.searched, counting);
+        if let (Some((cost, _)), Some(seeds)) = (&cost, &mut self.seeds) {
+            seeds.tell(&trial, *cost);
+        }
         let cost = cost.map(|(RunCost { all, .. }, parts)| Cost { whole: all, parts });
         self.search.tell(trial, cost);
     }
@@ -174,14 +216,8 @@ impl WorstCase {
             Counting::Counted(cost, parts) => return Some((cost, parts)),
             Counting::Failed(why) | Counting::Uncountable(why) => why,
         };
-        let space = self.search.space();
-        let first = || FailedInputs {
-            count: 0,
-            ended,
-            size: n,
-            looks: space.words(genome),
-            spec: space.spec(genome),
-        };
+        let (looks, spec) = self.described(genome);
+        let first = || FailedInputs { count: 0, ended, size: n, looks, spec };
         self.failures.get_or_insert_with(first).count += 1;
         None
     }
@@ -258,6 +294,10 @@ impl WorstCase {
     /// Returns the largest size that was counted, and the worst and a random input of that size.
     /// `None` if the worst input is itself a random one.
     fn compared(&self) -> Option<(u64, Vec<u8>, Vec<u8>)> {
+        if let Some(seeds) = &self.seeds {
+            let [worst, median] = seeds.compared()?;
+            return Some((self.sizes.searched, worst, median));
+        }
         let n = self.points.iter().rev().find(|point| point.worst.is_some())?.n;
         let worst = self.worst().filter(|worst| !worst.is_declared())?;
         let (space, random) = (self.search.space(), Genome::declared(0, self.plan.seed));
@@ -277,6 +317,27 @@ impl WorstCase {
     /// Returns the genome that makes the worst input.
     pub fn worst(&self) -> Option<&Genome> {
         self.chosen.as_ref().or_else(|| self.search.best().map(|best| &best.genome))
+    }
+
+    /// Returns the worst input, of the largest size that was measured or else of the searched size.
+    pub fn input(&self) -> Option<Vec<u8>> {
+        if let Some(seeds) = &self.seeds {
+            return seeds.worst_input();
+        }
+        let measured = self.points.iter().rev().find(|point| point.worst.is_some());
+        let n = measured.map_or(self.sizes.searched, |point| point.n);
+        self.search.space().input(self.worst()?, n)
+    }
+
+    /// Returns how many times the median cost of random inputs a cost is, both net of the start-up.
+    pub fn ratio(&self, cost: u64, median: u64) -> f64 {
+        let start_up = self.start_up_below(median).unwrap_or(0);
+        cost.saturating_sub(start_up) as f64 / (median - start_up).max(1) as f64
+    }
+
+    /// The instructions of the empty program, if they are fewer than the median of random inputs.
+    fn start_up_below(&self, median: u64) -> Option<u64> {
+        self.start_up.filter(|start_up| *start_up < median)
     }
 
     /// Returns the growth on random inputs and on the worst inputs. `None` if there is only one

@@ -37,10 +37,10 @@ pub(crate) struct WorstArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
-    /// Cost to maximize: instructions, memory, allocations, or line K
+    /// Cost to maximize: instructions, memory, allocations, or line [FILE:]K
     #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
     #[arg(help_heading = INPUT)]
-    pub(crate) goal: (WorstGoal, u32),
+    pub(crate) goal: (WorstGoal, u32, String),
     /// Try at most this many inputs
     #[arg(long, default_value_t = WORST_EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
@@ -52,6 +52,9 @@ pub(crate) struct WorstArgs {
     /// Seed of the search, and of the first random input
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
     pub(crate) seed: u32,
+    /// testlib.h, or its folder [default: next to the generator]
+    #[arg(long, value_name = "PATH", help_heading = INPUT, hide_short_help = true)]
+    pub(crate) testlib: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
     #[command(flatten)]
@@ -71,16 +74,17 @@ pub(crate) struct WorstArgs {
     pub(crate) progress: Progress,
 }
 
-/// Parses the cost to make as large as possible. The number is the line in `line 12` or `line:12`,
-/// and 0 for other costs.
-fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
-    let line = |text: &str| text.trim_start_matches([' ', ':', '=']).parse().ok();
+/// Parses the cost to make as large as possible. The number and the file are those of the line in
+/// `line 12`, `line:12` or `line util.cpp:12`; 0 and empty for other costs.
+fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
+    let line = |text: &str| place(text.trim_start_matches([' ', ':', '=']));
+    let without_line = |goal| Ok((goal, 0, String::new()));
     match text {
-        INSTRUCTIONS => Ok((WorstGoal::Instructions, 0)),
-        "memory" => Ok((WorstGoal::Memory, 0)),
-        "allocations" => Ok((WorstGoal::Allocations, 0)),
+        INSTRUCTIONS => without_line(WorstGoal::Instructions),
+        "memory" => without_line(WorstGoal::Memory),
+        "allocations" => without_line(WorstGoal::Allocations),
         other => match other.strip_prefix(LINE).and_then(line) {
-            Some(line) => Ok((WorstGoal::Line, line)),
+            Some((file, line)) => Ok((WorstGoal::Line, line, file.into())),
             None => {
                 Err("must be instructions, memory, allocations, or line and its number, such as line 12"
                     .into())
@@ -89,13 +93,19 @@ fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
     }
 }
 
+/// Parses a line, `12` or `util.cpp:12`. The file of the first one is empty.
+fn place(text: &str) -> Option<(&str, u32)> {
+    let (file, line) = text.rsplit_once(':').unwrap_or(("", text));
+    Some((file, line.parse().ok()?))
+}
+
 /// Joins the words `line 12` after `--for` into one value.
 pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in given {
-        let is_number = argument.to_str().is_some_and(|it| it.parse::<u32>().is_ok());
+        let is_line = argument.to_str().is_some_and(|it| place(it).is_some());
         match joined.as_mut_slice() {
-            [.., option, value] if option == "--for" && value == LINE && is_number => {
+            [.., option, value] if option == "--for" && value == LINE && is_line => {
                 value.push(" ");
                 value.push(argument);
             }
@@ -145,12 +155,16 @@ mod tests {
                 _ => None,
             }
         };
-        assert_eq!(goal(&["memory"]), Some((WorstGoal::Memory, 0)));
-        assert_eq!(goal(&["allocations"]), Some((WorstGoal::Allocations, 0)));
+        let none = String::new;
+        assert_eq!(goal(&["memory"]), Some((WorstGoal::Memory, 0, none())));
+        assert_eq!(goal(&["allocations"]), Some((WorstGoal::Allocations, 0, none())));
         for line in [&["line", "12"][..], &["line 12"], &["line:12"], &["line=12"]] {
-            assert_eq!(goal(line), Some((WorstGoal::Line, 12)), "{line:?}");
+            assert_eq!(goal(line), Some((WorstGoal::Line, 12, none())), "{line:?}");
         }
-        for bad in [&["line"][..], &["line", "x"], &["lines:3"], &["time"]] {
+        for line in [&["line", "src/a.h:12"][..], &["line:src/a.h:12"]] {
+            assert_eq!(goal(line), Some((WorstGoal::Line, 12, "src/a.h".into())), "{line:?}");
+        }
+        for bad in [&["line"][..], &["line", "x"], &["line", "a.h:"], &["lines:3"], &["time"]] {
             assert_eq!(goal(bad), None, "{bad:?}");
         }
     }

@@ -4,7 +4,7 @@ use super::source::{read, source_text};
 use crate::args::{CheckerChoice, JobArgs};
 use crate::exit::Failure;
 use profiler_core::job::includes_testlib;
-use profiler_core::limits::MAX_SOURCE_BYTES;
+use profiler_core::limits::{MAX_CANDIDATES, MAX_SOURCE_BYTES};
 use profiler_proto::v1::{CheckerProgram, InputSpec, Job};
 use std::path::{Path, PathBuf};
 
@@ -55,6 +55,19 @@ pub(crate) fn set_headers(specs: &mut [InputSpec], testlib: Option<&Path>) -> Re
         } else if spec.testlib_h.is_empty() {
             return Err(Failure::argument("generator", NOT_BESIDE));
         }
+    }
+    Ok(())
+}
+
+/// Refuses more candidates from the file at `path` than there are sandboxes for generators.
+pub(crate) fn limit_generators(
+    candidates: &[(usize, InputSpec)],
+    path: &Path,
+) -> Result<(), Failure> {
+    let has_generator = candidates.iter().any(|(_, spec)| !spec.generator.is_empty());
+    if has_generator && candidates.len() > MAX_CANDIDATES {
+        let problem = format!("can have a generator among at most {MAX_CANDIDATES} specs");
+        return Err(Failure::argument(path.display().to_string(), problem));
     }
     Ok(())
 }

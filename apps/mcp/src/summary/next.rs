@@ -31,8 +31,11 @@ fn after(report: &ProfileReport, is_starved: bool) -> &'static str {
         "give an output to each test for a verdict"
     } else if is_starved {
         "call profile with input_spec or samples; check_inputs shows the input of a spec"
-    } else if report.worst.is_some() {
-        "call profile with hotspots: true and the spec of this input as input_spec"
+    } else if let Some(worst) = &report.worst {
+        match worst.generator_seed {
+            Some(_) => "call profile with hotspots: true and the seed of this input in input_spec",
+            None => "call profile with hotspots: true and the spec of this input as input_spec",
+        }
     } else if report.sizes.is_empty() {
         "call check with a brute force as reference, or profile"
     } else if report.hotspot_lines.is_empty() {

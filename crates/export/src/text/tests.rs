@@ -1,4 +1,5 @@
 mod allocations;
+mod worst;
 
 use super::*;
 use crate::tests::sample_reports::{

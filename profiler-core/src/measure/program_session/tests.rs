@@ -44,9 +44,10 @@ async fn program_answers_every_input() {
 async fn inputs_that_are_too_long_for_a_series_are_counted_one_by_one_and_not_by_line() {
     let mut session = started(Fake::costing(0, 0)).await;
     let (long, within) = (vec![b'1'; MAX_SERIES_BYTES], Duration::from_secs(1));
+    let line = SourceLine { file: None, line: 1 };
     let inputs = [&long[..], &long, b"1\n"];
     assert_eq!(session.count_first(&inputs, within).await.unwrap().len(), 1);
-    assert_eq!(session.count_series(&inputs, Some(1), within).await.unwrap(), []);
+    assert_eq!(session.count_series(&inputs, Some(line), within).await.unwrap(), []);
     // Neither of the two calls made the next series shorter.
     assert_eq!(session.count_first(&[&b"1\n"[..]; 9], within).await.unwrap().len(), 9);
     session.end().await;

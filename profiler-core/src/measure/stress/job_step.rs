@@ -47,7 +47,7 @@ pub(crate) async fn run(
     };
     let mut makers = Vec::new();
     let ended = async {
-        if let Err(why) = start(&generators, job, (pool, builder), &mut makers).await? {
+        if let Err(why) = start_generators(&generators, job, (pool, builder), &mut makers).await? {
             return Ok(Err(NoResult::Generator(why)));
         }
         search(&mut programs, &mut makers, builder, &mut test).await
@@ -66,7 +66,7 @@ pub(crate) async fn run(
 
 /// Starts and compiles the generators, as `started`. The error is the reason why one does not
 /// compile.
-async fn start(
+pub(in crate::measure) async fn start_generators(
     generators: &[Option<OtherProgram>],
     job: &Job,
     (pool, builder): (&Pool, &Builder),

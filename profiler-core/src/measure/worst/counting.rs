@@ -3,11 +3,11 @@
 use super::costs::RunCost;
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::WorstGoal;
+use crate::job::{Job, WorstGoal};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, TRACE_BYTES, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
 use crate::report::ending_name;
-use runner_protocol::{Ending, Execution, InputCount};
+use runner_protocol::{Ending, Execution, InputCount, SourceLine};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -34,6 +34,12 @@ pub(super) enum Counting {
     Uncountable(String),
 }
 
+/// The path of the file with the line of `goal`. `None` for the submitted source.
+pub(super) fn goal_file(job: &Job, goal: WorstGoal) -> Option<String> {
+    let WorstGoal::Line { file: Some(at), .. } = goal else { return None };
+    job.files.get(at).map(|file| file.path.clone())
+}
+
 /// The time limit of a run of the search.
 pub(super) fn search_limit(program: &ProgramSession) -> Duration {
     (WORST_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
@@ -51,10 +57,10 @@ pub(super) async fn prepare(
     builder: &Builder,
     goal: WorstGoal,
 ) -> Result<Option<String>, SandboxFault> {
-    if matches!(goal, WorstGoal::Instructions | WorstGoal::Line(_)) {
+    if matches!(goal, WorstGoal::Instructions | WorstGoal::Line { .. }) {
         program.place_counter().await?;
     }
-    if let WorstGoal::Line(_) = goal {
+    if let WorstGoal::Line { .. } = goal {
         program.limit_memory(TRACE_BYTES).await?;
     }
     let is_built = goal != WorstGoal::Allocations || program.compile_allocations(builder).await?;
@@ -75,7 +81,8 @@ pub(super) async fn count_first(
             let counts = program.count_first(inputs, within).await?;
             counts.into_iter().map(Counting::from).collect()
         }
-        WorstGoal::Line(line) => {
+        WorstGoal::Line { line, .. } => {
+            let line = SourceLine { file: goal_file(&program.job, goal), line };
             let counts = program.count_series(inputs, Some(line), within).await?;
             if counts.is_empty() {
                 vec![Counting::Failed(NO_SERIES.into())]

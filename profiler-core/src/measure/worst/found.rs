@@ -21,10 +21,9 @@ impl WorstCase {
         let cost = measured.and_then(|point| point.worst).map(|worst| worst.all);
         let cost = cost.or(self.search.best().map(|best| best.cost));
         let random = measured.and_then(random_of_size).or_else(|| random_of(self.search.randoms()));
-        let n = measured.map_or(self.sizes.searched, |point| point.n);
-        let space = self.search.space();
         let genome = self.worst();
-        let input = genome.and_then(|genome| space.input(genome, n)).unwrap_or_default();
+        let (looks, spec) = genome.map(|genome| self.described(genome)).unwrap_or_default();
+        let input = self.input().unwrap_or_default();
         let [random_growth, worst_growth] = match &self.growth() {
             Some(classes) => classes.each_ref().map(|class| Some(class.into())),
             None => [None, None],
@@ -44,8 +43,8 @@ impl WorstCase {
             random: random.filter(|_| is_count).map(as_instructions),
             random_growth,
             worst_growth,
-            looks: genome.map(|genome| space.words(genome)).unwrap_or_default(),
-            spec: genome.and_then(|genome| space.spec(genome)),
+            looks,
+            spec,
             input_bytes: input.len() as u64,
             input: input.into_iter().take(SHOWN_BYTES).collect(),
             line: self.line.clone(),
@@ -57,6 +56,13 @@ impl WorstCase {
             end: self.end.unwrap_or_default().into(),
             problem: self.problem(ended).unwrap_or_default(),
             failures: self.failures.clone(),
+            ratio: measured
+                .and(cost.zip(random))
+                .map(|(cost, random)| self.ratio(cost, random.median)),
+            start_up_instructions: random.and_then(|random| self.start_up_below(random.median)),
+            generator_seed: genome.filter(|it| self.is_generated(it)).map(|it| it.seed),
+            goal_file: self.goal_file.clone(),
+            candidate: genome.map_or(0, |it| u32::try_from(it.candidate).unwrap_or(u32::MAX)),
         }
     }
 
@@ -65,7 +71,7 @@ impl WorstCase {
             Some(WorstEnd::Uncountable(reason)) if self.plan.goal == WorstGoal::Instructions => {
                 Some(format!("its instructions cannot be counted: {reason}"))
             }
-            Some(WorstEnd::Uncountable(reason)) => Some(reason.clone()),
+            Some(WorstEnd::Uncountable(why) | WorstEnd::NotGenerated(why)) => Some(why.clone()),
             Some(WorstEnd::NothingEndedOk) => Some("it ended OK on no input".into()),
             Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
             None => Some("the search was stopped".into()),
@@ -79,7 +85,7 @@ fn published(goal: WorstGoal) -> (PublishedGoal, u32) {
         WorstGoal::Instructions => (PublishedGoal::Instructions, 0),
         WorstGoal::Memory => (PublishedGoal::Memory, 0),
         WorstGoal::Allocations => (PublishedGoal::Allocations, 0),
-        WorstGoal::Line(line) => (PublishedGoal::Line, line),
+        WorstGoal::Line { line, .. } => (PublishedGoal::Line, line),
     }
 }
 
@@ -132,6 +138,7 @@ mod tests {
 
     #[test]
     fn line_of_a_goal_is_published() {
-        assert_eq!(published(WorstGoal::Line(4)), (PublishedGoal::Line, 4));
+        let goal = WorstGoal::Line { file: None, line: 4 };
+        assert_eq!(published(goal), (PublishedGoal::Line, 4));
     }
 }

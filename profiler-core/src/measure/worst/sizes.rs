@@ -32,9 +32,14 @@ impl Sizes {
         let declared = Genome::declared(0, seed);
         let has_input = |size: &u64| space.input(&declared, *size).is_some();
         if searched < LEAST_SEARCHED || !measured.iter().all(has_input) {
-            return Self { searched: n, measured: vec![n] };
+            return Self::only(n);
         }
         Self { searched, measured }
+    }
+
+    /// Returns `n` as the only size.
+    pub(super) fn only(n: u64) -> Self {
+        Self { searched: n, measured: vec![n] }
     }
 
     /// The sizes above the searched one, without the largest.
@@ -64,7 +69,7 @@ mod tests {
 
     #[test]
     fn space_without_smaller_inputs_is_searched_at_its_size() {
-        let only = |n| Sizes { searched: n, measured: vec![n] };
+        let only = Sizes::only;
         assert_eq!(Sizes::up_to(60, &space("n"), 0), only(60));
         assert_eq!(only(60).between(), [0; 0]);
         // Below 500 the length divides by zero.

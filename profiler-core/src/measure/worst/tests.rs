@@ -7,7 +7,7 @@ use profiler_input::{InputSpec, Scope};
 use runner_protocol::{Ending, Response};
 
 const MAX_BYTES: u64 = 1 << 20;
-const LONG: Duration = Duration::from_secs(3600);
+pub(super) const LONG: Duration = Duration::from_secs(3600);
 
 /// A line of as many random numbers as `len` says, in 1 to 10^9.
 pub(super) fn space(len: &str) -> Space {
@@ -19,7 +19,7 @@ pub(super) fn space(len: &str) -> Space {
     Space::new(vec![spec], Scope::default(), MAX_BYTES)
 }
 
-fn plan(n: u64, executions: u32, time: Duration) -> WorstPlan {
+pub(super) fn plan(n: u64, executions: u32, time: Duration) -> WorstPlan {
     WorstPlan { n, seed: 7, executions, time, goal: WorstGoal::Instructions }
 }
 
@@ -28,14 +28,14 @@ async fn searched(backend: Fake, plan: WorstPlan) -> (WorstEnd, WorstCase) {
     let (mut session, builder) = start(backend, "int main() {}").await;
     session.compile(&builder).await.unwrap().unwrap();
     let (mut case, mut told) = (WorstCase::new(space("n"), plan), 0);
-    let end = case.run(&mut session, &builder, |_| told += 1).await.unwrap();
+    let end = case.run(&mut session, &mut [], &builder, |_| told += 1).await.unwrap();
     assert!(told > 0 && told <= case.executions());
     session.end().await;
     (end, case)
 }
 
 /// A program whose work is the square of the length of its input.
-fn quadratic() -> Fake {
+pub(super) fn quadratic() -> Fake {
     Fake::new(|bytes| Some(ok(BASE_NS + 10 * bytes * bytes, BASE_RSS)))
 }
 
@@ -54,6 +54,14 @@ async fn worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
     assert_eq!(classes, [Some("n²".into()), Some("n²".into())]);
     assert!(!case.varies);
+}
+
+#[test]
+fn ratio_is_net_of_a_start_up_below_the_median() {
+    let mut case = WorstCase::new(space("n"), plan(800, 1, LONG));
+    case.start_up = Some(100);
+    let ratios = [case.ratio(300, 200), case.ratio(300, 100), case.ratio(50, 200)];
+    assert_eq!(ratios.map(|it| format!("{it:.1}")), ["2.0", "3.0", "0.0"]);
 }
 
 #[tokio::test]
@@ -128,7 +136,7 @@ async fn program_that_always_crashes_or_cannot_be_counted_has_no_worst_input() {
     let (mut session, builder) = start(threads, "int main() {}").await;
     session.compile(&builder).await.unwrap().unwrap();
     let mut case = WorstCase::new(space("n"), plan(50, 30, LONG));
-    let end = case.run(&mut session, &builder, |_| {}).await.unwrap();
+    let end = case.run(&mut session, &mut [], &builder, |_| {}).await.unwrap();
     assert_eq!(end, WorstEnd::Uncountable("it starts threads".into()));
     assert_eq!(case.executions(), 0);
 }
@@ -140,7 +148,7 @@ async fn findings_outlive_an_interrupted_search() {
     let mut case = WorstCase::new(space("n"), plan(100, 100_000, LONG));
     let (enough, mut waiting) = tokio::sync::mpsc::unbounded_channel();
     tokio::select! {
-        _ = case.run(&mut session, &builder, |case| {
+        _ = case.run(&mut session, &mut [], &builder, |case| {
             if case.executions() == 40 {
                 let _ = enough.send(());
             }

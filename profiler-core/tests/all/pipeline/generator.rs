@@ -132,27 +132,34 @@ async fn sizes_end_before_an_input_that_is_too_long() {
 }
 
 #[test]
-fn generator_replaces_vars_and_layout_and_cannot_be_searched() {
-    let refused = |spec: InputSpec, worst| {
-        let draft = asking(described(&[10], vec![spec]), |job| job.worst = worst);
+fn generator_replaces_vars_and_layout() {
+    let refused = |spec: InputSpec| {
+        let draft = described(&[10], vec![spec]);
         let bad = Job::try_from(draft).expect_err("it is refused");
         bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     let both = InputSpec { generator: "int main() {}".into(), ..line("", "n") };
     assert_eq!(
-        refused(both, None),
+        refused(both),
         "input_specs[0].vars: cannot be used with generator\n\
          input_specs[0].layout: cannot be used with generator"
     );
-    assert_eq!(refused(generated(" "), None), "input_specs[0].generator: must not be empty");
+    assert_eq!(refused(generated(" ")), "input_specs[0].generator: must not be empty");
     let bounded = InputSpec { n_max: "5".into(), ..generated("int main() {}") };
     let why = "input_specs[0].n_max: is 5, so that there is no input at n = 10";
-    assert_eq!(refused(bounded, None), why);
+    assert_eq!(refused(bounded), why);
     let header = InputSpec { testlib_h: "int x;".into(), ..line("", "n") };
-    assert_eq!(refused(header, None), "input_specs[0].testlib_h: requires a generator");
-    let worst = WorstSearch { size: Some(10), ..WorstSearch::default() };
-    assert_eq!(
-        refused(generated("int main() {}"), Some(worst)),
-        "input_specs[0].generator: is only for runs, comparisons and checks; use vars and layout instead"
-    );
+    assert_eq!(refused(header), "input_specs[0].testlib_h: requires a generator");
+}
+
+#[tokio::test]
+async fn search_for_the_worst_input_varies_the_seed_of_a_generator() {
+    let worst = WorstSearch { size: Some(50), seed: 3, executions: Some(5), ..Default::default() };
+    let told = profile(asking(draft(&[10]), |job| job.worst = Some(worst)), linear()).await;
+    let found = told.report().worst.as_deref().expect("a worst input");
+    assert_eq!((found.generator_seed, found.measured_size), (Some(3), Some(50)), "{found:?}");
+    assert_eq!((found.searched_executions, &found.problem[..]), (5, ""));
+    let seeds = runs(&told).into_iter().filter(|(n, _)| *n == 50).map(|(_, seed)| seed);
+    assert_eq!(seeds.collect::<Vec<_>>(), [3, 4, 5, 6, 7, 3, 5], "the worst and the median again");
+    assert_eq!(told.alive, 0);
 }

@@ -9,8 +9,8 @@ use profiler_growth::Class;
 use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Array, Items, Layout, Variable, layout};
-use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstSearch};
-use runner_protocol::Response;
+use profiler_proto::v1::{GrowthClassification, SearchEnd, SourceFile, WorstGoal, WorstSearch};
+use runner_protocol::{CountSeries, Request, Response};
 
 /// A line of n numbers.
 fn numbers(len: &str) -> InputSpec {
@@ -64,6 +64,39 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!(found.problem, "the search was stopped");
     assert!(found.instructions.is_some() && found.spec.is_some());
+}
+
+/// A search for the most instructions of a line of util.h, which has two lines.
+fn searching_file(file: &str, line: u32) -> Draft {
+    let goal = WorstGoal::Line.into();
+    let mut draft = searching(WorstSearch {
+        size: Some(20),
+        executions: Some(30),
+        goal,
+        line,
+        file: file.into(),
+        ..WorstSearch::default()
+    });
+    let code = draft.request.code.as_mut().expect("a program");
+    code.files.push(SourceFile { path: "util.h".into(), text: "int f();\n".into() });
+    draft
+}
+
+#[tokio::test]
+async fn line_of_another_file_can_be_searched() {
+    let told = profile(searching_file("util.h", 2), quadratic()).await;
+    let found = told.report().worst.as_deref().expect("a worst input");
+    assert_eq!((found.goal_line, &found.goal_file[..]), (2, "util.h"));
+    let asked = told.heard.iter().filter_map(|it| match it {
+        Request::CountSeries(CountSeries { line, .. }) => line.as_ref(),
+        _ => None,
+    });
+    let asked: Vec<_> = asked.map(|it| (it.file.as_deref(), it.line)).collect();
+    assert!(!asked.is_empty() && asked.iter().all(|it| *it == (Some("util.h"), 2)), "{asked:?}");
+    let unknown = "worst.file: must be the path of one of the program's files, not a.h";
+    assert_eq!(refused(searching_file("a.h", 2)), unknown);
+    let beyond = "worst.line: must be from 1 to 2, the last line of util.h, not 3";
+    assert_eq!(refused(searching_file("util.h", 3)), beyond);
 }
 
 #[tokio::test]

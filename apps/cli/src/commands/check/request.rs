@@ -4,7 +4,7 @@ use crate::args::{CheckArgs, CheckerChoice, Property};
 use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::Job;
-use profiler_core::limits::{MAX_CANDIDATES, STRESS_N_MAX};
+use profiler_core::limits::STRESS_N_MAX;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Scope;
 use profiler_proto::v1;
@@ -53,11 +53,7 @@ impl Request {
         job_request::set_headers(&mut specs, args.testlib.as_deref())?;
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
-        let has_generator = candidates.iter().any(|(_, spec)| !spec.generator.is_empty());
-        if has_generator && candidates.len() > MAX_CANDIDATES {
-            let problem = format!("can have a generator among at most {MAX_CANDIDATES} specs");
-            return Err(Failure::argument(path.display().to_string(), problem));
-        }
+        job_request::limit_generators(&candidates, path)?;
         let sizes = match args.sizes.concat() {
             none if none.is_empty() => {
                 args.n_max.map_or(TriedSizes::UpToAndBeyond(STRESS_N_MAX), TriedSizes::UpTo)

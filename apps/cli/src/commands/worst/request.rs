@@ -3,9 +3,10 @@
 use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
-use profiler_core::job::{Job, WorstPlan};
+use profiler_core::job::{Job, OtherProgram, WorstPlan};
+use profiler_core::limits::MAX_CANDIDATES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
-use profiler_input::{Plan, Scope};
+use profiler_input::Scope;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
@@ -13,6 +14,8 @@ use profiler_search::Space;
 pub(super) struct Request {
     pub(super) job: Job,
     pub(super) space: Space,
+    /// The generator of each candidate that has one.
+    pub(super) generators: Vec<Option<OtherProgram>>,
     pub(super) plan: WorstPlan,
 }
 
@@ -21,17 +24,15 @@ impl Request {
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
         let job = job_request::checked(&args.file, &args.program, vec![args.n], |_| Ok(()))?;
         let path = &args.input_spec;
-        let specs = job_request::specs(path)?;
+        let mut specs = job_request::specs(path)?;
+        job_request::set_headers(&mut specs, args.testlib.as_deref())?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
+        job_request::limit_generators(&candidates, path)?;
         let (scope, sizes) = (Scope::of_size(args.n_max), TriedSizes::Exactly(vec![args.n]));
-        for (at, spec) in &candidates {
-            Plan::new(spec, &scope)
-                .map_err(|problems| job_request::refused_spec(*at, problems, path))?;
-        }
         // A candidate without an input of this size is refused.
         let inputs = InputSeries::try_new(candidates, scope, &sizes, args.seed)
             .map_err(|bad| job_request::refused_specs(bad, path))?;
-        let (goal, line) = args.goal;
+        let (goal, line, file) = args.goal.clone();
         let search = WorstSearch {
             size: Some(args.n),
             executions: Some(args.executions),
@@ -39,9 +40,11 @@ impl Request {
             seed: args.seed,
             goal: goal.into(),
             line,
+            file,
         };
-        let plan = WorstPlan::try_new(&search, None, &job.source)
+        let plan = WorstPlan::try_new(&search, None, (&job.source, &job.files))
             .map_err(job_request::violations_by_argument)?;
-        Ok(Self { job, space: inputs.space, plan })
+        let generators = inputs.generators().map(Option::<&OtherProgram>::cloned).collect();
+        Ok(Self { job, space: inputs.space, generators, plan })
     }
 }

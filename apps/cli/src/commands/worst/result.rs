@@ -25,7 +25,8 @@ pub(super) fn result(
         let (cost, costs) = costs_at(point);
         json!({ "n": point.size, (&worst): cost, (&random): costs.map(median_and_most) })
     };
-    let input = found.spec.as_ref().map(|spec| {
+    let is_found = found.spec.is_some() || found.generator_seed.is_some();
+    let input = is_found.then(|| {
         Ok::<_, Error>(json!({
             "n": found.measured_size.unwrap_or(found.searched_size),
             // Empty if only the seed makes this input the worst.
@@ -33,8 +34,9 @@ pub(super) fn result(
             "input": String::from_utf8_lossy(&found.input),
             "input_bytes": found.input_bytes,
             // Describes inputs of every size that look like this one. Its seed gives this very
-            // input.
-            "spec": json::readable(spec)?,
+            // input. Absent if a generator makes the input, with this seed.
+            "spec": found.spec.as_ref().map(json::readable).transpose()?,
+            "generator_seed": found.generator_seed,
             "command": command,
         }))
     });
@@ -44,7 +46,7 @@ pub(super) fn result(
             "first_ended": failed.ended,
             "first_n": failed.size,
             "first_looks": failed.looks,
-            "first_spec": json::readable(&failed.spec.clone().unwrap_or_default())?,
+            "first_spec": failed.spec.as_ref().map(json::readable).transpose()?,
         }))
     });
     let line = found.line.as_ref().map(|slow| {
@@ -68,7 +70,9 @@ pub(super) fn result(
         "measured_n": found.measured_size,
         (&worst): cost,
         (&random): of_random.map(median_and_most),
+        // Both costs without the start-up, if the program's instructions are maximized.
         "ratio": ratio(found),
+        "start_up_instructions": found.start_up_instructions,
         // Absent if the input was found at one n only.
         "growth": growth,
         "input": input.transpose()?,
@@ -101,12 +105,14 @@ fn class(found: &GrowthClassification) -> Value {
 /// Returns a word for what ended the search, and the reason if the search did not end by itself.
 pub(super) fn end(ended: &Ended<WorstEnd>, of_search: SearchEnd) -> (&'static str, Option<String>) {
     match ended {
-        Ended::NotCompiled(_, refused) => {
-            ("not_compiled", Some(format!("it does not compile: {}", refused.because)))
+        Ended::NotCompiled(at, refused) => {
+            let what = if *at == 0 { "it" } else { "the generator" };
+            ("not_compiled", Some(format!("{what} does not compile: {}", refused.because)))
         }
         Ended::Stopped(_) => ("signal", Some("stopped by a signal".into())),
         Ended::Fault(_) => ("fault", Some("a fault of the host ended the search".into())),
         Ended::Searched(WorstEnd::Uncountable(_)) => ("uncountable", None),
+        Ended::Searched(WorstEnd::NotGenerated(_)) => ("not_generated", None),
         Ended::Searched(_) => match of_search {
             SearchEnd::Executions => ("executions", None),
             SearchEnd::Time => ("time", None),

@@ -17,7 +17,7 @@ pub(super) fn progress(case: &WorstCase) -> String {
     random.sort_unstable();
     let best = match (search.best(), random.get(random.len() / 2)) {
         (Some(best), Some(&median)) => {
-            let ratio = best.cost as f64 / median.max(1) as f64;
+            let ratio = case.ratio(best.cost, median);
             format!("the worst so far costs {ratio:.1} times random")
         }
         _ => "none ended OK so far".into(),

@@ -50,12 +50,13 @@ fn of_any_goal(
     (count.or(cost), counts.or(costs))
 }
 
-/// Returns the cost of the worst input over the median of random ones, at the measured size.
+/// Returns the cost of the worst input over the median of random ones, at the measured size. Both
+/// are net of the start-up, except in reports of version 0.2, which do not have it.
 pub fn ratio(worst: &WorstInput) -> Option<f64> {
     worst.measured_size?;
     let (cost, random) = costs(worst);
     let (cost, random) = cost.zip(random)?;
-    Some(cost as f64 / random.median.max(1) as f64)
+    Some(worst.ratio.unwrap_or(cost as f64 / random.median.max(1) as f64))
 }
 
 /// Returns a sentence if no input costs clearly more than random ones. It names no class, because a
@@ -74,15 +75,24 @@ pub fn nothing_worse(worst: &WorstInput) -> Option<String> {
 pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
         let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
+        let [what, median] = match worst.generator_seed {
+            Some(seed) => [format!("seed {seed}"), "seed".into()],
+            None => ["the worst input found".into(), "of random inputs".to_owned()],
+        };
+        let net = worst.start_up_instructions.map(grouped);
+        let net = net.map(|it| format!(", both without the start-up of {it}")).unwrap_or_default();
         Some(format!(
-            "the worst input found {} at n = {n}, {ratio:.1} times the median of random inputs \
-             ({})",
+            "{what} {} at n = {n}, {ratio:.1} times the median {median} ({}){net}",
             does(worst, cost?),
             grouped(random?.median)
         ))
     };
     let known = nothing_worse(worst).unwrap_or_else(|| match (classes(worst), found()) {
         (Some(classes), Some(found)) => format!("{classes}; {found}"),
+        (None, Some(found)) if worst.generator_seed.is_some() => {
+            let seeds = counted(worst.searched_executions.into(), "seed");
+            format!("worst of {seeds} of the generator: {found}")
+        }
         (None, Some(found)) => format!("found at this n only: {found}"),
         _ => "nothing was measured".into(),
     });
@@ -99,7 +109,10 @@ fn does(worst: &WorstInput, cost: u64) -> String {
     match worst.goal() {
         WorstGoal::Memory => format!("makes it hold {cost} bytes"),
         WorstGoal::Allocations => format!("makes it allocate {cost} times"),
-        WorstGoal::Line => format!("executes {cost} instructions of line {}", worst.goal_line),
+        WorstGoal::Line => {
+            let line = readable(&line_name(&worst.goal_file, worst.goal_line));
+            format!("executes {cost} instructions of {line}")
+        }
         WorstGoal::Unspecified | WorstGoal::Instructions => format!("executes {cost} instructions"),
     }
 }
@@ -141,7 +154,7 @@ fn class_name(class: &GrowthClassification) -> String {
 /// reproduce the input.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
-    if worst.spec.is_some() {
+    if worst.spec.is_some() || worst.generator_seed.is_some() {
         let input = String::from_utf8_lossy(&worst.input);
         let looks = readable(&looks(&worst.looks));
         let shown = shown(&input, worst.input_bytes, INPUT_LINES);
@@ -156,6 +169,10 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
 
 /// Tells how to reproduce an input that a run found.
 pub(crate) fn again(worst: &WorstInput) -> String {
+    if let Some(seed) = worst.generator_seed {
+        let n = worst.measured_size.unwrap_or(worst.searched_size);
+        return format!("swiftprof input with --n {n} and --seed {seed} makes it");
+    }
     format!(
         "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
         worst.seed
@@ -236,157 +253,4 @@ fn failures(failed: &FailedInputs) -> String {
 /// Formats a number with its digits in groups: `1 234 567`.
 fn grouped(number: u64) -> String {
     crate::report::grouped(number, ' ')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use profiler_proto::v1::{InputSpec, RandomInstructions};
-
-    fn class(
-        class: Option<Class>,
-        runner_up: Option<Class>,
-        confidence: f64,
-    ) -> GrowthClassification {
-        GrowthClassification {
-            function: class.map(Into::into),
-            runner_up: runner_up.map(Into::into),
-            confidence: Some(confidence),
-            ..GrowthClassification::default()
-        }
-    }
-
-    fn found() -> WorstInput {
-        let random = || Some(RandomInstructions { median: 40_000, most: 41_000 });
-        WorstInput {
-            measured_size: Some(1000),
-            searched_size: 125,
-            instructions: Some(1_234_567),
-            random: random(),
-            random_growth: Some(class(Some(Class::Linearithmic), None, 0.93)),
-            worst_growth: Some(class(Some(Class::Quadratic), None, 0.99)),
-            looks: vec!["a: rising".into(), "k: the largest allowed".into()],
-            spec: Some(InputSpec::default()),
-            input: b"1000\n1 2 3\n".into(),
-            input_bytes: 11,
-            line: Some(SlowLine {
-                file: String::new(),
-                line: 2,
-                function: "sort".into(),
-                size: 1000,
-                worst: 1_000_000,
-                random: 20_000,
-            }),
-            points: vec![
-                WorstPoint {
-                    size: 500,
-                    random: random(),
-                    instructions: Some(300_000),
-                    ..WorstPoint::default()
-                },
-                WorstPoint { size: 1000, ..WorstPoint::default() },
-            ],
-            executions: 210,
-            searched_executions: 160,
-            seconds: 3.21,
-            seed: 5,
-            end: SearchEnd::NothingBetter.into(),
-            ..WorstInput::default()
-        }
-    }
-
-    #[test]
-    fn worst_input_has_its_classes_its_looks_and_its_line() {
-        assert_eq!(
-            sentence(&found()),
-            "n log n on random input, n² on the worst (confidence 0.93); the worst input found \
-             executes 1 234 567 instructions at n = 1000, 30.9 times the median of random inputs \
-             (40 000)"
-        );
-        let text = evidence(&found(), "int main() {\n    if (a < b)\n", "swiftprof input w.json");
-        assert_eq!(
-            text.lines().collect::<Vec<_>>(),
-            [
-                "looks:  a: rising; k: the largest allowed",
-                "  | 1000",
-                "  | 1 2 3",
-                "again: swiftprof input w.json",
-                "line 2: 1 000 000 instructions at n = 1000, 20 000 on a random input: if (a < b)",
-                "         n      random (median)                worst",
-                "       500               40 000              300 000",
-                "      1000                    –                    –",
-                "160 inputs searched at n = 125 in 3.2 s with seed 5, 210 runs in all; the search ended \
-                 because it found no worse input",
-            ]
-        );
-    }
-
-    #[test]
-    fn undecided_class_has_its_own_confidence() {
-        let random_growth = Some(class(None, Some(Class::Linearithmic), 0.71));
-        let said = sentence(&WorstInput { random_growth, ..found() });
-        let expected = "perhaps n log n (0.71) on random input, n² (0.99) on the worst; ";
-        assert!(said.starts_with(expected), "{said}");
-    }
-
-    #[test]
-    fn worst_input_found_at_one_size_says_so() {
-        let said = sentence(&WorstInput { random_growth: None, ..found() });
-        assert!(said.starts_with("found at this n only: "), "{said}");
-    }
-
-    #[test]
-    fn search_that_found_nothing_worse_names_no_class() {
-        let found = WorstInput { instructions: Some(41_600), ..found() };
-        assert_eq!(
-            sentence(&found),
-            "no input found that costs clearly more than random (160 tried); that proves nothing"
-        );
-        assert!(!is_worse(&found) && classes(&found).is_none());
-    }
-
-    #[test]
-    fn another_goal_has_its_own_words() {
-        let costs = RandomCosts { median: 4096, most: 8192 };
-        let of = |goal: WorstGoal| {
-            sentence(&WorstInput {
-                goal: goal.into(),
-                goal_line: 7,
-                instructions: None,
-                random: None,
-                cost: Some(40_960),
-                random_cost: Some(costs),
-                ..found()
-            })
-        };
-        for (goal, words) in [
-            (WorstGoal::Memory, "makes it hold 40 960 bytes at n = 1000, 10.0 times"),
-            (WorstGoal::Allocations, "makes it allocate 40 960 times at n = 1000"),
-            (WorstGoal::Line, "executes 40 960 instructions of line 7 at n = 1000"),
-        ] {
-            assert!(of(goal).contains(words), "{}", of(goal));
-        }
-    }
-
-    #[test]
-    fn problem_is_said_first_if_nothing_is_known() {
-        let problem = "its instructions cannot be counted: it starts threads".to_owned();
-        let nothing = WorstInput { problem: problem.clone(), ..WorstInput::default() };
-        assert_eq!(sentence(&nothing), format!("cannot tell: {problem}"));
-        let uncertain = sentence(&WorstInput { problem: problem.clone(), ..found() });
-        assert!(uncertain.ends_with(&format!("(but {problem})")), "{uncertain}");
-    }
-
-    #[test]
-    fn program_text_reaches_the_terminal_without_commands() {
-        let found = WorstInput {
-            input: b"\x1b[2J\n".into(),
-            looks: vec!["\x1b[2J".into()],
-            problem: "\x1b[2J".into(),
-            failures: Some(FailedInputs { ended: "\x1b[2J".into(), ..FailedInputs::default() }),
-            ..found()
-        };
-        let text = sentence(&found) + &evidence(&found, "\x1b[2J\n\x1b[2J", "\x1b[2J");
-        assert!(!text.contains('\x1b'), "{text:?}");
-    }
 }

@@ -189,12 +189,17 @@ def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
         cost, random = found.cost, found.random_cost.median
     if not cost:
         return
-    if found.HasField("measured_size") and random and cost < _CLEARLY_WORSE * random:
+    ratio = cost / random if random else None
+    if found.HasField("ratio"):
+        ratio = found.ratio
+    if found.HasField("measured_size") and ratio is not None and ratio < _CLEARLY_WORSE:
         tried = f"{found.searched_executions:,} tried"
         yield f"no input found that costs clearly more than random ({tried}); that proves nothing"
         return
     size = found.measured_size or found.searched_size
-    times = f", {cost / random:.3g} times that of a random one" if random else ""
+    times = "" if ratio is None else f", {ratio:.3g} times that of a random one"
+    if found.HasField("start_up_instructions"):
+        times += f", both without the start-up of {found.start_up_instructions}"
     looks = "; ".join(found.looks) or "its seed alone makes it the worst"
     yield f"worst input found at n = {size} ({looks}): its cost is {cost}{times}"
     if found.HasField("line"):
