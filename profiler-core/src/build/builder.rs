@@ -210,6 +210,7 @@ async fn place(program: &[u8], sandbox: &mut Sandbox) -> Result<Compiled, Sandbo
         output: Vec::new(),
         truncated: false,
         binary: Some(Binary { bytes, segment_bytes: segment_bytes(program).unwrap_or(u64::MAX) }),
+        dependencies: Vec::new(),
     })
 }
 

@@ -1,7 +1,10 @@
 use super::*;
 use crate::job::Draft;
+use crate::sandbox::Instance;
 use crate::sandbox::fake::{Fake, Heard};
+use crate::sandbox::native::Native;
 use async_trait::async_trait;
+use profiler_test_support::require::or_skip;
 use runner_protocol::Request;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -115,4 +118,33 @@ async fn sandbox_from_before_an_upgrade_uses_no_old_binary_and_no_old_header() {
     let mut newer = host.host.start().await.expect("a sandbox");
     assert_eq!(host.build(&mut newer).await, (true, 0));
     tokio::join!(sandbox.end(), newer.end());
+}
+
+/// The flag has no precompiled header, so g++ reads the library itself.
+#[tokio::test]
+async fn entry_lists_what_this_hosts_compiler_has_read() {
+    let started = async {
+        let native = Native::new(Instance::fresh()).await?;
+        let sandbox = native.start().await?;
+        Ok::<_, SandboxFault>((Arc::new(native), sandbox))
+    };
+    let Some((native, mut sandbox)) = or_skip("native", started.await) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = BinaryCache::in_folder(folder.path().join("binaries"));
+    let builder = Builder::new(native.clone(), Some(cache));
+    let mut draft = Draft::new("test", "#include <vector>\nint main() {}\n");
+    draft.request.code.get_or_insert_default().compiler_flags = vec!["-fno-plt".into()];
+    let job = Job::try_from(draft).expect("a valid draft");
+    let built = builder.obtain(&job, &mut sandbox, Variant::Plain).await.expect("a build");
+    let list = String::from_utf8_lossy(&built.compiled.dependencies);
+    assert!(list.contains("/bits/stl_vector.h"), "{list}");
+    let toolchain = sandbox.toolchain.clone().expect("an identity");
+    if native.files_read(&toolchain, b"main.o:\n").await.is_some() {
+        let (variant, files) = (Variant::Plain, &[][..]);
+        let of = Ingredients { flags: &job.flags, variant, source: &job.source, files };
+        assert!(builder.find(of.key(&toolchain)).await.1, "a cached binary with a list");
+    } else {
+        println!("g++ has just changed, or is on a file system that may be shared");
+    }
+    sandbox.end().await;
 }

@@ -38,8 +38,8 @@ pub(super) fn files_read(
         let header = Path::new(header);
         read.insert(header.to_str()?, *files.get(header)?);
         if header.is_symlink() {
-            let (real, facts) = files.get_key_value(header.canonicalize().ok()?.as_path())?;
-            read.insert(real.to_str()?, facts);
+            let (target, facts) = files.get_key_value(header.canonicalize().ok()?.as_path())?;
+            read.insert(target.to_str()?, facts);
         }
         names.extend(header.parent()?.iter().map(OsString::from));
         names.extend(asked_for(&fs::read(header).ok()?)?);
