@@ -72,6 +72,14 @@ int main() {
   refused("sched_setparam", sched_setparam(0, &usual));
   refused("sched_setattr", syscall(SYS_sched_setattr, 0, page, 0));
   refused("ioprio_set", syscall(SYS_ioprio_set, 1, 0, 3 << 13));
+  // The runner, process 1, starts a program on the program's processor, and has left it by now. A
+  // host with one processor has no other.
+  cpu_set_t here, other;
+  if (sched_getaffinity(0, sizeof here, &here) == 0 && CPU_COUNT(&here) == 1 &&
+      sched_getaffinity(1, sizeof other, &other) == 0 && !CPU_EQUAL(&here, &other)) {
+    CPU_AND(&other, &other, &here);
+    refused("the runner's processor", CPU_COUNT(&other) == 0 ? (errno = EPERM, -1) : 0);
+  }
   cpu_set_t all;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
   refused("sched_setaffinity", sched_setaffinity(0, sizeof all, &all));
