@@ -351,7 +351,8 @@ async fn analyse(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(),
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
         let case = worst.insert(WorstCase::new(candidates.space(), plan).into());
-        let ended = worst::job_step::search(case, job, (pool, builder)).await?;
+        let searching = worst::job_step::search(case, job, (pool, builder));
+        let ended = Box::pin(searching).await?;
         report.set_worst(case.found(Some(&ended)));
         *worst = None;
     }

@@ -7,7 +7,9 @@ use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
 use profiler_export::{flag, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::json::{self, Error};
-use profiler_proto::v1::{GrowthClassification, RandomCosts, SearchEnd, WorstInput, WorstPoint};
+use profiler_proto::v1::{
+    GrowthClassification, RandomCosts, SearchEnd, SlowLine, WorstInput, WorstPoint,
+};
 use serde_json::{Value, json};
 
 /// Returns the result as JSON. The keys of costs name the unit, as `worst_bytes` does. `source` is
@@ -49,16 +51,6 @@ pub(super) fn result(
             "first_spec": failed.spec.as_ref().map(json::readable).transpose()?,
         }))
     });
-    let line = found.line.as_ref().map(|slow| {
-        json!({
-            "line": slow.line,
-            "function": slow.function,
-            "source": source_line(source, slow.line),
-            "n": slow.size,
-            "worst_instructions": slow.worst,
-            "random_instructions": slow.random,
-        })
-    });
     let growth = found.random_growth.as_ref().zip(found.worst_growth.as_ref());
     let growth =
         growth.map(|(random, worst)| json!({ "random": class(random), "worst": class(worst) }));
@@ -76,7 +68,7 @@ pub(super) fn result(
         // Absent if the input was found at one n only.
         "growth": growth,
         "input": input.transpose()?,
-        "line": line,
+        "line": found.line.as_ref().map(|slow| slow_line(slow, source)),
         "sizes": found.points.iter().map(size).collect::<Vec<_>>(),
         "executions": found.executions,
         "searched_executions": found.searched_executions,
@@ -86,6 +78,19 @@ pub(super) fn result(
         "problem": Some(&found.problem).filter(|problem| !problem.is_empty()),
         "failures": failures.transpose()?,
     }))
+}
+
+/// Returns the slow line as JSON. `source` is the text of its file.
+fn slow_line(slow: &SlowLine, source: &str) -> Value {
+    json!({
+        "line": slow.line,
+        "file": Some(&slow.file).filter(|file| !file.is_empty()),
+        "function": slow.function,
+        "source": source_line(source, slow.line),
+        "n": slow.size,
+        "worst_instructions": slow.worst,
+        "random_instructions": slow.random,
+    })
 }
 
 fn median_and_most(costs: RandomCosts) -> Value {
