@@ -396,5 +396,5 @@ pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
 }
 
 fn range(min: &dyn Display, max: &dyn Display) -> v1::QueryRange {
-    v1::QueryRange { min: min.to_string(), max: max.to_string() }
+    v1::QueryRange { min: min.to_string(), max: max.to_string(), ..Default::default() }
 }

@@ -47,6 +47,14 @@ pub(crate) const FREE_LENGTH: Cost = 8 * BIT;
 pub(crate) const RECORDS: Cost = 3 * BIT;
 /// Intervals, besides the cost of other records. Each pair in order saves a bit.
 pub(crate) const INTERVALS: Cost = 5 * BIT + BIT / 2;
+/// The same where the records have the only scalar.
+pub(crate) const INTERVALS_ALONE: Cost = 2 * BIT;
+/// Lists that begin with their lengths, one on each line.
+pub(crate) const LISTS: Cost = 4 * BIT;
+/// A column of words.
+pub(crate) const WORDS: Cost = 3 * BIT;
+/// Lists of positions, or words, of which none occurs twice.
+pub(crate) const DISTINCT: Cost = BIT;
 /// Queries whose code is a number.
 pub(crate) const CODES: Cost = 2 * BIT;
 /// Queries that can also be lists which begin with their length, for each kind but one.
@@ -81,6 +89,8 @@ pub(crate) const PERMUTATION: Cost = 3 * BIT;
 pub(crate) const IDENTITY: Cost = 12 * BIT;
 /// The parents of a tree's nodes.
 pub(crate) const PARENTS: Cost = BIT;
+/// The parents of a tree's nodes, which can have larger numbers than these.
+pub(crate) const PARENTS_IN_ANY_ORDER: Cost = 5 * BIT;
 /// A matrix that equals its transpose. It often has zeros on its diagonal, too.
 pub(crate) const SYMMETRIC: Cost = 8 * BIT;
 /// A matrix with zeros on its diagonal that does not equal its transpose.
@@ -132,6 +142,11 @@ pub(crate) fn rows(count: Count) -> Cost {
         Count::OneLess(_) => 10 * BIT,
         Count::OneMore(_) | Count::Double(_) | Count::Free => 16 * BIT,
     }
+}
+
+/// The cost of the count of cases, or of the line of zeros that ends them.
+pub(crate) fn cases(count: Count) -> Cost {
+    if count == Count::Free { 3 * BIT } else { rows(count) }
 }
 
 /// The cost of several things that cost the same.

@@ -121,7 +121,7 @@ impl<'f> PartView<'f> {
     pub(crate) fn is_length_of_text(&self, scalar: usize) -> bool {
         let is_it = |field: &Field| match field {
             Field::Text(count) => self.equals(scalar, *count),
-            Field::Scalar | Field::Numbers(_) => false,
+            Field::Scalar | Field::Numbers(_) | Field::Words(_) => false,
         };
         let mut shapes = self.shapes[..self.index].iter();
         shapes.any(|shape| matches!(shape, Shape::Line(fields) if fields.iter().any(is_it)))
@@ -140,11 +140,30 @@ impl<'f> PartView<'f> {
     /// Whether the positions can be numbered as they are. Nodes have the same numbers everywhere.
     pub(crate) fn allows(&self, positions: Positions) -> bool {
         let mut others = self.nodes().filter(|nodes| nodes.count == positions.count);
-        others.all(|nodes| nodes.zero_based == positions.zero_based)
+        others.all(|nodes| nodes.zero_based == positions.is_zero_based())
     }
 
     fn nodes(&self) -> impl Iterator<Item = Nodes> {
         self.earlier.iter().filter_map(Part::nodes)
+    }
+
+    /// Whether an earlier part refers to positions that this scalar counts.
+    pub(crate) fn is_referred(&self, scalar: usize) -> bool {
+        self.earlier.iter().flat_map(Part::positions).any(|positions| positions.count == scalar)
+    }
+
+    /// The words of an earlier part in each scope, if it has words.
+    pub(crate) fn words_of(&self, part: usize) -> Option<Vec<Vec<&'f str>>> {
+        let column = self.earlier.get(part)?.words()?;
+        let scopes = self.scopes.iter().map(|scope| {
+            let rows = &self.samples[scope.sample].lines[scope.parts[part].clone()];
+            let words = rows.iter().flat_map(|row| match column {
+                Some(column) => row.get(column).map_or(&[][..], std::slice::from_ref),
+                None => row.as_slice(),
+            });
+            words.map(|word| word.text.as_str()).collect()
+        });
+        Some(scopes.collect())
     }
 
     /// Whether an earlier part has edges.

@@ -170,11 +170,11 @@ pub(crate) fn literal(text: &str) -> query_field::Kind {
 }
 
 pub(crate) fn number(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Number(QueryRange { min: min.into(), max: max.into() })
+    query_field::Kind::Number(QueryRange { min: min.into(), max: max.into(), ..QueryRange::default() })
 }
 
 pub(crate) fn interval(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Interval(QueryRange { min: min.into(), max: max.into() })
+    query_field::Kind::Interval(QueryRange { min: min.into(), max: max.into(), ..QueryRange::default() })
 }
 
 /// Every combination of promises.

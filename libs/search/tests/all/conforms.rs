@@ -21,7 +21,7 @@ fn e(text: &str) -> String {
 }
 
 fn range(min: &str, max: &str) -> QueryRange {
-    QueryRange { min: e(min), max: e(max) }
+    QueryRange { min: e(min), max: e(max), ..QueryRange::default() }
 }
 
 fn weights(min: &str, max: &str) -> Weights {
