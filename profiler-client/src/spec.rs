@@ -23,6 +23,8 @@
 
 mod properties;
 
+pub use properties::{distinct, element, list, not_below};
+
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;

@@ -9,9 +9,7 @@ mod whole;
 mod words;
 
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{
-    InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout,
-};
+use profiler_input::spec::{InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout};
 use profiler_input::{SIZE, Scope, evaluate};
 use std::collections::BTreeMap;
 use std::slice;
@@ -84,7 +82,9 @@ impl<'i> Reader<'i> {
                     let words: Vec<_> = text.split_ascii_whitespace().collect();
                     (self.next()? == words).then_some(()).ok_or("is not the literal")?;
                 }
-                layout::Kind::Repeat(repetition) => self.cases(repetition, layout.len() - index - 1)?,
+                layout::Kind::Repeat(repetition) => {
+                    self.cases(repetition, layout.len() - index - 1)?
+                }
             }
         }
         Ok(())
@@ -302,9 +302,7 @@ impl<'i> Reader<'i> {
                 let len = self.text_length(text, word)?;
                 characters(word, len, text.letters())
             }
-            Kind::Tree(tree) if self.is_root(tree, words) => {
-                take(words).map(|_| vec![ROOT])
-            }
+            Kind::Tree(tree) if self.is_root(tree, words) => take(words).map(|_| vec![ROOT]),
             Kind::Tree(tree) => {
                 let sides = if tree.parents { &[&*tree.nodes][..] } else { &[&*tree.nodes; 2] };
                 self.edge(words, sides, tree.zero_based, tree.weights.as_ref())

@@ -4,7 +4,9 @@
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{InputSpec, Layout, Order, QueryField, QueryRange, Variable, layout, query_field};
+use profiler_input::spec::{
+    InputSpec, Layout, Order, QueryField, QueryRange, Variable, layout, query_field,
+};
 
 /// Every choice that the spec leaves open.
 pub(crate) fn spots(spec: &InputSpec) -> Vec<Spot> {

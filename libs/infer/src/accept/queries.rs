@@ -62,7 +62,8 @@ impl<'i> Reader<'i> {
         words: &mut &[&'i str],
     ) -> Result<(), String> {
         let number = self.number(words, &range.min, &range.max)?;
-        let earlier = usize::try_from(range.not_below).ok().and_then(|at| row.get(at.checked_sub(1)?));
+        let earlier =
+            usize::try_from(range.not_below).ok().and_then(|at| row.get(at.checked_sub(1)?));
         let earlier = earlier.and_then(|(_, number)| *number);
         earlier.map_or(Ok(()), |earlier| in_order(&[earlier, number], range.distinct))
     }

@@ -99,7 +99,8 @@ fn are_parents(tree: &Tree, parents: &[i64]) -> bool {
     let first = i64::from(tree.root.is_empty());
     if !tree.any_order {
         let mut all = (first..).zip(parents);
-        return all.all(|(node, parent)| (if node == 0 { ROOT..0 } else { 0..node }).contains(parent));
+        return all
+            .all(|(node, parent)| (if node == 0 { ROOT..0 } else { 0..node }).contains(parent));
     }
     let edges = (first..).zip(parents).filter(|(_, parent)| **parent != ROOT);
     let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();

@@ -63,7 +63,9 @@ fn widths(words: &[Word], scope: &Scope) -> Vec<Width> {
     }
     let is_list = |before: &usize| {
         let length = words.get(*before).and_then(|word| word.number);
-        length.is_some_and(|length| usize::try_from(length).ok() == words.len().checked_sub(before + 1))
+        length.is_some_and(|length| {
+            usize::try_from(length).ok() == words.len().checked_sub(before + 1)
+        })
     };
     widths.extend((0..MAX_BEFORE_NUMBERS).filter(is_list).map(Width::Lists));
     if !words.is_empty() {

@@ -9,12 +9,12 @@ use crate::propose::roles::are_uneven;
 use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Parents, Part};
 use crate::reading::evidence::BRACKETS;
-use profiler_input::{SIZE, spec};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation, QueryRange,
     Repetition, Split, Text, Tree, Variable, Weights, layout,
 };
+use profiler_input::{SIZE, spec};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ARRAYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
@@ -49,6 +49,7 @@ pub(crate) fn body(
         vars: Vec::new(),
         layout: Vec::new(),
         words: BTreeMap::new(),
+        parts,
     };
     for (index, part) in parts.iter().enumerate() {
         maker.part(index, part)?;
@@ -69,6 +70,7 @@ struct Maker<'m> {
     layout: Vec<Layout>,
     /// The names of variables with words, by their parts.
     words: BTreeMap<usize, String>,
+    parts: &'m [Part],
 }
 
 impl<'m> Maker<'m> {
@@ -184,7 +186,8 @@ impl<'m> Maker<'m> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
         let until_zeros = count == Count::Free;
-        let count = if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
+        let count =
+            if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
         let Body { vars, layout } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
         if until_zeros || are_uneven(self.scopes, parts) {
@@ -353,12 +356,12 @@ impl<'m> Maker<'m> {
         let which = root.map_or("all nodes but the first".into(), |root| {
             format!("all nodes, {root} for the root,")
         });
-        let order = if any_order { "; a parent can have a larger number than its node" } else { "" };
+        let order =
+            if any_order { "; a parent can have a larger number than its node" } else { "" };
         self.assumptions
             .push(format!("{name} are the parents of {which} in a tree of {nodes}{order}"));
         let root = root.map(|root| root.to_string()).unwrap_or_default();
-        let tree =
-            Tree { nodes, zero_based, parents: true, root, any_order, ..Tree::default() };
+        let tree = Tree { nodes, zero_based, parents: true, root, any_order, ..Tree::default() };
         self.declare(name, Kind::Tree(tree))
     }
 

@@ -52,6 +52,9 @@ impl Roles {
                 }
                 Content::Queries { count, variants } => {
                     roles.queries.extend(count.scalar());
+                    let either = |it| edges_or_nodes(scopes, parts, it);
+                    let edges = variants.iter().find_map(either);
+                    roles.positions.splice(0..0, count.scalar().zip(edges));
                     let fields = variants.iter().flat_map(|variant| &variant.fields);
                     for (of, differ) in fields.filter_map(|field| sequence(field, parts)) {
                         let pair = count.scalar().map(|count| (count, of));
@@ -86,6 +89,23 @@ impl Roles {
     pub(crate) fn are_squares(&self) -> bool {
         self.rows.len() == 1 && self.rows == self.cols
     }
+}
+
+/// The scalar that counts the edges of an earlier graph, if an operation has one number, which can
+/// be an edge as well as a node: the samples have as many of each.
+pub(crate) fn edges_or_nodes(
+    scopes: &[Scope],
+    parts: &[Part],
+    operation: &Operation,
+) -> Option<usize> {
+    let Operation { code: Some(_), fields, .. } = operation else { return None };
+    let [Argument::Position(of)] = fields.as_slice() else { return None };
+    let edges = parts.iter().find_map(|part| match &part.content {
+        Content::Graph { nodes, edges, .. } if nodes.count == of.count => Some(*edges),
+        _ => None,
+    })?;
+    let equal = |scope: &Scope| value_of(scope, of.count) == value_of(scope, edges);
+    scopes.iter().all(equal).then_some(edges)
 }
 
 /// The scalar that counts the positions or words to which a field refers, and whether the field has

@@ -3,9 +3,7 @@
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
-use crate::reading::content::{
-    self, Base, Content, LineField, Numbers, Parents, Part, Positions,
-};
+use crate::reading::content::{self, Base, Content, LineField, Numbers, Parents, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::used;
 use crate::reading::view::{PartView, products};
@@ -46,7 +44,7 @@ impl PartView<'_> {
             Shape::Block { count, width } => self.block(*count, *width),
             Shape::Cases { .. } => Vec::new(),
         };
-        let repeated = if self.is_repeated() { cost::REPEATED } else { 0 };
+        let repeated = self.saved_by_repetition();
         let after = if self.is_after_queries() { cost::AFTER_QUERIES } else { 0 };
         for part in &mut parts {
             part.cost += after - repeated;
@@ -108,6 +106,7 @@ impl PartView<'_> {
         if columns > 1 {
             parts.extend(records::of_positions(self, count, columns));
             parts.extend(records::of_operations(self, count, Some(columns)));
+            parts.extend(records::of_corners(self, count, columns, parts[0].cost));
         }
         if columns == 2 || columns == 3 {
             parts.extend(pairs::of_edges(self, count, columns));
@@ -129,7 +128,8 @@ impl PartView<'_> {
                 }
                 Field::Text(count) => vec![(LineField::Text(count), self.text(i, count))],
                 Field::Words(count) => {
-                    let words = self.rows().map(|(_, row)| row.iter().map(|it| &*it.text).collect());
+                    let words =
+                        self.rows().map(|(_, row)| row.iter().map(|it| &*it.text).collect());
                     let (kind, price) = records::words::of_lists(&words.collect::<Vec<_>>());
                     vec![(LineField::Numbers(count, kind), self.values_cost(count) + price)]
                 }
@@ -181,9 +181,11 @@ impl PartView<'_> {
             Numbers::Words(_) => 0,
             Numbers::Parents(parents) => {
                 let base = if parents.zero_based { cost::ZERO_BASED } else { 0 };
-                let price = if parents.any_order { cost::PARENTS_IN_ANY_ORDER } else { cost::PARENTS };
+                let price =
+                    if parents.any_order { cost::PARENTS_IN_ANY_ORDER } else { cost::PARENTS };
                 let each = |list: &Vec<i64>| {
-                    let ways = |earlier: usize| if parents.any_order { list.len() } else { earlier };
+                    let ways =
+                        |earlier: usize| if parents.any_order { list.len() } else { earlier };
                     let rows = list.len() + 1 - usize::from(parents.root.is_some());
                     (1..rows).map(|earlier| cost::choice(ways(earlier) as f64)).sum::<Cost>()
                 };
@@ -214,7 +216,8 @@ impl PartView<'_> {
                     || self.counts_nodes(*scalar)
                     || self.is_referred(*scalar))
         });
-        let all = all.flat_map(|count| [Base::One, Base::Zero].map(|base| Positions { count, base }));
+        let all =
+            all.flat_map(|count| [Base::One, Base::Zero].map(|base| Positions { count, base }));
         let inside = |positions: &Positions| {
             let mut each = self.scopes.iter().zip(lists);
             self.allows(*positions)
@@ -235,9 +238,8 @@ impl PartView<'_> {
             _ => &[],
         };
         let all = roots.iter().flat_map(|root| {
-            [(false, false), (true, false), (false, true), (true, true)].map(|(zero_based, any_order)| {
-                Parents { zero_based, root: *root, any_order }
-            })
+            [(false, false), (true, false), (false, true), (true, true)]
+                .map(|(zero_based, any_order)| Parents { zero_based, root: *root, any_order })
         });
         let fitting = all.filter(|parents| evidence::are_parents(lists, *parents));
         fitting.map(Numbers::Parents).collect::<Vec<_>>().into_iter()

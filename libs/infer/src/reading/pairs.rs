@@ -40,6 +40,8 @@ pub(crate) fn of_edges(view: &PartView<'_>, count: Count, columns: usize) -> Vec
             let promises = evidence::promises(&graphs);
             let price = price + view.name(edges, Role::Records, &[scalar]) + context(view, scalar);
             let cost = price + if promises.simple { of_distinct(&graphs) } else { of_any(&graphs) };
+            let joined = promises.connected && graphs.iter().any(|graph| graph.nodes > 2);
+            let cost = cost - if joined { cost::CONNECTED } else { 0 };
             let content = Content::Graph { nodes, edges, promises };
             parts.push(Part {
                 content,
@@ -108,21 +110,26 @@ pub(crate) fn of_intervals(view: &PartView<'_>, count: Count, records: &Part) ->
     if pairs.iter().any(|(first, last)| first > last) {
         return None;
     }
-    // Without other numbers, as the capacity of a knapsack is one, little else has an order.
-    let alone = view.scopes.iter().all(|scope| scope.scalars.len() == 1);
-    let price = if alone { cost::INTERVALS_ALONE } else { cost::INTERVALS };
     Some(Part {
         content: Content::Intervals { count },
-        cost: records.cost + price - saved_by_order(&pairs),
+        cost: records.cost + intervals(view) - saved_by_order(&pairs),
         used: records.used,
         doubt: None,
     })
+}
+
+/// The cost of intervals. Without other numbers, as the capacity of a knapsack is one, little else
+/// has an order.
+pub(crate) fn intervals(view: &PartView<'_>) -> Cost {
+    let alone = view.scopes.iter().all(|scope| scope.scalars.len() == 1);
+    if alone { cost::INTERVALS_ALONE } else { cost::INTERVALS }
 }
 
 /// Bits that pairs save if all of them are in order, and the first number of one is above the last
 /// number of another, so that the order is no accident.
 pub(crate) fn saved_by_order(pairs: &[(i64, i64)]) -> Cost {
     let ordered = pairs.iter().filter(|(first, last)| first < last).count();
-    let (most, least) = (pairs.iter().map(|pair| pair.0).max(), pairs.iter().map(|pair| pair.1).min());
+    let (most, least) =
+        (pairs.iter().map(|pair| pair.0).max(), pairs.iter().map(|pair| pair.1).min());
     if most > least { cost::times(ordered, cost::BIT) } else { 0 }
 }

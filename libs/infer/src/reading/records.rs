@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 const MIN_OPERATIONS: usize = 4;
 /// Maximum number of meanings of a record that are kept while its columns are read.
 const MAX_ARGUMENTS: usize = 16;
+/// Number of columns of two corners.
+const CORNERS: usize = 4;
 /// Minimum number of records with two different positions from which on these always differ.
 const MIN_STRICT: usize = 5;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
@@ -56,7 +58,7 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
             if used.is_empty() && (!has_order || base != Base::One) {
                 continue;
             }
-            let saved = distinct_pairs(view, &found);
+            let saved = distinct_pairs(view, &found) + rows_and_columns(view, &found);
             let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
                 content: Content::Queries { count, variants },
@@ -68,6 +70,43 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
         }
     }
     parts
+}
+
+/// The meaning of four numbers on each line as corners, the smaller numbers first. `plain` is the
+/// cost of the numbers without an order.
+pub(crate) fn of_corners(
+    view: &PartView<'_>,
+    count: Count,
+    columns: usize,
+    plain: Cost,
+) -> Option<Part> {
+    let column = |at| view.column(at).concat();
+    let pairs = |at| column(at).into_iter().zip(column(at + 2)).collect::<Vec<_>>();
+    let (first, second) = (pairs(0), pairs(1));
+    let in_order = first.iter().chain(&second).all(|(one, other)| one <= other);
+    if columns != CORNERS || !in_order {
+        return None;
+    }
+    let saved = pairs::saved_by_order(&first) + pairs::saved_by_order(&second);
+    let bounds = |at| Some(Argument::Number(*column(at).iter().min()?, *column(at).iter().max()?));
+    let fields = (0..columns).map(bounds).collect::<Option<_>>()?;
+    let variants = vec![Operation { code: None, fields, adds: 0, removes: 0 }];
+    Some(Part {
+        content: Content::Queries { count, variants },
+        cost: plain + cost::CORNERS - saved,
+        used: count.scalar().into_iter().collect(),
+        doubt: None,
+    })
+}
+
+/// Bits that positions in the rows and columns of cells save if two of each are on a line.
+fn rows_and_columns(view: &PartView<'_>, found: &Arguments) -> Cost {
+    let [Argument::Position(one), Argument::Position(other), third, fourth] = &*found.all else {
+        return 0;
+    };
+    let sides = view.counts_cells(one.count) && view.counts_cells(other.count) && one != other;
+    let twice = found.all[..2] == [*third, *fourth];
+    if sides && twice { cost::ROWS_AND_COLUMNS } else { 0 }
 }
 
 /// Bits that pairs of positions in two sequences save if no pair occurs twice, as in the edges
@@ -236,7 +275,7 @@ fn arguments(
             open[column + 1]
                 .push(before.with(Argument::Number(least, most), cost::numbers(&lists)));
             if ordered && column + 1 < width && (width > 2 || in_queries) {
-                open[column + 2].extend(in_order(rows, column).map(|(ordered, price)| {
+                open[column + 2].extend(in_order(view, rows, column).map(|(ordered, price)| {
                     let second = cost::numbers(&by_scope(rows, column + 1));
                     before.with(ordered, cost::numbers(&lists) + second + price)
                 }));
@@ -261,8 +300,8 @@ fn arguments(
                     Base::Zero | Base::One => true,
                 };
                 if ordered && can_be && inside(&positions, column + 1) {
-                    let strict = strict
-                        && (positions.base == Base::Bounds || rows.len() >= MIN_STRICT);
+                    let strict =
+                        strict && (positions.base == Base::Bounds || rows.len() >= MIN_STRICT);
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
                         cost::choice(length * (length + 1.0) / 2.0)
@@ -280,14 +319,14 @@ fn arguments(
 }
 
 /// Two columns as numbers in order, with the cost of that, if the order is no accident.
-fn in_order(rows: &[Row<'_>], column: usize) -> Option<(Argument, Cost)> {
+fn in_order(view: &PartView<'_>, rows: &[Row<'_>], column: usize) -> Option<(Argument, Cost)> {
     let numbers = |column: usize| rows.iter().filter_map(move |(_, row)| row.get(column)?.number);
     let pairs: Vec<(i64, i64)> = numbers(column).zip(numbers(column + 1)).collect();
     let saved = pairs::saved_by_order(&pairs);
     let least = numbers(column).min()?;
     let most = numbers(column + 1).max()?;
     let strict = pairs.iter().all(|(first, last)| first < last);
-    let price = cost::INTERVALS - saved;
+    let price = pairs::intervals(view) - saved;
     (saved > 0).then_some((Argument::Ordered(least, most, strict), price))
 }
 
@@ -295,7 +334,8 @@ fn in_order(rows: &[Row<'_>], column: usize) -> Option<(Argument, Cost)> {
 /// the last one.
 fn are_bounds(rows: &[Row<'_>], column: usize, positions: Positions) -> bool {
     let has = |column: usize, wanted: &dyn Fn(&Scope) -> i64| {
-        let mut all = rows.iter().filter_map(|(scope, row)| Some((scope, row.get(column)?.number?)));
+        let mut all =
+            rows.iter().filter_map(|(scope, row)| Some((scope, row.get(column)?.number?)));
         all.any(|(scope, number)| number == wanted(scope))
     };
     has(column, &|_| 0) && has(column + 1, &|scope| positions.length(scope) - 1)

@@ -182,12 +182,22 @@ impl<'f> PartView<'f> {
         self.earlier.iter().any(|part| matches!(part.content, Content::Queries { .. }))
     }
 
-    /// Whether this part and the part before are matrices or grids of the same size.
-    pub(crate) fn is_repeated(&self) -> bool {
+    /// Bits that a second matrix or grid of the same size saves.
+    pub(crate) fn saved_by_repetition(&self) -> Cost {
         let shape = &self.shapes[self.index];
-        let is_block = |width: &Width| !width.is_records();
-        let cells = matches!(shape, Shape::Block { width, .. } if is_block(width));
-        cells && self.index > 0 && self.shapes[self.index - 1] == *shape
+        let before = self.shapes[..self.index].iter().rev().take_while(|it| *it == shape).count();
+        match shape {
+            Shape::Block { count, width: Width::Numbers(cols) | Width::Characters(cols) }
+                if before == 1 =>
+            {
+                if count == cols {
+                    cost::REPEATED_SQUARE
+                } else {
+                    cost::REPEATED
+                }
+            }
+            _ => 0,
+        }
     }
 
     /// The cost of naming a scalar. The scalars of most inputs begin to count in their order. The
@@ -218,7 +228,8 @@ impl<'f> PartView<'f> {
         let role = if rows == cols { Role::Nodes } else { Role::Values };
         let name = |count: Count| count.scalar().map_or(0, |scalar| self.name(scalar, role, &[]));
         let second = if rows == cols { 0 } else { name(cols) };
-        cost::rows(rows) + cost::rows(cols) + name(rows) + second
+        let computed = if matches!(cols, Count::Scalar(_)) { 0 } else { cost::COMPUTED_COLUMNS };
+        cost::rows(rows) + cost::rows(cols) + computed + name(rows) + second
     }
 
     /// The cost of the count of values on a line.

@@ -241,7 +241,8 @@ fn bounded(
         match Span::new(range.min, range.number(range.width).min(most)) {
             Some(span) if span.min >= least => *range = span,
             _ if needed => {
-                let text = format_args!("has no number for field {} that allows the rest", earlier + 1);
+                let text =
+                    format_args!("has no number for field {} that allows the rest", earlier + 1);
                 return context.refuse(path, text);
             }
             _ => {}

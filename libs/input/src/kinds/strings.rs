@@ -249,7 +249,9 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
             let words = Words::new(stream, &alphabet, [shortest, count], distinct.then_some(rows));
             return match words {
                 Some(words) => Some(Strings { rows, cols: count, source: Source::Words(words) }),
-                None if rows == 0 => Some(Strings { rows, cols: count, source: Source::Same(first) }),
+                None if rows == 0 => {
+                    Some(Strings { rows, cols: count, source: Source::Same(first) })
+                }
                 None => context.refuse(path, format_args!("is too small for {rows} strings")),
             };
         }

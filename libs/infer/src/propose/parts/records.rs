@@ -3,6 +3,7 @@
 use super::{EDGES, Maker};
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
+use crate::propose::roles::edges_or_nodes;
 use crate::reading::content::{Argument, Base, Operation, Positions};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
@@ -56,33 +57,61 @@ impl Maker<'_> {
         let code = operation.code.clone().map(query_field::Kind::Literal);
         let codes = usize::from(code.is_some());
         let corners = are_corners(&operation.fields, rows, codes);
-        if corners {
-            self.assumptions.push(
-                "the third number of a query is not below its first, nor the fourth below its \
-                 second, as in the samples"
-                    .into(),
-            );
+        let strict = corners.is_some_and(|strict| strict);
+        if corners.is_some() {
+            self.assumptions.push(format!(
+                "the third number of a line is {0} its first, and the fourth {0} its second, as in \
+                 the samples",
+                if strict { "above" } else { "not below" }
+            ));
         }
         let arguments = operation.fields.iter().enumerate();
         let arguments: Vec<_> = arguments
             .map(|(at, argument)| {
-                if let (Argument::Number(min, max), Some(Argument::List(Some(of), .., true))) =
-                    (argument, operation.fields.get(at + 1))
+                let next = operation.fields.get(at + 1);
+                if let (
+                    Argument::Number(min @ 2.., max),
+                    Some(Argument::List(Some(of), .., true)),
+                ) = (argument, next)
                 {
-                    // A list of different numbers is not longer than there are numbers.
+                    // At a small n, there are fewer different numbers.
                     let of = self.scalars.expression(Count::Scalar(of.count));
-                    let [min, max] = [min, max].map(|end| format!("min({end}, {of})"));
+                    let (min, max) = (format!("min({min}, {of})"), max.to_string());
                     let range = QueryRange { min, max, ..QueryRange::default() };
                     return query_field::Kind::Number(range);
                 }
+                if let Argument::Position(of) = argument
+                    && let Some(edges) = edges_or_nodes(self.scopes, self.parts, operation)
+                {
+                    return query_field::Kind::Number(self.node_or_edge(*of, edges));
+                }
                 // Fields are counted from 1.
-                let earlier = (corners && at > 1).then(|| codes + at - 1).unwrap_or_default();
-                self.field(argument, u32::try_from(earlier).unwrap_or_default())
+                let is_last = corners.is_some() && (2..4).contains(&at);
+                let earlier = if is_last { codes + at - 1 } else { 0 };
+                let mut kind = self.field(argument, u32::try_from(earlier).unwrap_or_default());
+                if let (query_field::Kind::Number(range), true) = (&mut kind, is_last) {
+                    range.distinct = strict;
+                }
+                kind
             })
             .collect();
         let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
         let &Operation { adds, removes, .. } = operation;
         QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
+    }
+
+    /// The numbers that are both nodes and edges of a graph, if the samples have as many of each, so
+    /// that either can be meant.
+    fn node_or_edge(&mut self, positions: Positions, edges: usize) -> QueryRange {
+        let edges = self.scalars.expression(Count::Scalar(edges));
+        let QueryRange { min, max, .. } = self.range(positions);
+        let nodes = self.scalars.expression(Count::Scalar(positions.count));
+        let max = max.replacen(&nodes, &format!("min({nodes}, {edges})"), 1);
+        self.assumptions.push(format!(
+            "a number after a word is at most {nodes} and at most {edges}; leave out the one that \
+             the task does not mean"
+        ));
+        QueryRange { min, max, ..QueryRange::default() }
     }
 
     fn field(&mut self, argument: &Argument, not_below: u32) -> query_field::Kind {
@@ -93,7 +122,9 @@ impl Maker<'_> {
             Argument::Range(positions, distinct) => {
                 query_field::Kind::Interval(QueryRange { distinct, ..self.range(positions) })
             }
-            Argument::Number(min, max) => query_field::Kind::Number(self.assumed(min, max)),
+            Argument::Number(min, max) => {
+                query_field::Kind::Number(QueryRange { not_below, ..self.assumed(min, max) })
+            }
             Argument::Ordered(min, max, distinct) => {
                 self.assumptions.push(
                     "two numbers of a line are in order, as in the samples; write two `number` \
@@ -107,7 +138,8 @@ impl Maker<'_> {
                     Some(positions) => self.range(positions),
                     None => self.assumed(min, max),
                 };
-                let what = if distinct { "different numbers, as in the samples" } else { "numbers" };
+                let what =
+                    if distinct { "different numbers, as in the samples" } else { "numbers" };
                 self.assumptions.push(format!(
                     "each line has a list of {what}, {} to {}, after its length",
                     range.min, range.max
@@ -160,13 +192,28 @@ impl Maker<'_> {
     }
 }
 
-/// Whether four positions on each line are two corners of a rectangle, the smaller ones first.
-fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> bool {
-    let [Argument::Position(_), Argument::Position(_), ..] = fields else { return false };
-    let ordered = |column: usize| {
-        let number = |row: &[Word], column: usize| row.get(codes + column).and_then(|it| it.number);
-        fields.get(column) == fields.get(column + 2)
-            && rows.iter().all(|row| number(row, column) <= number(row, column + 2))
+/// Whether four positions, or four numbers, on each line are two corners of a rectangle, the smaller
+/// ones first. Numbers of corners differ if the answer is `true`.
+fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> Option<bool> {
+    let number = |row: &[Word], column: usize| row.get(codes + column).and_then(|it| it.number);
+    let all = |holds: &dyn Fn(Option<i64>, Option<i64>) -> bool| {
+        let pair = |row: &Vec<Word>, at: usize| holds(number(row, at), number(row, at + 2));
+        rows.iter().all(|row| pair(row, 0) && pair(row, 1))
     };
-    fields.len() >= 4 && ordered(0) && ordered(1)
+    let numbers = match fields {
+        [
+            Argument::Number(..),
+            Argument::Number(..),
+            Argument::Number(..),
+            Argument::Number(..),
+        ] => true,
+        [first @ Argument::Position(_), second @ Argument::Position(_), third, fourth, ..]
+            if first == third && second == fourth =>
+        {
+            false
+        }
+        _ => return None,
+    };
+    let strict = numbers && all(&|one, other| one < other);
+    all(&|one, other| one <= other).then_some(strict)
 }

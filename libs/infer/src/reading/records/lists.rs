@@ -42,9 +42,10 @@ pub(crate) fn of_lists(view: &PartView<'_>, count: Count, before: usize) -> Vec<
         }
     };
     let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
-    let possible = BASES.into_iter().filter(|base| *base != Base::Bounds).flat_map(|base| {
-        (0..scalars).map(move |count| Positions { count, base })
-    });
+    let possible = BASES
+        .into_iter()
+        .filter(|base| *base != Base::Bounds)
+        .flat_map(|base| (0..scalars).map(move |count| Positions { count, base }));
     let inside = |positions: &Positions| {
         view.allows(*positions)
             && lists.iter().all(|(scope, list)| list.iter().all(|it| positions.has(scope, *it)))

@@ -1,7 +1,7 @@
 //! Lines with words: columns of names, and names from an earlier list.
 
-use super::lists::are_distinct;
 use super::Arguments;
+use super::lists::are_distinct;
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
 use crate::reading::content::{Argument, Content, Numbers, Operation, Part};
