@@ -52,7 +52,7 @@ impl Roles {
                 }
                 Content::Queries { count, variants } => {
                     roles.queries.extend(count.scalar());
-                    let either = |it| edges_or_nodes(scopes, parts, it);
+                    let either = |it| edges_or_nodes(scopes, parts, variants, it);
                     let edges = variants.iter().find_map(either);
                     roles.positions.splice(0..0, count.scalar().zip(edges));
                     let fields = variants.iter().flat_map(|variant| &variant.fields);
@@ -92,14 +92,17 @@ impl Roles {
 }
 
 /// The scalar that counts the edges of an earlier graph, if an operation has one number, which can
-/// be an edge as well as a node: the samples have as many of each.
+/// be an edge as well as a node: another operation has two nodes, and the samples have as many nodes
+/// as edges.
 pub(crate) fn edges_or_nodes(
     scopes: &[Scope],
     parts: &[Part],
+    variants: &[Operation],
     operation: &Operation,
 ) -> Option<usize> {
     let Operation { code: Some(_), fields, .. } = operation else { return None };
-    let [Argument::Position(of)] = fields.as_slice() else { return None };
+    let [one @ Argument::Position(of)] = fields.as_slice() else { return None };
+    variants.iter().find(|other| *other.fields == [*one, *one])?;
     let edges = parts.iter().find_map(|part| match &part.content {
         Content::Graph { nodes, edges, .. } if nodes.count == of.count => Some(*edges),
         _ => None,

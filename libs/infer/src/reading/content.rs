@@ -225,7 +225,7 @@ impl Positions {
             Base::One => 1,
             Base::After(other) => value(scope, other).saturating_add(1),
         };
-        number >= base && number - base < self.length(scope)
+        number >= base && number.saturating_sub(base) < self.length(scope)
     }
 
     /// The other scalar whose positions come before.

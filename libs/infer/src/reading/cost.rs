@@ -59,6 +59,10 @@ pub(crate) const CORNERS: Cost = BIT;
 pub(crate) const ROWS_AND_COLUMNS: Cost = 4 * BIT;
 /// Lists that begin with their lengths, one on each line.
 pub(crate) const LISTS: Cost = 4 * BIT;
+/// Lists that can also be operations 1 and 2, with one and two numbers.
+pub(crate) const OPERATIONS: Cost = 8 * BIT;
+/// Words alone on their lines, which rather are texts of test cases.
+pub(crate) const WORDS_ALONE: Cost = 14 * BIT;
 /// A column of words.
 pub(crate) const WORDS: Cost = 3 * BIT;
 /// Lists of positions, or words, of which none occurs twice.
@@ -115,7 +119,7 @@ pub(crate) const GRAPH_AFTER_ARRAY: Cost = 8 * BIT;
 pub(crate) const GRAPH_AFTER_TEXT: Cost = 10 * BIT;
 /// Parallel edges.
 pub(crate) const PARALLEL: Cost = 4 * BIT;
-/// Edges that join all nodes save this.
+/// Edges that join all nodes save this, although some are parallel.
 pub(crate) const CONNECTED: Cost = 2 * BIT;
 /// Loops.
 pub(crate) const LOOPS: Cost = 5 * BIT;

@@ -228,7 +228,7 @@ mod tests {
             (vec![2, 1, 2], kind(false, None, false)),
             (vec![1], kind(false, None, false)),
             (vec![1, 1], kind(true, None, false)),
-            (vec![3, 4, 1], kind(false, None, true)),
+            (vec![3, 2, 1], kind(false, None, true)),
             (vec![0, 1, 0], kind(false, Some(0), true)),
             (vec![0, 0, 1], kind(true, Some(0), false)),
         ] {

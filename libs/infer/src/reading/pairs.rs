@@ -41,11 +41,11 @@ pub(crate) fn of_edges(view: &PartView<'_>, count: Count, columns: usize) -> Vec
             let price = price + view.name(edges, Role::Records, &[scalar]) + context(view, scalar);
             let cost = price + if promises.simple { of_distinct(&graphs) } else { of_any(&graphs) };
             let joined = promises.connected && graphs.iter().any(|graph| graph.nodes > 2);
-            let cost = cost - if joined { cost::CONNECTED } else { 0 };
+            let saved = if joined && !promises.simple { cost::CONNECTED } else { 0 };
             let content = Content::Graph { nodes, edges, promises };
             parts.push(Part {
                 content,
-                cost,
+                cost: cost - saved,
                 used: [scalar, edges].into_iter().collect(),
                 doubt: None,
             });

@@ -43,17 +43,22 @@ impl Maker<'_> {
             );
         }
         let len = self.scalars.expression(count);
-        let variants = variants.iter().map(|variant| {
+        let all = variants.iter().map(|variant| {
             let rows = self.rows(index);
             let own = rows.filter(|row| variant.code.as_ref().is_none_or(|it| row[0].text == *it));
-            self.variant(variant, &own.collect::<Vec<_>>())
+            self.variant(variants, variant, &own.collect::<Vec<_>>())
         });
-        let variants = variants.collect();
+        let variants = all.collect();
         let name = if pairs { "pairs" } else { "queries" };
         self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
     }
 
-    fn variant(&mut self, operation: &Operation, rows: &[&Vec<Word>]) -> QueryVariant {
+    fn variant(
+        &mut self,
+        all: &[Operation],
+        operation: &Operation,
+        rows: &[&Vec<Word>],
+    ) -> QueryVariant {
         let code = operation.code.clone().map(query_field::Kind::Literal);
         let codes = usize::from(code.is_some());
         let corners = are_corners(&operation.fields, rows, codes);
@@ -81,7 +86,7 @@ impl Maker<'_> {
                     return query_field::Kind::Number(range);
                 }
                 if let Argument::Position(of) = argument
-                    && let Some(edges) = edges_or_nodes(self.scopes, self.parts, operation)
+                    && let Some(edges) = edges_or_nodes(self.scopes, self.parts, all, operation)
                 {
                     return query_field::Kind::Number(self.node_or_edge(*of, edges));
                 }

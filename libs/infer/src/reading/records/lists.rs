@@ -28,6 +28,9 @@ pub(crate) fn of_lists(view: &PartView<'_>, count: Count, before: usize) -> Vec<
     let all: Vec<i64> = lists.iter().flat_map(|(_, list)| list.clone()).collect();
     let (Some(least), Some(most)) = (all.iter().min(), all.iter().max()) else { return Vec::new() };
     let distinct = are_distinct(lists.iter().map(|(_, list)| list.as_slice()));
+    let lengths: BTreeSet<usize> = lists.iter().map(|(_, list)| list.len()).collect();
+    let are_codes = before == 0 && lengths.iter().eq(&[1, 2]);
+    let head = head + if are_codes { cost::OPERATIONS } else { 0 };
     let part = |positions: Option<Positions>, price: Cost| {
         let beside: Vec<usize> = positions.iter().map(|it| it.count).collect();
         let mut fields = numbers.clone();
