@@ -23,6 +23,8 @@
 
 mod properties;
 
+pub use properties::{distinct, element, list, not_below};
+
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;
@@ -396,5 +398,5 @@ pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
 }
 
 fn range(min: &dyn Display, max: &dyn Display) -> v1::QueryRange {
-    v1::QueryRange { min: min.to_string(), max: max.to_string() }
+    v1::QueryRange { min: min.to_string(), max: max.to_string(), ..Default::default() }
 }

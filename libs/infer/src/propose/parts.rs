@@ -7,20 +7,22 @@ use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::propose::roles::are_uneven;
 use crate::propose::scalars::{Scalars, scalars};
-use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Part};
+use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Parents, Part};
 use crate::reading::evidence::BRACKETS;
-use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation, QueryRange,
     Repetition, Split, Text, Tree, Variable, Weights, layout,
 };
-use std::collections::BTreeSet;
+use profiler_input::{SIZE, spec};
+use std::collections::{BTreeMap, BTreeSet};
 
 const ARRAYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const TEXTS: [&str; 3] = ["s", "u", "v"];
 const CELLS: [&str; 1] = ["cells"];
 const EDGES: [&str; 1] = ["edges"];
+/// Smallest upper bound of the lengths of names, so that there are enough different ones.
+const MIN_NAME: usize = 10;
 
 /// The variables and the layout of a scope.
 pub(crate) struct Body {
@@ -46,6 +48,8 @@ pub(crate) fn body(
         next_scalar: 0,
         vars: Vec::new(),
         layout: Vec::new(),
+        words: BTreeMap::new(),
+        parts,
     };
     for (index, part) in parts.iter().enumerate() {
         maker.part(index, part)?;
@@ -64,6 +68,9 @@ struct Maker<'m> {
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
+    /// The names of variables with words, by their parts.
+    words: BTreeMap<usize, String>,
+    parts: &'m [Part],
 }
 
 impl<'m> Maker<'m> {
@@ -82,6 +89,11 @@ impl<'m> Maker<'m> {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
+                    if let Numbers::Words(distinct) = numbers {
+                        let rows = self.rows(index);
+                        let words: Vec<&Word> = rows.filter_map(|row| row.get(column)).collect();
+                        return self.names_of(index, &words, *count, *distinct);
+                    }
                     let words: Vec<&Word> =
                         self.rows(index).filter_map(|row| row.get(column)).collect();
                     self.numbers(&words, *count, *numbers)
@@ -93,7 +105,15 @@ impl<'m> Maker<'m> {
                 let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
                 self.assume_span("the starts and ends of intervals", &min, &max);
                 let len = self.scalars.expression(*count);
-                let kind = Kind::Intervals(Intervals { len, min, max, ..Intervals::default() });
+                let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+                let distinct = ends.clone().all(|(begin, end)| begin < end);
+                self.assumptions.push(format!(
+                    "no interval ends before it begins{}, as in the samples; write two arrays if \
+                     the task allows that",
+                    if distinct { ", nor where it begins" } else { "" }
+                ));
+                let all = Intervals { len, min, max, distinct, ..Intervals::default() };
+                let kind = Kind::Intervals(all);
                 self.by_rows(&["intervals"], kind);
             }
             Content::Tree(nodes) => {
@@ -130,16 +150,18 @@ impl<'m> Maker<'m> {
                     Matrix { rows, cols, min, max, symmetric, zero_diagonal, ..Matrix::default() };
                 self.cells(Kind::Matrix(matrix));
             }
-            Content::Grid { rows, cols, marks } => self.grid(index, *rows, *cols, marks),
+            Content::Grid { rows, cols, marks, form } => {
+                self.grid(index, [*rows, *cols], marks, *form);
+            }
             Content::Queries { count, variants } => self.queries(index, *count, variants),
             Content::Cases { count, body } => return self.cases(*count, body),
         }
         Some(())
     }
 
-    fn grid(&mut self, index: usize, rows: Count, cols: Count, marks: &str) {
+    fn grid(&mut self, index: usize, size: [Count; 2], marks: &str, form: Form) {
         let alphabet = self.alphabet(index, 0).replace(|c| marks.contains(c), "");
-        let [rows, cols] = [rows, cols].map(|count| self.scalars.expression(count));
+        let [rows, cols] = size.map(|count| self.scalars.expression(count));
         self.assume_square(&rows, &cols);
         self.assumptions.push(format!(
             "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
@@ -149,22 +171,46 @@ impl<'m> Maker<'m> {
             let all = all.join(" and ");
             self.assumptions.push(format!("the grid has {all} exactly once, as in the samples"));
         }
-        let marks = marks.into();
-        self.cells(Kind::Grid(Grid { rows, cols, alphabet, marks }));
+        let first = self.rows(index).next().and_then(|row| row[0].text.chars().next());
+        let first = first.map(String::from).unwrap_or_default();
+        let diagonal = if form.zero_diagonal { first } else { String::new() };
+        if form.symmetric {
+            let more = if form.zero_diagonal { ", with one character on the diagonal" } else { "" };
+            self.assumptions.push(format!("the grid is symmetric{more}, as in the samples"));
+        }
+        let (marks, symmetric) = (marks.into(), form.symmetric);
+        self.cells(Kind::Grid(Grid { rows, cols, alphabet, marks, symmetric, diagonal }));
     }
 
     fn cases(&mut self, count: Count, parts: &[Part]) -> Option<()> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
-        let count = self.scalars.expression(count);
+        let until_zeros = count == Count::Free;
+        let count =
+            if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
         let Body { vars, layout } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
-        if are_uneven(self.scopes, parts) {
+        if until_zeros || are_uneven(self.scopes, parts) {
             repetition.set_split(Split::Random);
             repetition.min_size = "1".into();
         }
         self.print(layout::Kind::Repeat(repetition));
+        if until_zeros {
+            let last = self.samples.first().and_then(|sample| sample.lines.last())?;
+            let words: Vec<&str> = last.iter().map(|word| &*word.text).collect();
+            self.print(layout::Kind::Literal(words.join(" ")));
+        }
         Some(())
+    }
+
+    /// Declares the number of cases, which the input does not have, and returns its name.
+    fn number_of_cases(&mut self) -> String {
+        let most = self.scopes.iter().map(|scope| scope.cases.len()).max().unwrap_or(1);
+        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {SIZE})"));
+        self.assumptions.push(format!(
+            "{name} is {value}, at most as many cases as a sample has; a line of zeros ends them"
+        ));
+        self.declare(name, Kind::Scalar(spec::Scalar { value, ..spec::Scalar::default() }))
     }
 
     fn line(&mut self, index: usize, fields: &[LineField]) {
@@ -190,6 +236,10 @@ impl<'m> Maker<'m> {
                 LineField::Numbers(count, numbers) => {
                     let words: Vec<&Word> =
                         self.rows(index).flat_map(|row| &row[column..]).collect();
+                    if let Numbers::Words(distinct) = numbers {
+                        items.push(self.names_of(index, &words, *count, *distinct));
+                        continue;
+                    }
                     self.numbers(&words, *count, *numbers)
                 }
             });
@@ -231,8 +281,8 @@ impl<'m> Maker<'m> {
 
     /// Declares a list of numbers, and returns its name.
     fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
-        if let Numbers::Parents { zero_based } = numbers {
-            return self.parents(count, zero_based);
+        if let Numbers::Parents(parents) = numbers {
+            return self.parents(count, parents);
         }
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);
@@ -253,9 +303,11 @@ impl<'m> Maker<'m> {
             }
             _ => Order::Unspecified,
         };
-        let (min, max) = if let Numbers::Positions(positions) = numbers {
-            let QueryRange { min, max } = self.range(positions);
-            self.assumptions.push(format!("{name}: {min} to {max}"));
+        let distinct = matches!(numbers, Numbers::Positions(_, true));
+        let (min, max) = if let Numbers::Positions(positions, _) = numbers {
+            let QueryRange { min, max, .. } = self.range(positions);
+            let different = if distinct { ", all different, as in the samples" } else { "" };
+            self.assumptions.push(format!("{name}: {min} to {max}{different}"));
             (min, max)
         } else {
             let values: Vec<i64> =
@@ -270,19 +322,46 @@ impl<'m> Maker<'m> {
             (min, max)
         };
         let order = order.into();
-        let array = Array { len, min, max, order, decimals, ..Array::default() };
+        let array = Array { len, min, max, order, decimals, distinct, ..Array::default() };
         self.declare(name, Kind::Array(array))
     }
 
+    /// Declares words, and returns their name.
+    fn names_of(&mut self, part: usize, words: &[&Word], count: Count, distinct: bool) -> String {
+        let rows = self.scalars.expression(count);
+        let lengths = || words.iter().map(|word| word.text.len());
+        let least = lengths().min().unwrap_or(1);
+        let most = lengths().max().unwrap_or(1);
+        let letters: BTreeSet<char> = words.iter().flat_map(|word| word.text.chars()).collect();
+        let lower = letters.iter().all(char::is_ascii_lowercase);
+        let alphabet = if lower { String::new() } else { letters.into_iter().collect() };
+        let name = self.names.fresh(&["names"]);
+        let different = if distinct { " different" } else { "" };
+        self.assumptions.push(format!(
+            "{name} are{different} words of {least} to {most} characters, as in the samples; widen \
+             to the task's bounds"
+        ));
+        self.words.insert(part, name.clone());
+        let (len, min_len) = (most.max(MIN_NAME).to_string(), least.to_string());
+        let text = Text { len, alphabet, rows, min_len, distinct, ..Text::default() };
+        self.declare(name, Kind::Text(text))
+    }
+
     /// Declares the parents of a tree's nodes, and returns their name.
-    fn parents(&mut self, count: Count, zero_based: bool) -> String {
+    fn parents(&mut self, count: Count, parents: Parents) -> String {
         let nodes = count.scalar().map(|nodes| self.scalars.expression(Count::Scalar(nodes)));
         let nodes = nodes.unwrap_or_default();
         let name = self.names.fresh(&["parents"]);
-        self.assumptions.push(format!(
-            "{name} are the parents of all nodes but the first in a tree of {nodes}"
-        ));
-        let tree = Tree { nodes, zero_based, parents: true, ..Tree::default() };
+        let Parents { zero_based, root, any_order } = parents;
+        let which = root.map_or("all nodes but the first".into(), |root| {
+            format!("all nodes, {root} for the root,")
+        });
+        let order =
+            if any_order { "; a parent can have a larger number than its node" } else { "" };
+        self.assumptions
+            .push(format!("{name} are the parents of {which} in a tree of {nodes}{order}"));
+        let root = root.map(|root| root.to_string()).unwrap_or_default();
+        let tree = Tree { nodes, zero_based, parents: true, root, any_order, ..Tree::default() };
         self.declare(name, Kind::Tree(tree))
     }
 
