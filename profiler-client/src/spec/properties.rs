@@ -104,6 +104,12 @@ impl Text {
 }
 
 impl Intervals {
+    /// Sets the maximum length of an interval.
+    pub fn max_length(mut self, length: impl Display) -> Self {
+        self.0.max_length = length.to_string();
+        self
+    }
+
     /// Makes the begin and the end of each interval different.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;

@@ -92,8 +92,7 @@ impl Roles {
 }
 
 /// The scalar that counts the edges of an earlier graph, if an operation has one number, which can
-/// be an edge as well as a node: another operation has two nodes, and the samples have as many nodes
-/// as edges.
+/// be an edge as well as a node: another operation has two nodes, and there are as many of each.
 pub(crate) fn edges_or_nodes(
     scopes: &[Scope],
     parts: &[Part],

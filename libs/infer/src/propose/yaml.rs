@@ -2,7 +2,7 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split,
+    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split, Text,
     Variable, Weights, layout, query_field,
 };
 use std::fmt::Write;
@@ -87,14 +87,7 @@ fn variable(kind: &Kind) -> String {
             let more = [alphabet, marks, symmetric, diagonal];
             map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &more)
         }
-        Kind::Text(it) => {
-            let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
-            let alphabet = flag(!it.alphabet.is_empty(), &alphabet);
-            let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
-            let distinct = flag(it.distinct, "distinct: true");
-            let sizes = [("rows", &it.rows), ("min_len", &it.min_len), ("len", &it.len)];
-            map("text", &sizes, &[alphabet, pattern, distinct])
-        }
+        Kind::Text(it) => string(it),
         Kind::Tree(it) => {
             let more = [
                 flag(it.parents, "parents: true"),
@@ -131,6 +124,15 @@ fn variable(kind: &Kind) -> String {
             map("queries", &[("len", &it.len)], &[variants])
         }
     }
+}
+
+fn string(it: &Text) -> String {
+    let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
+    let alphabet = flag(!it.alphabet.is_empty(), &alphabet);
+    let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
+    let distinct = flag(it.distinct, "distinct: true");
+    let sizes = [("rows", &it.rows), ("min_len", &it.min_len), ("len", &it.len)];
+    map("text", &sizes, &[alphabet, pattern, distinct])
 }
 
 fn flag(is_set: bool, field: &str) -> String {

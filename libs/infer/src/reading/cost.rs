@@ -61,8 +61,6 @@ pub(crate) const ROWS_AND_COLUMNS: Cost = 4 * BIT;
 pub(crate) const LISTS: Cost = 4 * BIT;
 /// Lists that can also be operations 1 and 2, with one and two numbers.
 pub(crate) const OPERATIONS: Cost = 8 * BIT;
-/// Words alone on their lines, which rather are texts of test cases.
-pub(crate) const WORDS_ALONE: Cost = 14 * BIT;
 /// A column of words.
 pub(crate) const WORDS: Cost = 3 * BIT;
 /// Lists of positions, or words, of which none occurs twice.

@@ -22,6 +22,21 @@ fn spec(kind: Kind) -> InputSpec {
     }
 }
 
+/// A number, one above it, and a list of different numbers, as many as that says.
+fn list() -> Vec<QueryVariant> {
+    let range =
+        |min: &str, more: QueryRange| QueryRange { min: min.into(), max: "n".into(), ..more };
+    let earlier = QueryRange { not_below: 1, distinct: true, ..QueryRange::default() };
+    let distinct = QueryRange { distinct: true, ..QueryRange::default() };
+    let fields = [
+        query_field::Kind::Number(range("0", QueryRange::default())),
+        query_field::Kind::Number(range("0", earlier)),
+        query_field::Kind::List(range("1", distinct)),
+    ];
+    let fields = fields.map(|kind| QueryField { kind: Some(kind) }).into();
+    vec![QueryVariant { fields, ..QueryVariant::default() }]
+}
+
 #[test]
 fn declared_properties_are_checked() {
     let n = || "n".to_owned();
@@ -42,18 +57,6 @@ fn declared_properties_are_checked() {
     let any_order = Tree { root: "0".into(), any_order: true, ..tree.clone() };
     let names = Text { len: "3".into(), min_len: "1".into(), rows: n(), ..Text::default() };
     let names = Text { distinct: true, ..names };
-    let list = || {
-        let range = |min: &str, more: QueryRange| QueryRange { min: min.into(), max: n(), ..more };
-        let earlier = QueryRange { not_below: 1, distinct: true, ..QueryRange::default() };
-        let distinct = QueryRange { distinct: true, ..QueryRange::default() };
-        let fields = [
-            query_field::Kind::Number(range("0", QueryRange::default())),
-            query_field::Kind::Number(range("0", earlier)),
-            query_field::Kind::List(range("1", distinct)),
-        ];
-        let fields = fields.map(|kind| QueryField { kind: Some(kind) }).into();
-        vec![QueryVariant { fields, ..QueryVariant::default() }]
-    };
     let list = Queries { len: "1".into(), variants: list() };
     let pattern = Pattern::Balanced.into();
     let text = Text { len: n(), alphabet: "()[]".into(), pattern, ..Text::default() };

@@ -1,5 +1,6 @@
 //! Every input that a search tries is one that the declared spec allows.
 
+use crate::related;
 use profiler_infer::{accept, conforms};
 use profiler_input::Scope;
 use profiler_input::spec::layout::Kind as Part;
@@ -7,8 +8,8 @@ use profiler_input::spec::query_field::Kind as Field;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, InputSpec, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation,
-    Points, Queries, QueryElement, QueryField, QueryRange, QueryVariant, Repetition, Scalar, Text,
-    Tree, Variable, Weights,
+    Points, Queries, QueryField, QueryRange, QueryVariant, Repetition, Scalar, Text, Tree,
+    Variable, Weights,
 };
 use profiler_search::{Cost, Search, Settings, Space};
 use proptest::prelude::*;
@@ -16,11 +17,11 @@ use std::collections::BTreeSet;
 
 const MAX_BYTES: u64 = 1 << 20;
 
-fn e(text: &str) -> String {
+pub(crate) fn e(text: &str) -> String {
     text.into()
 }
 
-fn range(min: &str, max: &str) -> QueryRange {
+pub(crate) fn range(min: &str, max: &str) -> QueryRange {
     QueryRange { min: e(min), max: e(max), ..QueryRange::default() }
 }
 
@@ -61,21 +62,21 @@ fn graph(promises: &Graph) -> Kind {
     })
 }
 
-fn variable(name: &str, kind: Kind) -> Variable {
+pub(crate) fn variable(name: &str, kind: Kind) -> Variable {
     Variable { name: e(name), kind: Some(kind) }
 }
 
-fn part(kind: Part) -> Layout {
+pub(crate) fn part(kind: Part) -> Layout {
     Layout { kind: Some(kind) }
 }
 
-fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
+pub(crate) fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
     QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 /// A spec that prints n, then each variable in its own way.
-fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
+pub(crate) fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
     let items = |items: &[&str]| Items {
         items: items.iter().map(|item| e(item)).collect(),
         omit_empty: false,
@@ -98,49 +99,6 @@ fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
         vars: vars.into_iter().map(|(name, kind)| variable(name, kind)).collect(),
         ..InputSpec::default()
     }
-}
-
-/// Fields that depend on earlier fields, and variables on earlier variables.
-fn related() -> InputSpec {
-    let distinct = |min, max| QueryRange { distinct: true, ..range(min, max) };
-    let element = |distinct| Field::Element(QueryElement { of: e("w"), distinct });
-    let last = QueryRange { not_below: 1, ..distinct("-5", "n") };
-    let names = Text { len: e("9"), min_len: e("2"), rows: e("n"), ..Text::default() };
-    let root =
-        Tree { nodes: e("n"), parents: true, root: e("0"), any_order: true, ..Tree::default() };
-    let cells = Grid { rows: e("n"), cols: e("n"), alphabet: e("01"), ..Grid::default() };
-    let variants = vec![
-        variant(2, vec![Field::Number(range("-n", "9")), Field::Number(last)]),
-        variant(1, vec![Field::Interval(distinct("0", "n"))]),
-        variant(1, vec![Field::Number(range("0", "7")), Field::List(distinct("1", "n"))]),
-        variant(1, vec![element(false), element(true)]),
-    ];
-    let grid = Grid { symmetric: true, diagonal: e("x"), ..cells };
-    let mut spec = spec(
-        vec![
-            (
-                "i",
-                Kind::Intervals(Intervals {
-                    len: e("n"),
-                    min: e("0"),
-                    max: e("n"),
-                    distinct: true,
-                    ..Intervals::default()
-                }),
-            ),
-            ("g", Kind::Grid(grid)),
-            ("r", Kind::Tree(root)),
-        ],
-        vec![],
-    );
-    let names = Kind::Text(Text { alphabet: e("abc"), distinct: true, ..names });
-    let queries = Kind::Queries(Queries { len: e("n * max(n - 1, 0) / 2"), variants });
-    for (name, kind) in [("w", names), ("q", queries)] {
-        spec.vars.push(variable(name, kind));
-        let items = vec![e(name)];
-        spec.layout.push(part(Part::Lines(Items { items, omit_empty: false })));
-    }
-    spec
 }
 
 #[expect(clippy::too_many_lines, reason = "a table")]
@@ -264,7 +222,6 @@ fn specs() -> Vec<InputSpec> {
             vec![],
         ),
         spec(vec![("m", scalar("0", "n-1")), ("g", graph(&Graph::default()))], vec![]),
-        related(),
         spec(
             vec![
                 ("p", Kind::Tree(Tree { nodes: e("n"), parents: true, ..Tree::default() })),
@@ -315,6 +272,7 @@ fn specs() -> Vec<InputSpec> {
             vec![],
         ),
         spec(vec![("k", scalar("1", "5"))], vec![part(Part::Repeat(case))]),
+        related::spec_of_relations(),
     ]
 }
 

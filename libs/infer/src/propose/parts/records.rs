@@ -105,8 +105,7 @@ impl Maker<'_> {
         QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
     }
 
-    /// The numbers that are both nodes and edges of a graph, if the samples have as many of each, so
-    /// that either can be meant.
+    /// The numbers that are both nodes and edges of a graph, so that either can be meant.
     fn node_or_edge(&mut self, positions: Positions, edges: usize) -> QueryRange {
         let edges = self.scalars.expression(Count::Scalar(edges));
         let QueryRange { min, max, .. } = self.range(positions);
@@ -197,8 +196,8 @@ impl Maker<'_> {
     }
 }
 
-/// Whether four positions, or four numbers, on each line are two corners of a rectangle, the smaller
-/// ones first. Numbers of corners differ if the answer is `true`.
+/// Whether four positions or numbers on each line are two corners of a rectangle, the smaller ones
+/// first. The answer is `true` if they are numbers that differ.
 fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> Option<bool> {
     let number = |row: &[Word], column: usize| row.get(codes + column).and_then(|it| it.number);
     let all = |holds: &dyn Fn(Option<i64>, Option<i64>) -> bool| {

@@ -25,9 +25,8 @@ pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usi
     });
     let plain: Vec<(Numbers, Cost)> = plain.collect();
     let price = start + view.rows_cost(count, &[]);
-    let alone = if columns > 1 { 0 } else { cost::WORDS_ALONE };
     let mut parts = vec![Part {
-        cost: price + alone + plain.iter().map(|(_, price)| price).sum::<Cost>(),
+        cost: price + plain.iter().map(|(_, price)| price).sum::<Cost>(),
         used: count.scalar().into_iter().collect(),
         content: Content::Columns { count, columns: plain.into_iter().map(|it| it.0).collect() },
         doubt: None,
