@@ -23,6 +23,8 @@
 
 mod properties;
 
+pub use properties::{distinct, element, list, not_below};
+
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;
@@ -92,17 +94,17 @@ macro_rules! body {
 
             /// Prints all values of the items on one line.
             pub fn line<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
-                self.part(v1::layout::Kind::Line(list(items, false)))
+                self.part(v1::layout::Kind::Line(printed(items, false)))
             }
 
             /// Prints all values of the items on one line. Prints nothing if there are no values.
             pub fn line_if_any<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
-                self.part(v1::layout::Kind::Line(list(items, true)))
+                self.part(v1::layout::Kind::Line(printed(items, true)))
             }
 
             /// Prints one line per row of the items.
             pub fn lines<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
-                self.part(v1::layout::Kind::Lines(list(items, false)))
+                self.part(v1::layout::Kind::Lines(printed(items, false)))
             }
 
             /// Prints the rows of a matrix or a grid.
@@ -131,7 +133,7 @@ macro_rules! body {
 body!(Spec);
 body!(Repeat);
 
-fn list<T: Display>(items: impl IntoIterator<Item = T>, omit_empty: bool) -> v1::Items {
+fn printed<T: Display>(items: impl IntoIterator<Item = T>, omit_empty: bool) -> v1::Items {
     v1::Items { items: items.into_iter().map(|item| item.to_string()).collect(), omit_empty }
 }
 
@@ -309,14 +311,6 @@ impl Points {
 
 kind!("This number of intervals." Intervals, intervals(len));
 
-impl Intervals {
-    /// Sets the maximum length of an interval.
-    pub fn max_length(mut self, length: impl Display) -> Self {
-        self.0.max_length = length.to_string();
-        self
-    }
-}
-
 kind!("This number of queries, of the kinds that [`Queries::variant`] adds." Queries, queries(len));
 
 impl Queries {
@@ -396,5 +390,5 @@ pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
 }
 
 fn range(min: &dyn Display, max: &dyn Display) -> v1::QueryRange {
-    v1::QueryRange { min: min.to_string(), max: max.to_string() }
+    v1::QueryRange { min: min.to_string(), max: max.to_string(), ..Default::default() }
 }

@@ -4,13 +4,12 @@
 //! its size.
 
 mod promises;
+mod queries;
 mod whole;
 mod words;
 
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{
-    InputSpec, Layout, Queries, QueryField, Repetition, Variable, Weights, layout, query_field,
-};
+use profiler_input::spec::{InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout};
 use profiler_input::{SIZE, Scope, evaluate};
 use std::collections::BTreeMap;
 use std::slice;
@@ -39,7 +38,8 @@ fn read(
     // Only in a sample, the last lines mean nothing if they are empty.
     let input = if scope.is_none() { input.trim_end() } else { input };
     let lines = input.lines().map(|line| line.split_ascii_whitespace().collect());
-    let mut reader = Reader { scope, lines: lines.collect(), at: 0, known, vars: Vec::new() };
+    let (lines, vars, texts) = (lines.collect(), Vec::new(), BTreeMap::new());
+    let mut reader = Reader { scope, lines, at: 0, known, vars, texts };
     reader.vars.extend(&spec.vars);
     let read = reader.parts(&spec.layout);
     let line = reader.at + 1;
@@ -60,14 +60,19 @@ struct Reader<'i> {
     known: BTreeMap<String, i64>,
     /// The variables that the layout can use.
     vars: Vec<&'i Variable>,
+    /// The strings that have been read, by their variables.
+    texts: BTreeMap<&'i str, Rows>,
 }
+
+/// The number of the root's parent, as a row of a tree.
+const ROOT: i64 = -1;
 
 /// The numbers in the rows of a variable that have been read.
 type Rows = Vec<Vec<i64>>;
 
 impl<'i> Reader<'i> {
     fn parts(&mut self, layout: &'i [Layout]) -> Result<(), String> {
-        for part in layout {
+        for (index, part) in layout.iter().enumerate() {
             match part.kind.as_ref().ok_or("the spec has a part without a kind")? {
                 layout::Kind::Line(items) => self.line(&items.items, items.omit_empty)?,
                 layout::Kind::Lines(items) => self.lines(&items.items)?,
@@ -77,7 +82,9 @@ impl<'i> Reader<'i> {
                     let words: Vec<_> = text.split_ascii_whitespace().collect();
                     (self.next()? == words).then_some(()).ok_or("is not the literal")?;
                 }
-                layout::Kind::Repeat(repetition) => self.cases(repetition)?,
+                layout::Kind::Repeat(repetition) => {
+                    self.cases(repetition, layout.len() - index - 1)?
+                }
             }
         }
         Ok(())
@@ -89,10 +96,22 @@ impl<'i> Reader<'i> {
         Ok(line)
     }
 
-    fn cases(&mut self, repetition: &'i Repetition) -> Result<(), String> {
+    /// Reads cases. `after` is the number of lines after them, if the input does not say how many
+    /// cases there are.
+    fn cases(&mut self, repetition: &'i Repetition, after: usize) -> Result<(), String> {
         let outside = (self.known.clone(), self.vars.len());
         let mut sizes = Vec::new();
-        for _ in 0..self.value(&repetition.count)? {
+        let name = repetition.count.trim();
+        let is_written = self.scope.is_some() || self.known.contains_key(name);
+        let count = match self.kind(name) {
+            Some(Kind::Scalar(_)) if !is_written => None,
+            _ => Some(self.value(&repetition.count)?),
+        };
+        for number in 0.. {
+            let rest = self.lines.len().saturating_sub(self.at);
+            if count.map_or(rest <= after, |count| number >= count) {
+                break;
+            }
             let before = self.at;
             self.known.remove(SIZE);
             self.vars.extend(&repetition.vars);
@@ -109,7 +128,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads one line with all rows of the items.
-    fn line(&mut self, items: &[String], omit_empty: bool) -> Result<(), String> {
+    fn line(&mut self, items: &'i [String], omit_empty: bool) -> Result<(), String> {
         let nothing = omit_empty && items.iter().all(|item| self.is_empty(item));
         let line = if nothing { Vec::new() } else { self.next()? };
         let mut words = line.as_slice();
@@ -119,12 +138,13 @@ impl<'i> Reader<'i> {
             let rows = (0..count).map(|_| self.row(item, kind, &mut words));
             let rows = rows.collect::<Result<Rows, _>>()?;
             self.whole(kind, &rows)?;
+            self.remember(item, rows);
         }
         no_more(words)
     }
 
     /// Reads a line for each row of the items.
-    fn lines(&mut self, items: &[String]) -> Result<(), String> {
+    fn lines(&mut self, items: &'i [String]) -> Result<(), String> {
         let first = items.first().ok_or("the spec has a line without items")?;
         let count = self.rows(self.kind(first), None)?;
         let mut all = vec![Rows::new(); items.len()];
@@ -136,7 +156,18 @@ impl<'i> Reader<'i> {
             }
             no_more(words)?;
         }
-        items.iter().zip(&all).try_for_each(|(item, rows)| self.whole(self.kind(item), rows))
+        for (item, rows) in items.iter().zip(all) {
+            self.whole(self.kind(item), &rows)?;
+            self.remember(item, rows);
+        }
+        Ok(())
+    }
+
+    /// Keeps the strings of a text, to which queries can refer.
+    fn remember(&mut self, item: &'i str, rows: Rows) {
+        if let Some(Kind::Text(_)) = self.kind(item) {
+            self.texts.insert(item, rows);
+        }
     }
 
     fn kind(&self, name: &str) -> Option<&'i Kind> {
@@ -200,11 +231,14 @@ impl<'i> Reader<'i> {
         let there = words.map(<[&str]>::len);
         let Some(kind) = kind else { return Ok(1) };
         match kind {
-            Kind::Scalar(_) | Kind::Text(_) => Ok(1),
+            Kind::Scalar(_) => Ok(1),
+            Kind::Text(text) if text.rows.is_empty() => Ok(1),
+            Kind::Text(text) => self.count(&text.rows, there),
             Kind::Array(array) => self.count(&array.len, there),
             Kind::Permutation(permutation) => self.count(&permutation.len, there),
             Kind::Matrix(matrix) => self.count(&matrix.rows, None),
             Kind::Grid(grid) => self.count(&grid.rows, None),
+            Kind::Tree(tree) if !tree.root.is_empty() => self.count(&tree.nodes, None),
             Kind::Tree(tree) => Ok(self.count(&tree.nodes, None)?.saturating_sub(1)),
             Kind::Graph(graph) if graph.edges.is_empty() => {
                 Err("the number of edges follows from the shape".into())
@@ -260,14 +294,15 @@ impl<'i> Reader<'i> {
             Kind::Grid(grid) => {
                 let word = take(words)?;
                 let cols = self.count(&grid.cols, Some(word.len()))?;
-                characters(word, cols, &[&*grid.alphabet, &grid.marks].concat())
+                characters(word, cols, &[&*grid.alphabet, &grid.marks, &grid.diagonal].concat())
             }
             Kind::Text(text) => {
                 // A text without characters leaves no word on the line.
                 let word = if words.is_empty() { "" } else { take(words)? };
-                let len = self.count(&text.len, Some(word.len()))?;
+                let len = self.text_length(text, word)?;
                 characters(word, len, text.letters())
             }
+            Kind::Tree(tree) if self.is_root(tree, words) => take(words).map(|_| vec![ROOT]),
             Kind::Tree(tree) => {
                 let sides = if tree.parents { &[&*tree.nodes][..] } else { &[&*tree.nodes; 2] };
                 self.edge(words, sides, tree.zero_based, tree.weights.as_ref())
@@ -280,11 +315,10 @@ impl<'i> Reader<'i> {
                 (0..2).map(|_| self.number(words, &points.min, &points.max)).collect()
             }
             Kind::Intervals(all) => {
-                let ends: Vec<i64> = (0..2)
-                    .map(|_| self.number(words, &all.min, &all.max))
-                    .collect::<Result<_, _>>()?;
-                in_order(&ends)?;
-                Ok(ends)
+                let begin = self.number(words, &all.min, &all.max)?;
+                let ends = [begin, self.number(words, &all.min, &all.max)?];
+                in_order(&ends, all.distinct)?;
+                Ok(ends.into())
             }
             Kind::Queries(queries) => {
                 let line = std::mem::take(words);
@@ -293,30 +327,20 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// The index of the variant that a line is.
-    fn query(&self, queries: &Queries, line: &[&'i str]) -> Result<i64, String> {
-        let found = queries.variants.iter().position(|variant| {
-            let mut rest = line;
-            let read = variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
-            read.is_ok() && rest.is_empty()
-        });
-        let none = || format!("{} is none of the queries", line.join(" "));
-        found.and_then(|at| i64::try_from(at).ok()).ok_or_else(none)
+    /// The length that a string of the text can have, nearest to that of the word.
+    fn text_length(&mut self, text: &Text, word: &str) -> Result<usize, String> {
+        if text.min_len.is_empty() {
+            return self.count(&text.len, Some(word.len()));
+        }
+        let least = self.count(&text.min_len, None)?;
+        let most = self.count(&text.len, Some(word.len()))?;
+        Ok(word.len().min(most).max(least))
     }
 
-    fn field(&self, field: &QueryField, words: &mut &[&'i str]) -> Result<(), String> {
-        match field.kind.as_ref().ok_or("the spec has a field without a kind")? {
-            query_field::Kind::Literal(text) => {
-                (take(words)? == text).then_some(()).ok_or("is another operation".into())
-            }
-            query_field::Kind::Number(range) => {
-                self.number(words, &range.min, &range.max).map(|_| ())
-            }
-            query_field::Kind::Interval(range) => {
-                let first = self.number(words, &range.min, &range.max)?;
-                in_order(&[first, self.number(words, &range.min, &range.max)?])
-            }
-        }
+    /// Whether the next word stands for the parent of the root.
+    fn is_root(&self, tree: &Tree, words: &[&str]) -> bool {
+        let root = self.value(&tree.root).ok();
+        root.is_some() && words.first().and_then(|word| number(word).ok()) == root
     }
 
     /// Reads a node of each of `sides`, which are numbers of nodes, and a weight if there is one.

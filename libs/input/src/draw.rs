@@ -12,3 +12,4 @@ pub(crate) mod span;
 pub(crate) mod split;
 pub(crate) mod strata;
 pub(crate) mod tree;
+pub(crate) mod words;

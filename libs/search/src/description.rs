@@ -1,6 +1,6 @@
 //! A genome in words.
 
-use crate::freedom::{self, is_range};
+use crate::freedom;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::render::{self, declared_alphabet};
@@ -33,7 +33,7 @@ fn part(aspect: Aspect, kind: &Kind) -> String {
             let fields = (1..).zip(&queries.variants).flat_map(|(kind, variant)| {
                 (1..).zip(&variant.fields).map(move |(number, field)| (kind, number, field))
             });
-            let range = fields.filter(|(.., field)| is_range(field)).nth(at);
+            let range = fields.filter(|(.., field)| freedom::range(field).is_some()).nth(at);
             range.map_or_else(String::new, |(kind, number, _)| {
                 format!(", kind {kind}, field {number}")
             })

@@ -4,7 +4,9 @@
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{InputSpec, Layout, Order, QueryField, Variable, layout, query_field};
+use profiler_input::spec::{
+    InputSpec, Layout, Order, QueryField, QueryRange, Variable, layout, query_field,
+};
 
 /// Every choice that the spec leaves open.
 pub(crate) fn spots(spec: &InputSpec) -> Vec<Spot> {
@@ -42,9 +44,13 @@ fn is_random(value: i32) -> bool {
     value <= 1
 }
 
-/// Whether a field of a query has a range.
-pub(crate) fn is_range(field: &QueryField) -> bool {
-    !matches!(field.kind, Some(query_field::Kind::Literal(_)))
+/// The range of a field of a query, if it has one.
+pub(crate) fn range(field: &QueryField) -> Option<&QueryRange> {
+    use query_field::Kind::{Interval, List, Number};
+    match field.kind.as_ref()? {
+        Number(range) | Interval(range) | List(range) => Some(range),
+        query_field::Kind::Literal(_) | query_field::Kind::Element(_) => None,
+    }
 }
 
 fn aspects(kind: &Kind) -> Vec<Aspect> {
@@ -60,8 +66,9 @@ fn aspects(kind: &Kind) -> Vec<Aspect> {
         Kind::Points(it) => vec![(is_random(it.shape), Aspect::Points), (true, Aspect::Range(0))],
         Kind::Grid(_) => vec![(true, Aspect::Letters)],
         Kind::Text(it) => {
+            let is_one = it.rows.is_empty() && it.min_len.is_empty() && !it.distinct;
             let open = is_random(it.pattern);
-            vec![(open, Aspect::Pattern), (open, Aspect::Letters)]
+            vec![(open && is_one, Aspect::Pattern), (open, Aspect::Letters)]
         }
         Kind::Tree(it) => {
             vec![(is_random(it.shape), Aspect::Tree), (it.weights.is_some(), Aspect::Range(0))]
@@ -73,7 +80,7 @@ fn aspects(kind: &Kind) -> Vec<Aspect> {
         Kind::Intervals(_) => vec![(true, Aspect::Range(0)), (true, Aspect::Length)],
         Kind::Queries(it) => {
             let fields = it.variants.iter().flat_map(|variant| &variant.fields);
-            let ranges = fields.filter(|field| is_range(field)).enumerate();
+            let ranges = fields.filter_map(range).enumerate();
             let ranges = ranges.map(|(at, _)| (true, Aspect::Range(at)));
             [(it.variants.len() > 1, Aspect::Kinds)].into_iter().chain(ranges).collect()
         }

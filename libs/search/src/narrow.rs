@@ -4,7 +4,7 @@
 //! All numbers of an input come from one small neighbourhood, its theme. So not only two numbers of
 //! one variable meet, but also a number of a list and a number in question.
 
-use crate::freedom::is_range;
+use crate::freedom::range;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
 use crate::genome::Genome;
 use crate::named;
@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::space::Space;
 use profiler_input::evaluate;
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Order, PointsShape, query_field};
+use profiler_input::spec::{Order, PointsShape};
 
 /// Widths of themes: amounts of numbers. Narrow ones are likelier.
 const WIDTHS: [u64; 7] = [1, 2, 2, 3, 3, 5, 9];
@@ -188,11 +188,7 @@ fn ends(kind: &Kind) -> Vec<&str> {
         Kind::Tree(it) => it.weights.iter().flat_map(|it| [&*it.min, &it.max]).collect(),
         Kind::Graph(it) => it.weights.iter().flat_map(|it| [&*it.min, &it.max]).collect(),
         Kind::Queries(it) => {
-            let fields = it.variants.iter().flat_map(|it| &it.fields).filter(|it| is_range(it));
-            let ranges = fields.filter_map(|field| match field.kind.as_ref()? {
-                query_field::Kind::Number(it) | query_field::Kind::Interval(it) => Some(it),
-                query_field::Kind::Literal(_) => None,
-            });
+            let ranges = it.variants.iter().flat_map(|it| &it.fields).filter_map(range);
             ranges.flat_map(|it| [&*it.min, &it.max]).collect()
         }
         Kind::Permutation(_) | Kind::Grid(_) | Kind::Text(_) => Vec::new(),

@@ -142,8 +142,10 @@ fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
 fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut QueryRange> {
     let fields = queries.variants.iter_mut().flat_map(|variant| &mut variant.fields);
     fields.filter_map(|field| match field.kind.as_mut()? {
-        query_field::Kind::Number(range) | query_field::Kind::Interval(range) => Some(range),
-        query_field::Kind::Literal(_) => None,
+        query_field::Kind::Number(range)
+        | query_field::Kind::Interval(range)
+        | query_field::Kind::List(range) => Some(range),
+        query_field::Kind::Literal(_) | query_field::Kind::Element(_) => None,
     })
 }
 

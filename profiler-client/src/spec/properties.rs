@@ -1,6 +1,6 @@
 //! Bounds of n, generators, and properties of variables that few tasks have.
 
-use super::{Array, Graph, Grid, Matrix, Queries, Spec, Tree};
+use super::{Array, Graph, Grid, Intervals, Matrix, Queries, Spec, Text, Tree};
 use profiler_proto::v1;
 use std::fmt::Display;
 
@@ -33,6 +33,18 @@ impl Tree {
         self.0.parents = true;
         self
     }
+
+    /// Also writes a parent of the root: this number. Requires [`Tree::parents`].
+    pub fn root(mut self, parent: impl Display) -> Self {
+        self.0.root = parent.to_string();
+        self
+    }
+
+    /// Lets a parent have a larger number than its node. Requires [`Tree::parents`].
+    pub fn any_order(mut self) -> Self {
+        self.0.any_order = true;
+        self
+    }
 }
 
 impl Graph {
@@ -58,11 +70,79 @@ impl Matrix {
 }
 
 impl Grid {
+    /// Makes the grid equal to its transpose.
+    pub fn symmetric(mut self) -> Self {
+        self.0.symmetric = true;
+        self
+    }
+
+    /// Sets the character of the cells on the diagonal.
+    pub fn diagonal(mut self, character: impl Into<String>) -> Self {
+        self.0.diagonal = character.into();
+        self
+    }
+
     /// Puts each of these characters into a random cell.
     pub fn marks(mut self, marks: impl Into<String>) -> Self {
         self.0.marks = marks.into();
         self
     }
+}
+
+impl Text {
+    /// Writes this many strings, one in each row, of at least `min_len` characters.
+    pub fn rows(mut self, rows: impl Display, min_len: impl Display) -> Self {
+        (self.0.rows, self.0.min_len) = (rows.to_string(), min_len.to_string());
+        self
+    }
+
+    /// Makes all strings different.
+    pub fn distinct(mut self) -> Self {
+        self.0.distinct = true;
+        self
+    }
+}
+
+impl Intervals {
+    /// Sets the maximum length of an interval.
+    pub fn max_length(mut self, length: impl Display) -> Self {
+        self.0.max_length = length.to_string();
+        self
+    }
+
+    /// Makes the begin and the end of each interval different.
+    pub fn distinct(mut self) -> Self {
+        self.0.distinct = true;
+        self
+    }
+}
+
+/// A field of a query: a list of numbers between the bounds. The field before is its length.
+pub fn list(min: impl Display, max: impl Display) -> v1::QueryField {
+    v1::QueryField { kind: Some(v1::query_field::Kind::List(super::range(&min, &max))) }
+}
+
+/// A field of a query: a string of this variable, and if `distinct`, another one than before.
+pub fn element(of: impl Into<String>, distinct: bool) -> v1::QueryField {
+    let element = v1::QueryElement { of: of.into(), distinct };
+    v1::QueryField { kind: Some(v1::query_field::Kind::Element(element)) }
+}
+
+/// The same field, whose numbers all differ, or which differs from that in `not_below`.
+pub fn distinct(mut field: v1::QueryField) -> v1::QueryField {
+    use v1::query_field::Kind::{Interval, List, Number};
+    if let Some(Number(range) | Interval(range) | List(range)) = &mut field.kind {
+        range.distinct = true;
+    }
+    field
+}
+
+/// The same number, not below the field with this number of the line, counted from 1.
+pub fn not_below(earlier: u32, mut field: v1::QueryField) -> v1::QueryField {
+    if let Some(v1::query_field::Kind::Number(range)) = &mut field.kind {
+        range.not_below = earlier;
+    }
+    field
 }
 
 impl Queries {

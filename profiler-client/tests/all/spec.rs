@@ -1,8 +1,8 @@
 //! A spec is the same, whether it is built, read from JSON or read from YAML.
 
 use profiler_client::spec::{
-    Repeat, Spec, array, between, graph, grid, interval, intervals, literal, matrix, number,
-    permutation, points, queries, scalar, text, tree,
+    Repeat, Spec, array, between, distinct, element, graph, grid, interval, intervals, list,
+    literal, matrix, not_below, number, permutation, points, queries, scalar, text, tree,
 };
 use profiler_client::v1;
 use profiler_client::v1::{GraphShape, Order, Pattern, PointsShape, Split, TreeShape};
@@ -25,7 +25,9 @@ fn built() -> v1::InputSpec {
         .var("s", text("n").alphabet("ab").periodic(3))
         .var("f", text("n").pattern(Pattern::Fibonacci))
         .var("y", text("2 * n").alphabet("()").pattern(Pattern::Balanced))
-        .var("z", tree("n").parents())
+        .var("z", tree("n").parents().root(0).any_order())
+        .var("r", grid("n", "n", "01").symmetric().diagonal("0"))
+        .var("j", text(9).rows("n", 2).distinct())
         .var("k", graph("n").edges("n").other_side("2 * n").simple())
         .var("t", tree("n").shape(TreeShape::Broom).weights(1, 9).zero_based())
         .var(
@@ -45,12 +47,22 @@ fn built() -> v1::InputSpec {
         .var("c", points("n").between(0, 100).distinct())
         .var("o", points("n").between(0, "10^6").shape(PointsShape::Convex))
         .var("l", points("n").between(0, 100).shape(PointsShape::Line))
-        .var("i", intervals("n").between(0, 100).max_length(7))
+        .var("i", intervals("n").between(0, 100).max_length(7).distinct())
         .var(
             "u",
             queries("n")
                 .variant(2, [literal("add"), number(1, "n")])
                 .variant(0, [literal("sum"), interval(1, "n")])
+                .variant(
+                    0,
+                    [
+                        number(0, 3),
+                        distinct(list(1, "n")),
+                        not_below(1, number(0, "n")),
+                        element("j", false),
+                        element("j", true),
+                    ],
+                )
                 .operation([1, 0], [literal("push")])
                 .operation([0, 1], [literal("pop")]),
         )

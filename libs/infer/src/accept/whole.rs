@@ -1,10 +1,10 @@
 //! Properties that a variable has only over all its rows.
 
 use super::promises;
-use super::{Reader, Rows};
+use super::{ROOT, Reader, Rows};
 use crate::reading::evidence::{self, Edges};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries};
+use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries, Tree};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -27,8 +27,7 @@ impl Reader<'_> {
                 keeps(different.len() == rows.len(), "has a point twice")
             }
             Some(Kind::Tree(tree)) if tree.parents => {
-                let earlier = (0..).zip(rows).all(|(node, row)| (0..=node).contains(&row[0]));
-                keeps(earlier, "a parent is no earlier node")
+                keeps(are_parents(tree, &rows.concat()), "the parents are no tree")
             }
             Some(Kind::Tree(_)) => {
                 let pairs: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
@@ -38,7 +37,12 @@ impl Reader<'_> {
             }
             Some(Kind::Matrix(matrix)) => self.matrix(matrix, rows),
             Some(Kind::Grid(grid)) => {
-                keeps(has_marks(grid, &rows.concat()), "does not have each mark once")
+                keeps(has_marks(grid, &rows.concat()), "does not have each mark once")?;
+                keeps(has_form(grid, rows), "is not symmetric, or has another diagonal")
+            }
+            Some(Kind::Text(text)) if text.distinct => {
+                let different: BTreeSet<_> = rows.iter().collect();
+                keeps(different.len() == rows.len(), "has a string twice")
             }
             Some(Kind::Text(text)) if text.pattern() == Pattern::Balanced => {
                 let balanced = evidence::are_balanced(text.letters().as_bytes(), &rows.concat());
@@ -87,6 +91,29 @@ fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
         there = left.unwrap_or_default() + u64::from(variant.adds);
         left.is_some()
     })
+}
+
+/// Whether the numbers are the parents of a tree's nodes. The root has a parent only if it has a
+/// row.
+fn are_parents(tree: &Tree, parents: &[i64]) -> bool {
+    let first = i64::from(tree.root.is_empty());
+    if !tree.any_order {
+        let mut all = (first..).zip(parents);
+        return all
+            .all(|(node, parent)| (if node == 0 { ROOT..0 } else { 0..node }).contains(parent));
+    }
+    let edges = (first..).zip(parents).filter(|(_, parent)| **parent != ROOT);
+    let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
+    let nodes = i64::try_from(parents.len()).map_or(i64::MAX, |rows| rows + first);
+    nodes == 0 || Edges::new(nodes, 0, &edges).is_some_and(|edges| edges.is_tree())
+}
+
+/// Whether the rows have the declared form of a square.
+fn has_form(grid: &Grid, rows: &Rows) -> bool {
+    let mark = grid.diagonal.bytes().next().map(i64::from);
+    let mut diagonal = rows.iter().enumerate().map(|(at, row)| row.get(at).copied());
+    (!grid.symmetric || evidence::is_symmetric(rows))
+        && (mark.is_none() || diagonal.all(|cell| cell.is_none() || cell == mark))
 }
 
 /// Whether the characters have each mark as often as the grid declares it. A grid without cells has

@@ -21,8 +21,10 @@ pub(super) fn scaled(word: &str, decimals: u32) -> Result<i64, String> {
     decimal(word, decimals).ok_or_else(|| format!("{word} is no number of {decimals} decimals"))
 }
 
-pub(super) fn in_order(pair: &[i64]) -> Result<(), String> {
-    pair.is_sorted().then_some(()).ok_or(format!("{pair:?} is not in order"))
+/// Checks the order of two numbers, which must also differ if they are `distinct`.
+pub(super) fn in_order(pair: &[i64; 2], distinct: bool) -> Result<(), String> {
+    let kept = pair[0] < pair[1] || (pair[0] == pair[1] && !distinct);
+    kept.then_some(()).ok_or(format!("{pair:?} is not in order"))
 }
 
 /// The characters of a word, as numbers.

@@ -29,6 +29,11 @@ pub(crate) fn candidates(
     let mut shapes = Vec::new();
     line_of_fields(words, scope, forms, &mut shapes);
     lines_of_numbers(words, scope, &mut shapes);
+    if words.len() > 1 && words.iter().all(|word| word.number.is_none()) {
+        let counts = Count::matching(words.len(), &scope.scalars);
+        let counts = counts.filter(|count| matches!(count, Count::Scalar(_)));
+        shapes.extend(counts.map(|count| Shape::Line(vec![Field::Words(count)])));
+    }
     if first && lines.len() == 1 && words.iter().all(|word| word.number.is_some()) {
         shapes.push(Shape::Line(vec![Field::Numbers(Count::Free)]));
     }
@@ -52,6 +57,17 @@ fn widths(words: &[Word], scope: &Scope) -> Vec<Width> {
     if words.len() <= MAX_COLUMNS {
         widths.push(Width::Columns(words.len()));
     }
+    if words.iter().any(|word| word.number.is_none()) && words.len() <= MAX_COLUMNS {
+        let columns = words.iter().enumerate().filter(|(_, word)| word.number.is_none());
+        widths.push(Width::Mixed(columns.map(|(at, _)| 1 << at).sum(), words.len()));
+    }
+    let is_list = |before: &usize| {
+        let length = words.get(*before).and_then(|word| word.number);
+        length.is_some_and(|length| {
+            usize::try_from(length).ok() == words.len().checked_sub(before + 1)
+        })
+    };
+    widths.extend((0..MAX_BEFORE_NUMBERS).filter(is_list).map(Width::Lists));
     if !words.is_empty() {
         widths.extend(Count::matching(words.len(), &scope.scalars).map(Width::Numbers));
     }

@@ -59,6 +59,8 @@ pub(crate) enum Field {
     Text(Count),
     /// Numbers up to the end of the line.
     Numbers(Count),
+    /// Words up to the end of the line.
+    Words(Count),
 }
 
 impl Field {
@@ -66,7 +68,7 @@ impl Field {
     pub(crate) fn count(self) -> Option<Count> {
         match self {
             Self::Scalar => None,
-            Self::Text(count) | Self::Numbers(count) => Some(count),
+            Self::Text(count) | Self::Numbers(count) | Self::Words(count) => Some(count),
         }
     }
 }
@@ -82,6 +84,10 @@ pub(crate) enum Width {
     Characters(Count),
     /// A code, which determines the number of fields after it.
     Operations,
+    /// This many numbers, then the length of a list, then the list.
+    Lists(usize),
+    /// This many words or numbers. Bit i of the mask is set if column i has words.
+    Mixed(u8, usize),
 }
 
 /// The shape of consecutive lines.
@@ -91,7 +97,8 @@ pub(crate) enum Shape {
     Line(Vec<Field>),
     /// `count` lines.
     Block { count: Count, width: Width },
-    /// `count` cases, each with scalars of its own.
+    /// `count` cases, each with scalars of its own. If the count is free, a line of zeros ends the
+    /// cases.
     Cases { count: Count, body: Vec<Shape> },
 }
 
@@ -167,6 +174,14 @@ impl Scope {
                 }
                 Field::Text(Count::Free) => word?.number.is_none(),
                 Field::Text(count) => count.value(&self.scalars) == Some(word?.text.len()),
+                Field::Words(count) => {
+                    let rest = &line[at..];
+                    if let Some(other) = rest.iter().position(|word| word.number.is_some()) {
+                        return Err(at + other);
+                    }
+                    at += rest.len().saturating_sub(1);
+                    count.value(&self.scalars) == Some(rest.len())
+                }
                 Field::Numbers(count) => {
                     let rest = &line[at..];
                     if let Some(other) = rest.iter().position(|word| word.number.is_none()) {
@@ -188,7 +203,7 @@ impl Scope {
 impl Width {
     /// Whether each row is a record, and not a row of a matrix or grid.
     pub(crate) fn is_records(self) -> bool {
-        matches!(self, Self::Columns(_) | Self::Operations)
+        !matches!(self, Self::Numbers(_) | Self::Characters(_))
     }
 
     /// Index of the first word that does not fit, if the row does not fit.
@@ -203,6 +218,20 @@ impl Width {
             Self::Characters(count) => {
                 let fits = row.len() == 1 && count.value(scalars) == Some(row[0].text.len());
                 (!fits).then_some(0)
+            }
+            Self::Lists(before) => {
+                let length = row.get(before).and_then(|word| usize::try_from(word.number?).ok());
+                length.map_or(Some(before.min(row.len())), |length| {
+                    numbers(length.saturating_add(before + 1))
+                })
+            }
+            Self::Mixed(mask, columns) => {
+                let other = |(at, word): (usize, &Word)| {
+                    word.decimals > 0 || word.number.is_some() == (mask >> at & 1 == 1)
+                };
+                let all = row.iter().take(columns).enumerate();
+                let other = all.clone().position(other);
+                other.or((row.len() != columns).then_some(columns.min(row.len())))
             }
             Self::Operations => match row.split_first() {
                 None => Some(0),

@@ -1,26 +1,28 @@
 //! The variables and the layout of a reading's parts.
 
+mod lists;
 mod records;
 
-use crate::layout::sample::{Sample, Word, decimal};
+use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::propose::roles::are_uneven;
 use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Part};
-use crate::reading::evidence::BRACKETS;
-use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Pattern, Permutation, QueryRange,
-    Repetition, Split, Text, Tree, Variable, Weights, layout,
+    Graph, Grid, Intervals, Items, Layout, Matrix, Repetition, Split, Text, Tree, Variable,
+    Weights, layout,
 };
-use std::collections::BTreeSet;
+use profiler_input::{SIZE, spec};
+use std::collections::{BTreeMap, BTreeSet};
 
 const ARRAYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const TEXTS: [&str; 3] = ["s", "u", "v"];
 const CELLS: [&str; 1] = ["cells"];
 const EDGES: [&str; 1] = ["edges"];
+/// Smallest upper bound of the lengths of names, so that there are enough different ones.
+const MIN_NAME: usize = 10;
 
 /// The variables and the layout of a scope.
 pub(crate) struct Body {
@@ -46,6 +48,8 @@ pub(crate) fn body(
         next_scalar: 0,
         vars: Vec::new(),
         layout: Vec::new(),
+        words: BTreeMap::new(),
+        parts,
     };
     for (index, part) in parts.iter().enumerate() {
         maker.part(index, part)?;
@@ -64,6 +68,9 @@ struct Maker<'m> {
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
+    /// The names of variables with words, by their parts.
+    words: BTreeMap<usize, String>,
+    parts: &'m [Part],
 }
 
 impl<'m> Maker<'m> {
@@ -82,6 +89,11 @@ impl<'m> Maker<'m> {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
+                    if let Numbers::Words(distinct) = numbers {
+                        let rows = self.rows(index);
+                        let words: Vec<&Word> = rows.filter_map(|row| row.get(column)).collect();
+                        return self.names_of(index, &words, *count, *distinct);
+                    }
                     let words: Vec<&Word> =
                         self.rows(index).filter_map(|row| row.get(column)).collect();
                     self.numbers(&words, *count, *numbers)
@@ -89,13 +101,7 @@ impl<'m> Maker<'m> {
                 let items = items.collect();
                 self.print(layout::Kind::Lines(list(items)));
             }
-            Content::Intervals { count } => {
-                let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
-                self.assume_span("the starts and ends of intervals", &min, &max);
-                let len = self.scalars.expression(*count);
-                let kind = Kind::Intervals(Intervals { len, min, max, ..Intervals::default() });
-                self.by_rows(&["intervals"], kind);
-            }
+            Content::Intervals { count } => self.intervals(index, *count),
             Content::Tree(nodes) => {
                 let count = self.scalars.expression(Count::Scalar(nodes.count));
                 self.assumptions.push(format!("the edges form a tree of {count} nodes"));
@@ -130,16 +136,34 @@ impl<'m> Maker<'m> {
                     Matrix { rows, cols, min, max, symmetric, zero_diagonal, ..Matrix::default() };
                 self.cells(Kind::Matrix(matrix));
             }
-            Content::Grid { rows, cols, marks } => self.grid(index, *rows, *cols, marks),
+            Content::Grid { rows, cols, marks, form } => {
+                self.grid(index, [*rows, *cols], marks, *form);
+            }
             Content::Queries { count, variants } => self.queries(index, *count, variants),
             Content::Cases { count, body } => return self.cases(*count, body),
         }
         Some(())
     }
 
-    fn grid(&mut self, index: usize, rows: Count, cols: Count, marks: &str) {
+    fn intervals(&mut self, index: usize, count: Count) {
+        let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
+        self.assume_span("the starts and ends of intervals", &min, &max);
+        let len = self.scalars.expression(count);
+        let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+        let distinct = ends.clone().all(|(begin, end)| begin < end);
+        self.assumptions.push(format!(
+            "no interval ends before it begins{}, as in the samples; write two arrays if \
+             the task allows that",
+            if distinct { ", nor where it begins" } else { "" }
+        ));
+        let all = Intervals { len, min, max, distinct, ..Intervals::default() };
+        let kind = Kind::Intervals(all);
+        self.by_rows(&["intervals"], kind);
+    }
+
+    fn grid(&mut self, index: usize, size: [Count; 2], marks: &str, form: Form) {
         let alphabet = self.alphabet(index, 0).replace(|c| marks.contains(c), "");
-        let [rows, cols] = [rows, cols].map(|count| self.scalars.expression(count));
+        let [rows, cols] = size.map(|count| self.scalars.expression(count));
         self.assume_square(&rows, &cols);
         self.assumptions.push(format!(
             "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
@@ -149,22 +173,46 @@ impl<'m> Maker<'m> {
             let all = all.join(" and ");
             self.assumptions.push(format!("the grid has {all} exactly once, as in the samples"));
         }
-        let marks = marks.into();
-        self.cells(Kind::Grid(Grid { rows, cols, alphabet, marks }));
+        let first = self.rows(index).next().and_then(|row| row[0].text.chars().next());
+        let first = first.map(String::from).unwrap_or_default();
+        let diagonal = if form.zero_diagonal { first } else { String::new() };
+        if form.symmetric {
+            let more = if form.zero_diagonal { ", with one character on the diagonal" } else { "" };
+            self.assumptions.push(format!("the grid is symmetric{more}, as in the samples"));
+        }
+        let (marks, symmetric) = (marks.into(), form.symmetric);
+        self.cells(Kind::Grid(Grid { rows, cols, alphabet, marks, symmetric, diagonal }));
     }
 
     fn cases(&mut self, count: Count, parts: &[Part]) -> Option<()> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
-        let count = self.scalars.expression(count);
+        let until_zeros = count == Count::Free;
+        let count =
+            if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
         let Body { vars, layout } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
-        if are_uneven(self.scopes, parts) {
+        if until_zeros || are_uneven(self.scopes, parts) {
             repetition.set_split(Split::Random);
             repetition.min_size = "1".into();
         }
         self.print(layout::Kind::Repeat(repetition));
+        if until_zeros {
+            let last = self.samples.first().and_then(|sample| sample.lines.last())?;
+            let words: Vec<&str> = last.iter().map(|word| &*word.text).collect();
+            self.print(layout::Kind::Literal(words.join(" ")));
+        }
         Some(())
+    }
+
+    /// Declares the number of cases, which the input does not have, and returns its name.
+    fn number_of_cases(&mut self) -> String {
+        let most = self.scopes.iter().map(|scope| scope.cases.len()).max().unwrap_or(1);
+        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {SIZE})"));
+        self.assumptions.push(format!(
+            "{name} is {value}, at most as many cases as a sample has; a line of zeros ends them"
+        ));
+        self.declare(name, Kind::Scalar(spec::Scalar { value, ..spec::Scalar::default() }))
     }
 
     fn line(&mut self, index: usize, fields: &[LineField]) {
@@ -190,6 +238,10 @@ impl<'m> Maker<'m> {
                 LineField::Numbers(count, numbers) => {
                     let words: Vec<&Word> =
                         self.rows(index).flat_map(|row| &row[column..]).collect();
+                    if let Numbers::Words(distinct) = numbers {
+                        items.push(self.names_of(index, &words, *count, *distinct));
+                        continue;
+                    }
                     self.numbers(&words, *count, *numbers)
                 }
             });
@@ -204,86 +256,11 @@ impl<'m> Maker<'m> {
         });
     }
 
-    /// Declares a text of balanced brackets, and returns its name.
-    fn brackets(&mut self, index: usize, column: usize, count: Count) -> String {
-        let len = match count {
-            Count::Free => self.scalars.next_even_length(self.names),
-            written => self.scalars.expression(written),
-        };
-        let used = self.alphabet(index, column);
-        let pairs = BRACKETS.as_bytes().chunks(2).filter(|pair| used.as_bytes().contains(&pair[0]));
-        let alphabet = pairs.flatten().map(|bracket| char::from(*bracket)).collect();
-        let name = self.names.fresh(&TEXTS);
-        self.assumptions.push(format!(
-            "{name} has balanced brackets, as in the samples; leave out `pattern` if the task \
-             allows any"
-        ));
-        let pattern = Pattern::Balanced.into();
-        self.declare(name, Kind::Text(Text { len, alphabet, pattern, ..Text::default() }))
-    }
-
     fn length(&mut self, count: Count) -> String {
         match count {
             Count::Free => self.scalars.next_length(self.names),
             written => self.scalars.expression(written),
         }
-    }
-
-    /// Declares a list of numbers, and returns its name.
-    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
-        if let Numbers::Parents { zero_based } = numbers {
-            return self.parents(count, zero_based);
-        }
-        let len = self.length(count);
-        let name = self.names.fresh(&ARRAYS);
-        let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
-        let order = match numbers {
-            Numbers::Permutation(base) => {
-                self.assumptions.push(format!("{name} is a permutation, as in the samples"));
-                let base = if base == 1 { String::new() } else { base.to_string() };
-                let kind = Kind::Permutation(Permutation { len, base, ..Permutation::default() });
-                return self.declare(name, kind);
-            }
-            // Among fractions, a whole number is not in their unit.
-            Numbers::Sorted if words.iter().all(|word| word.decimals == decimals) => {
-                self.assumptions.push(format!(
-                    "{name} is sorted, as in the samples; leave out `order` if the task allows any"
-                ));
-                Order::Sorted
-            }
-            _ => Order::Unspecified,
-        };
-        let (min, max) = if let Numbers::Positions(positions) = numbers {
-            let QueryRange { min, max } = self.range(positions);
-            self.assumptions.push(format!("{name}: {min} to {max}"));
-            (min, max)
-        } else {
-            let values: Vec<i64> =
-                words.iter().filter_map(|word| decimal(&word.text, decimals)).collect();
-            let (min, max) = span(&values);
-            self.assume_span(&name, &min, &max);
-            if decimals > 0 {
-                self.assumptions.push(format!(
-                    "{name} has {decimals} decimals; min and max count units of the last one"
-                ));
-            }
-            (min, max)
-        };
-        let order = order.into();
-        let array = Array { len, min, max, order, decimals, ..Array::default() };
-        self.declare(name, Kind::Array(array))
-    }
-
-    /// Declares the parents of a tree's nodes, and returns their name.
-    fn parents(&mut self, count: Count, zero_based: bool) -> String {
-        let nodes = count.scalar().map(|nodes| self.scalars.expression(Count::Scalar(nodes)));
-        let nodes = nodes.unwrap_or_default();
-        let name = self.names.fresh(&["parents"]);
-        self.assumptions.push(format!(
-            "{name} are the parents of all nodes but the first in a tree of {nodes}"
-        ));
-        let tree = Tree { nodes, zero_based, parents: true, ..Tree::default() };
-        self.declare(name, Kind::Tree(tree))
     }
 
     fn weights(&mut self, index: usize, nodes: Nodes) -> Option<Weights> {

@@ -1,7 +1,7 @@
 //! The things that the scalars of a scope count.
 
 use crate::layout::shape::{Count, Scope};
-use crate::reading::content::{Argument, Content, LineField, Operation, Part, used_by};
+use crate::reading::content::{Argument, Base, Content, LineField, Operation, Part, used_by};
 use profiler_input::spec::Graph;
 use std::collections::BTreeSet;
 
@@ -26,6 +26,11 @@ pub(crate) struct Roles {
     pub(crate) sides: BTreeSet<usize>,
     pub(crate) zero_based: bool,
     pub(crate) has_free_length: bool,
+    /// Whether a line of zeros ends the cases.
+    pub(crate) has_cases_until_zeros: bool,
+    /// Scalars that count records with two different positions, each with the scalar that counts
+    /// the positions.
+    pub(crate) different: Vec<(usize, usize)>,
 }
 
 impl Roles {
@@ -38,15 +43,27 @@ impl Roles {
             for of in part.positions().map(|positions| positions.count) {
                 roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
             }
-            roles.zero_based |= part.positions().any(|positions| positions.zero_based);
+            roles.zero_based |= part.positions().any(|positions| positions.is_zero_based());
             roles.zero_based |= part.nodes().is_some_and(|nodes| nodes.zero_based);
             match &part.content {
                 Content::Matrix { rows, cols, .. } | Content::Grid { rows, cols, .. } => {
                     roles.rows.extend(rows.scalar());
                     roles.cols.extend(cols.scalar());
                 }
-                Content::Queries { count, .. } => roles.queries.extend(count.scalar()),
+                Content::Queries { count, variants } => {
+                    roles.queries.extend(count.scalar());
+                    let either = |it| edges_or_nodes(scopes, parts, variants, it);
+                    let edges = variants.iter().find_map(either);
+                    roles.positions.splice(0..0, count.scalar().zip(edges));
+                    let fields = variants.iter().flat_map(|variant| &variant.fields);
+                    for (of, differ) in fields.filter_map(|field| sequence(field, parts)) {
+                        let pair = count.scalar().map(|count| (count, of));
+                        roles.different.extend(pair.filter(|_| differ));
+                        roles.positions.extend(pair);
+                    }
+                }
                 Content::Cases { count, body } => {
+                    roles.has_cases_until_zeros |= *count == Count::Free;
                     roles.cases.extend(count.scalar());
                     roles.are_uneven |= are_uneven(scopes, body);
                 }
@@ -74,6 +91,37 @@ impl Roles {
     }
 }
 
+/// The scalar that counts the edges of an earlier graph, if an operation has one number, which can
+/// be an edge as well as a node: another operation has two nodes, and there are as many of each.
+pub(crate) fn edges_or_nodes(
+    scopes: &[Scope],
+    parts: &[Part],
+    variants: &[Operation],
+    operation: &Operation,
+) -> Option<usize> {
+    let Operation { code: Some(_), fields, .. } = operation else { return None };
+    let [one @ Argument::Position(of)] = fields.as_slice() else { return None };
+    variants.iter().find(|other| *other.fields == [*one, *one])?;
+    let edges = parts.iter().find_map(|part| match &part.content {
+        Content::Graph { nodes, edges, .. } if nodes.count == of.count => Some(*edges),
+        _ => None,
+    })?;
+    let equal = |scope: &Scope| value_of(scope, of.count) == value_of(scope, edges);
+    scopes.iter().all(equal).then_some(edges)
+}
+
+/// The scalar that counts the positions or words to which a field refers, and whether the field has
+/// two different ones.
+fn sequence(field: &Argument, parts: &[Part]) -> Option<(usize, bool)> {
+    match *field {
+        Argument::Element(part, differ) => Some((*parts.get(part)?.counts().first()?, differ)),
+        Argument::Range(positions, true) if positions.base != Base::Bounds => {
+            Some((positions.count, true))
+        }
+        _ => None,
+    }
+}
+
 /// Whether the cases of a sample differ in the first number that counts something. Cases with marks
 /// in a grid do not, because each needs cells for the marks.
 pub(crate) fn are_uneven(scopes: &[Scope], body: &[Part]) -> bool {
@@ -96,7 +144,7 @@ pub(crate) fn pairs(parts: &[Part], roles: &Roles) -> BTreeSet<Count> {
             let own = |field: &Argument| match field {
                 Argument::Position(positions) => roles.sides.contains(&positions.count),
                 Argument::Number(..) => true,
-                Argument::Range(_) => false,
+                _ => false,
             };
             fields.iter().all(own).then_some(*count)
         }

@@ -143,7 +143,7 @@ impl Size {
 
 /// Decides what n is. Cases share n, so nothing else can grow with n.
 fn size(roles: &Roles, parts: &[Part], count: usize) -> Option<Size> {
-    if !roles.cases.is_empty() {
+    if !roles.cases.is_empty() || roles.has_cases_until_zeros {
         let others = roles.used.difference(&roles.cases).next().is_some();
         let unsupported = others || roles.has_free_length || parts.len() > 2;
         return (!unsupported).then_some(Size::Cases);
@@ -224,6 +224,10 @@ impl Scene<'_> {
         if roles.even.contains(&index) {
             value = format!("{value} / 2 * 2");
         }
+        let different = roles.different.iter().find(|(count, _)| *count == index);
+        if let Some(of) = different.and_then(|(_, of)| self.known.get(*of)) {
+            value = format!("min({value}, {of} * max({of} - 1, 0))");
+        }
         assumptions.push(format!("{name} is {value}; the samples do not say how it grows with n"));
         (name, value)
     }
@@ -276,8 +280,8 @@ fn times(multiple: i64, name: &str) -> String {
     if multiple == 1 { name.into() } else { format!("{multiple} * {name}") }
 }
 
-/// The value of a scalar that counts nothing. If the scalar is a valid position in all samples, its
-/// value is a valid position at every n.
+/// The value of a scalar that counts nothing. If the scalar is a valid position in all samples, or
+/// an amount of at most the size, its value is that at every n.
 fn number(
     index: usize,
     scopes: &[Scope],
@@ -293,10 +297,12 @@ fn number(
         let value = value_of(scope, index);
         value >= base && value - base < value_of(scope, reference)
     };
-    if !scopes.iter().all(position) || largest == 0 {
+    let is_position = scopes.iter().all(position);
+    let amount = |scope: &Scope| (0..=value_of(scope, reference)).contains(&value_of(scope, index));
+    if !(is_position || scopes.iter().all(amount)) || largest == 0 {
         return largest.to_string();
     }
-    if roles.zero_based {
+    if roles.zero_based && is_position {
         format!("min({largest}, max({name} - 1, 0))")
     } else {
         format!("min({largest}, {name})")

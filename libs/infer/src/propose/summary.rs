@@ -53,6 +53,7 @@ fn item(name: &str, vars: &[Variable]) -> String {
         Some(Kind::Text(it)) if it.pattern() == Pattern::Balanced => {
             format!("{name} ({} balanced brackets)", it.len)
         }
+        Some(Kind::Text(it)) if !it.rows.is_empty() => format!("{name} ({} words)", it.rows),
         Some(Kind::Text(it)) => format!("{name} ({} characters)", it.len),
         Some(Kind::Tree(it)) => format!("{name} (tree of {} nodes)", it.nodes),
         Some(Kind::Graph(it)) if !it.other_side.is_empty() => {
@@ -74,6 +75,8 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Literal(text) => Some(text.clone()),
         query_field::Kind::Number(it) => Some(range(it)),
         query_field::Kind::Interval(it) => Some(format!("interval in {}", range(it))),
+        query_field::Kind::List(it) => Some(format!("list in {}", range(it))),
+        query_field::Kind::Element(it) => Some(format!("one of {}", it.of)),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
     format!("({})", fields.join(", "))

@@ -2,7 +2,7 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split,
+    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split, Text,
     Variable, Weights, layout, query_field,
 };
 use std::fmt::Write;
@@ -66,7 +66,7 @@ fn variable(kind: &Kind) -> String {
             map(
                 "array",
                 &[("len", &it.len), ("min", &it.min), ("max", &it.max)],
-                &[sorted, decimals],
+                &[flag(it.distinct, "distinct: true"), sorted, decimals],
             )
         }
         Kind::Permutation(it) => map("permutation", &[("len", &it.len), ("base", &it.base)], &[]),
@@ -81,20 +81,21 @@ fn variable(kind: &Kind) -> String {
         Kind::Grid(it) => {
             let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
             let marks = flag(!it.marks.is_empty(), &format!("marks: {}", quoted(&it.marks)));
-            map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &[alphabet, marks])
+            let symmetric = flag(it.symmetric, "symmetric: true");
+            let diagonal = format!("diagonal: {}", quoted(&it.diagonal));
+            let diagonal = flag(!it.diagonal.is_empty(), &diagonal);
+            let more = [alphabet, marks, symmetric, diagonal];
+            map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &more)
         }
-        Kind::Text(it) => {
-            let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
-            let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
-            map("text", &[("len", &it.len)], &[alphabet, pattern])
-        }
+        Kind::Text(it) => string(it),
         Kind::Tree(it) => {
             let more = [
                 flag(it.parents, "parents: true"),
+                flag(it.any_order, "any_order: true"),
                 flag(it.zero_based, "zero_based: true"),
                 weights(it.weights.as_ref()),
             ];
-            map("tree", &[("nodes", &it.nodes)], &more)
+            map("tree", &[("nodes", &it.nodes), ("root", &it.root)], &more)
         }
         Kind::Graph(it) => {
             let more = [
@@ -114,7 +115,8 @@ fn variable(kind: &Kind) -> String {
             map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
         }
         Kind::Intervals(it) => {
-            map("intervals", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
+            let distinct = flag(it.distinct, "distinct: true");
+            map("intervals", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[distinct])
         }
         Kind::Queries(it) => {
             let variants: Vec<_> = it.variants.iter().map(variant).collect();
@@ -122,6 +124,15 @@ fn variable(kind: &Kind) -> String {
             map("queries", &[("len", &it.len)], &[variants])
         }
     }
+}
+
+fn string(it: &Text) -> String {
+    let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
+    let alphabet = flag(!it.alphabet.is_empty(), &alphabet);
+    let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
+    let distinct = flag(it.distinct, "distinct: true");
+    let sizes = [("rows", &it.rows), ("min_len", &it.min_len), ("len", &it.len)];
+    map("text", &sizes, &[alphabet, pattern, distinct])
 }
 
 fn flag(is_set: bool, field: &str) -> String {
@@ -134,11 +145,20 @@ fn weights(weights: Option<&Weights>) -> String {
 }
 
 fn variant(variant: &QueryVariant) -> String {
-    let range = |name, it: &QueryRange| map(name, &[("min", &it.min), ("max", &it.max)], &[]);
+    let range = |name, it: &QueryRange| {
+        let not_below = flag(it.not_below > 0, &format!("not_below: {}", it.not_below));
+        let more = [not_below, flag(it.distinct, "distinct: true")];
+        map(name, &[("min", &it.min), ("max", &it.max)], &more)
+    };
     let field = |field: &QueryField| match field.kind.as_ref()? {
         query_field::Kind::Literal(text) => Some(format!("{{literal: {}}}", quoted(text))),
         query_field::Kind::Number(it) => Some(format!("{{{}}}", range("number", it))),
         query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
+        query_field::Kind::List(it) => Some(format!("{{{}}}", range("list", it))),
+        query_field::Kind::Element(it) => {
+            let distinct = flag(it.distinct, "distinct: true");
+            Some(format!("{{{}}}", map("element", &[("of", &it.of)], &[distinct])))
+        }
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
     let [adds, removes] = [("adds", variant.adds), ("removes", variant.removes)]

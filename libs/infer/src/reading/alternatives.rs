@@ -3,7 +3,7 @@
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODY_READINGS, MAX_MEANINGS};
-use crate::reading::content::{self, Content, LineField, Numbers, Part, Positions};
+use crate::reading::content::{self, Base, Content, LineField, Numbers, Parents, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::used;
 use crate::reading::view::{PartView, products};
@@ -44,7 +44,7 @@ impl PartView<'_> {
             Shape::Block { count, width } => self.block(*count, *width),
             Shape::Cases { .. } => Vec::new(),
         };
-        let repeated = if self.is_repeated() { cost::REPEATED } else { 0 };
+        let repeated = self.saved_by_repetition();
         let after = if self.is_after_queries() { cost::AFTER_QUERIES } else { 0 };
         for part in &mut parts {
             part.cost += after - repeated;
@@ -59,9 +59,11 @@ impl PartView<'_> {
     fn block(&self, count: Count, width: Width) -> Vec<Part> {
         let mut parts = match width {
             Width::Numbers(cols) => self.matrices(count, cols),
-            Width::Characters(cols) => vec![self.grid(count, cols)],
+            Width::Characters(cols) => self.grids(count, cols),
             Width::Operations => records::of_operations(self, count, None),
             Width::Columns(columns) => self.records(count, columns),
+            Width::Lists(before) => records::lists::of_lists(self, count, before),
+            Width::Mixed(mask, columns) => records::words::of_words(self, count, mask, columns),
         };
         if self.blocks().all(|(_, rows)| rows.len() < 2) {
             for part in &mut parts {
@@ -78,6 +80,7 @@ impl PartView<'_> {
             let any = kinds.take(if columns == 1 { usize::MAX } else { 1 });
             let positions = self.positions(&lists, count).filter(|_| columns == 1);
             let parents = self.parents(&lists, count).filter(|_| columns == 1);
+            let positions = positions.collect::<Vec<_>>().into_iter();
             any.chain(positions)
                 .chain(parents)
                 .map(|kind| (kind, self.numbers(&lists, kind)))
@@ -103,6 +106,7 @@ impl PartView<'_> {
         if columns > 1 {
             parts.extend(records::of_positions(self, count, columns));
             parts.extend(records::of_operations(self, count, Some(columns)));
+            parts.extend(records::of_corners(self, count, columns, parts[0].cost));
         }
         if columns == 2 || columns == 3 {
             parts.extend(pairs::of_edges(self, count, columns));
@@ -123,6 +127,12 @@ impl PartView<'_> {
                     vec![(LineField::Brackets(count), self.text(i, count))]
                 }
                 Field::Text(count) => vec![(LineField::Text(count), self.text(i, count))],
+                Field::Words(count) => {
+                    let words =
+                        self.rows().map(|(_, row)| row.iter().map(|it| &*it.text).collect());
+                    let (kind, price) = records::words::of_lists(&words.collect::<Vec<_>>());
+                    vec![(LineField::Numbers(count, kind), self.values_cost(count) + price)]
+                }
                 Field::Numbers(count) => {
                     let lists = self.blocks().map(|(_, rows)| {
                         rows[0][i..].iter().filter_map(|word| word.number).collect()
@@ -168,20 +178,29 @@ impl PartView<'_> {
                 let each = |list: &Vec<i64>| cost::distinct(list.len() as f64, list.len());
                 cost::PERMUTATION + known + lists.iter().map(each).sum::<Cost>()
             }
-            Numbers::Parents { zero_based } => {
-                let base = if zero_based { cost::ZERO_BASED } else { 0 };
+            Numbers::Words(_) => 0,
+            Numbers::Parents(parents) => {
+                let base = if parents.zero_based { cost::ZERO_BASED } else { 0 };
+                let price =
+                    if parents.any_order { cost::PARENTS_IN_ANY_ORDER } else { cost::PARENTS };
                 let each = |list: &Vec<i64>| {
-                    (1..=list.len()).map(|earlier| cost::choice(earlier as f64)).sum::<Cost>()
+                    let ways =
+                        |earlier: usize| if parents.any_order { list.len() } else { earlier };
+                    let rows = list.len() + 1 - usize::from(parents.root.is_some());
+                    (1..rows).map(|earlier| cost::choice(ways(earlier) as f64)).sum::<Cost>()
                 };
-                base + cost::PARENTS + lists.iter().map(each).sum::<Cost>()
+                base + price + lists.iter().map(each).sum::<Cost>()
             }
-            Numbers::Positions(positions) => {
-                let base = if positions.zero_based { cost::ZERO_BASED } else { 0 };
+            Numbers::Positions(positions, distinct) => {
+                let base = if positions.is_zero_based() { cost::ZERO_BASED } else { 0 };
                 let nodes = self.counts_nodes(positions.count);
                 let kind = if nodes { cost::LIST_OF_NODES } else { cost::LIST_OF_POSITIONS };
                 let each = |(scope, list): (&Scope, &Vec<i64>)| {
-                    cost::times(list.len(), cost::choice(positions.length(scope) as f64))
+                    let length = positions.length(scope) as f64;
+                    let any = cost::times(list.len(), cost::choice(length));
+                    if distinct { cost::distinct(length, list.len()) } else { any }
                 };
+                let kind = kind + if distinct { cost::DISTINCT } else { 0 };
                 base + kind + self.scopes.iter().zip(lists).map(each).sum::<Cost>()
             }
         }
@@ -193,26 +212,37 @@ impl PartView<'_> {
         let scalars = self.scopes.first().map_or(0, |scope| scope.scalars.len());
         let all = (0..scalars).filter(|scalar| {
             Count::Scalar(*scalar) != count
-                && (self.counts_earlier(*scalar) || self.counts_nodes(*scalar))
+                && (self.counts_earlier(*scalar)
+                    || self.counts_nodes(*scalar)
+                    || self.is_referred(*scalar))
         });
         let all =
-            all.flat_map(|count| [false, true].map(|zero_based| Positions { count, zero_based }));
+            all.flat_map(|count| [Base::One, Base::Zero].map(|base| Positions { count, base }));
         let inside = |positions: &Positions| {
             let mut each = self.scopes.iter().zip(lists);
             self.allows(*positions)
                 && each.all(|(scope, list)| list.iter().all(|value| positions.has(scope, *value)))
         };
-        all.filter(inside).map(Numbers::Positions).collect::<Vec<_>>().into_iter()
+        // An input with different positions is also valid for a task that allows equal ones.
+        let distinct = records::lists::are_distinct(lists.iter().map(Vec::as_slice));
+        let kind = |positions| Numbers::Positions(positions, distinct);
+        all.filter(inside).map(kind).collect::<Vec<_>>().into_iter()
     }
 
     /// The lists as the parents of a tree's nodes, if they can be that. A tree has one of them.
     fn parents(&self, lists: &[Vec<i64>], count: Count) -> impl Iterator<Item = Numbers> {
-        let is_one = matches!(count, Count::OneLess(_)) && !self.has_edges();
-        let found = [false, true].map(|zero_based| {
-            let fits = is_one && evidence::are_parents(lists, i64::from(!zero_based));
-            fits.then_some(Numbers::Parents { zero_based })
+        let roots: &[Option<i64>] = match count {
+            _ if self.has_edges() => &[],
+            Count::OneLess(_) => &[None],
+            Count::Scalar(_) => &[Some(0), Some(-1)],
+            _ => &[],
+        };
+        let all = roots.iter().flat_map(|root| {
+            [(false, false), (true, false), (false, true), (true, true)]
+                .map(|(zero_based, any_order)| Parents { zero_based, root: *root, any_order })
         });
-        found.into_iter().flatten()
+        let fitting = all.filter(|parents| evidence::are_parents(lists, *parents));
+        fitting.map(Numbers::Parents).collect::<Vec<_>>().into_iter()
     }
 
     /// Whether the words of a column are balanced brackets. Their number is even, as no count that

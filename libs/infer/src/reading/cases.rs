@@ -18,6 +18,9 @@ const TYPICAL_LINE: usize = 2;
 /// First line of the cases of each sample, and their number.
 type Key = Vec<(usize, i64)>;
 
+/// Number of cases in a key if a line of zeros ends them.
+const UNTIL_END: i64 = -1;
+
 /// Cases that fit, once for each body.
 #[derive(Debug)]
 pub(crate) struct Cases {
@@ -50,10 +53,15 @@ impl Cases {
 
     /// Every part with cases that can follow the fit. Only one part can come before cases.
     pub(crate) fn after(&mut self, fit: &Fit, samples: &[Sample], work: &mut Work) -> Vec<Found> {
-        if fit.shapes.len() != 1 {
-            return Vec::new();
-        }
         let mut found = Vec::new();
+        if fit.shapes.is_empty() && samples.iter().all(ends_with_zeros) {
+            let key: Key = fit.scopes.iter().map(|scope| (scope.end, UNTIL_END)).collect();
+            let bodies = self.bodies_of(&key, &fit.scopes, samples, work);
+            found.extend(bodies.iter().map(|body| body.after(&fit.scopes, samples, Count::Free)));
+        }
+        if fit.shapes.len() != 1 {
+            return found;
+        }
         for scalar in 0..fit.scopes[0].scalars.len() {
             let key: Key =
                 fit.scopes.iter().map(|scope| (scope.end, scope.scalars[scalar])).collect();
@@ -106,7 +114,7 @@ impl Body {
         });
         let meaning = |(body, price): &(Vec<Part>, Cost)| Part {
             content: Content::Cases { count, body: body.clone() },
-            cost: cost::PART + cost::rows(count) + price,
+            cost: cost::PART + cost::cases(count) + price,
             used: count.scalar().into_iter().collect(),
             doubt: None,
         };
@@ -116,6 +124,12 @@ impl Body {
             meanings: self.readings.iter().map(meaning).collect(),
         }
     }
+}
+
+/// Whether the last line, after others, has only zeros.
+fn ends_with_zeros(sample: &Sample) -> bool {
+    let last = sample.lines.last().filter(|_| sample.lines.len() > 1);
+    last.is_some_and(|line| !line.is_empty() && line.iter().all(|word| word.text == "0"))
 }
 
 /// The layouts that fit the first case after the scope, roughly the likeliest first.
@@ -155,13 +169,22 @@ fn all_cases(
 ) -> Option<Vec<Scope>> {
     let mut cases = Vec::new();
     let mut end = scope.end;
-    for _ in 0..count {
+    let all = samples[scope.sample].lines.len() - usize::from(count == UNTIL_END);
+    for number in 0.. {
+        let is_last = if count == UNTIL_END { end >= all } else { number >= count };
+        if is_last {
+            break;
+        }
         let start = Scope { sample: scope.sample, end, ..Scope::default() };
         let case = body.iter().try_fold(start, |case, part| case.with(part, samples));
         work.add(case.as_ref().map_or(0, |case| case.end - end) * TYPICAL_LINE);
         let case = case.map_err(|place| work.deepest = work.deepest.max(place)).ok()?;
+        // A case without lines would not end.
+        if count == UNTIL_END && case.end == end {
+            return None;
+        }
         end = case.end;
         cases.push(case);
     }
-    (end == samples[scope.sample].lines.len()).then_some(cases)
+    (end == all).then_some(cases)
 }

@@ -6,6 +6,7 @@ use crate::reading::content::{Content, Form, Part};
 use crate::reading::cost::{self, Cost};
 use crate::reading::evidence;
 use crate::reading::view::PartView;
+use std::collections::BTreeSet;
 
 /// Maximum number of characters that mark places in a grid.
 const MOST_MARKS: usize = 2;
@@ -29,12 +30,35 @@ impl PartView<'_> {
             .collect()
     }
 
-    /// The meaning of rows of characters.
-    pub(crate) fn grid(&self, rows: Count, cols: Count) -> Part {
-        let grids: Vec<String> = self
-            .blocks()
-            .map(|(_, rows)| rows.iter().map(|row| row[0].text.as_str()).collect())
-            .collect();
+    /// Meanings of rows of characters.
+    pub(crate) fn grids(&self, rows: Count, cols: Count) -> Vec<Part> {
+        let characters = |row: &Vec<Word>| row[0].text.bytes().map(i64::from).collect();
+        let all: Vec<Vec<Vec<i64>>> =
+            self.blocks().map(|(_, rows)| rows.iter().map(characters).collect()).collect();
+        let is_symmetric = rows == cols && all.iter().all(|grid| evidence::is_symmetric(grid));
+        let mut parts = vec![self.grid(rows, cols)];
+        if is_symmetric && marks(&self.texts()).is_empty() {
+            let form = Form { symmetric: true, zero_diagonal: has_one_diagonal(&all) };
+            let free: Vec<i64> = all.iter().flat_map(|grid| form.free(grid)).collect();
+            let different: BTreeSet<i64> = all.iter().flatten().flatten().copied().collect();
+            let each = cost::choice(different.len() as f64);
+            let values = cost::times(free.len(), each)
+                + cost::times(different.len(), cost::CHARACTER)
+                + form.cost();
+            let content = Content::Grid { rows, cols, marks: String::new(), form };
+            parts.push(self.cells(rows, cols, content, values));
+        }
+        parts
+    }
+
+    /// The characters of each grid.
+    fn texts(&self) -> Vec<String> {
+        let text = |rows: &[Vec<Word>]| rows.iter().map(|row| row[0].text.as_str()).collect();
+        self.blocks().map(|(_, rows)| text(rows)).collect()
+    }
+
+    fn grid(&self, rows: Count, cols: Count) -> Part {
+        let grids = self.texts();
         let marks = marks(&grids);
         let rest: Vec<String> = grids.iter().map(|grid| grid.replace(&*marks, "")).collect();
         let places = |grid: &String| cost::times(marks.len(), cost::choice(grid.len() as f64));
@@ -42,7 +66,7 @@ impl PartView<'_> {
             + cost::times(marks.len(), cost::CHARACTER)
             + grids.iter().map(places).sum::<Cost>();
         let marks = marks.into_iter().collect();
-        self.cells(rows, cols, Content::Grid { rows, cols, marks }, values)
+        self.cells(rows, cols, Content::Grid { rows, cols, marks, form: Form::default() }, values)
     }
 
     fn cells(&self, rows: Count, cols: Count, content: Content, values: Cost) -> Part {
@@ -55,6 +79,14 @@ impl PartView<'_> {
             doubt: None,
         }
     }
+}
+
+/// Whether all cells on the diagonals have one character.
+fn has_one_diagonal(grids: &[Vec<Vec<i64>>]) -> bool {
+    let cells = grids.iter().flat_map(|grid| grid.iter().enumerate());
+    let cells = cells.filter_map(|(at, row)| row.get(at).copied());
+    let cells: Vec<i64> = cells.collect();
+    cells.len() > 1 && cells.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 fn row_of(words: &[Word]) -> Vec<i64> {

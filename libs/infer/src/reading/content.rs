@@ -39,9 +39,10 @@ impl Part {
 
     /// The nodes that the part joins.
     pub(crate) fn nodes(&self) -> Option<Nodes> {
-        let of_parents = |(count, kind): (&Count, &Numbers)| match (count, kind) {
-            (Count::OneLess(nodes), Numbers::Parents { zero_based }) => {
-                Some(Nodes { count: *nodes, zero_based: *zero_based, weighted: false })
+        let of_parents = |(count, kind): (&Count, &Numbers)| match kind {
+            Numbers::Parents(parents) => {
+                let zero_based = parents.zero_based;
+                Some(Nodes { count: count.scalar()?, zero_based, weighted: false })
             }
             _ => None,
         };
@@ -54,6 +55,19 @@ impl Part {
             Content::Columns { count, columns } => {
                 columns.iter().find_map(|kind| of_parents((count, kind)))
             }
+            _ => None,
+        }
+    }
+
+    /// Where the part has words that later parts can refer to: a column, or a whole line.
+    pub(crate) fn words(&self) -> Option<Option<usize>> {
+        let are_words = |kind: &Numbers| matches!(kind, Numbers::Words(_));
+        match &self.content {
+            Content::Line(fields) => match fields.as_slice() {
+                [LineField::Numbers(_, kind)] if are_words(kind) => Some(None),
+                _ => None,
+            },
+            Content::Columns { columns, .. } => columns.iter().position(are_words).map(Some),
             _ => None,
         }
     }
@@ -89,7 +103,7 @@ pub(crate) enum Content {
     /// Rows of numbers.
     Matrix { rows: Count, cols: Count, form: Form },
     /// Rows of characters. Each of `marks` is in one cell.
-    Grid { rows: Count, cols: Count, marks: String },
+    Grid { rows: Count, cols: Count, marks: String, form: Form },
     /// Queries, or records with positions.
     Queries { count: Count, variants: Vec<Operation> },
     /// Cases, each with the parts of `body`.
@@ -139,18 +153,28 @@ pub(crate) enum Numbers {
     Sorted,
     /// Consecutive numbers from this one on, each once, in any order.
     Permutation(i64),
-    /// The parents of all nodes of a tree but the first.
-    Parents {
-        zero_based: bool,
-    },
-    /// Positions in an earlier part.
-    Positions(Positions),
+    /// The parents of all nodes of a tree but the first, or also that of the root.
+    Parents(Parents),
+    /// Positions in an earlier part; they differ if the flag is set.
+    Positions(Positions, bool),
+    /// Words; they differ if the flag is set.
+    Words(bool),
+}
+
+/// The numbers in a list of parents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Parents {
+    pub(crate) zero_based: bool,
+    /// The number that stands for the parent of the root. Without it, the first node is the root.
+    pub(crate) root: Option<i64>,
+    /// Whether a parent can have a larger number than its node.
+    pub(crate) any_order: bool,
 }
 
 impl Numbers {
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
-            Self::Positions(positions) => Some(positions),
+            Self::Positions(positions, _) => Some(positions),
             _ => None,
         }
     }
@@ -169,20 +193,52 @@ pub(crate) struct Nodes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Positions {
     pub(crate) count: usize,
-    pub(crate) zero_based: bool,
+    pub(crate) base: Base,
+}
+
+/// The number of the first position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    Zero,
+    One,
+    /// Zero, and the last number is the length: the places between positions.
+    Bounds,
+    /// One more than this scalar, because the positions go on after others.
+    After(usize),
 }
 
 impl Positions {
     /// The number of positions in this scope.
     pub(crate) fn length(self, scope: &Scope) -> i64 {
-        scope.scalars.get(self.count).copied().unwrap_or_default()
+        let more = i64::from(self.base == Base::Bounds);
+        value(scope, self.count).saturating_add(more)
+    }
+
+    pub(crate) fn is_zero_based(self) -> bool {
+        self.base == Base::Zero
     }
 
     /// Whether the number is a position in this scope.
     pub(crate) fn has(self, scope: &Scope, number: i64) -> bool {
-        let base = i64::from(!self.zero_based);
-        number >= base && number - base < self.length(scope)
+        let base = match self.base {
+            Base::Zero | Base::Bounds => 0,
+            Base::One => 1,
+            Base::After(other) => value(scope, other).saturating_add(1),
+        };
+        number >= base && number.saturating_sub(base) < self.length(scope)
     }
+
+    /// The other scalar whose positions come before.
+    pub(crate) fn after(self) -> Option<usize> {
+        match self.base {
+            Base::After(other) => Some(other),
+            _ => None,
+        }
+    }
+}
+
+fn value(scope: &Scope, scalar: usize) -> i64 {
+    scope.scalars.get(scalar).copied().unwrap_or_default()
 }
 
 /// A kind of query.
@@ -202,15 +258,24 @@ pub(crate) enum Argument {
     /// A number, with its smallest and its largest value in the samples.
     Number(i64, i64),
     Position(Positions),
-    /// Two positions, the smaller one first.
-    Range(Positions),
+    /// Two positions, the smaller one first; they differ if the flag is set.
+    Range(Positions, bool),
+    /// Two numbers in order, with the smallest and the largest of them; they differ if the flag is
+    /// set.
+    Ordered(i64, i64, bool),
+    /// A list of numbers, whose length is the argument before. They differ if the flag is set.
+    List(Option<Positions>, i64, i64, bool),
+    /// A word of an earlier part with this index. It is another one than that before if the flag is
+    /// set.
+    Element(usize, bool),
 }
 
 impl Argument {
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
-            Self::Number(..) => None,
-            Self::Position(positions) | Self::Range(positions) => Some(positions),
+            Self::Number(..) | Self::Ordered(..) | Self::Element(..) => None,
+            Self::Position(positions) | Self::Range(positions, _) => Some(positions),
+            Self::List(positions, ..) => positions,
         }
     }
 }

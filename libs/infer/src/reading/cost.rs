@@ -25,6 +25,10 @@ pub(crate) const PART: Cost = 3 * BIT;
 pub(crate) const AFTER_QUERIES: Cost = 6 * BIT;
 /// A part with the values of another one like the part before saves this.
 pub(crate) const REPEATED: Cost = 4 * BIT;
+/// The same for a square.
+pub(crate) const REPEATED_SQUARE: Cost = 8 * BIT;
+/// A number of columns that is computed from a scalar.
+pub(crate) const COMPUTED_COLUMNS: Cost = 8 * BIT;
 /// Cells whose number of columns comes before the number of rows.
 pub(crate) const COLUMNS_FIRST: Cost = 2 * BIT;
 /// Cells after a list that is as long as a column.
@@ -47,6 +51,20 @@ pub(crate) const FREE_LENGTH: Cost = 8 * BIT;
 pub(crate) const RECORDS: Cost = 3 * BIT;
 /// Intervals, besides the cost of other records. Each pair in order saves a bit.
 pub(crate) const INTERVALS: Cost = 5 * BIT + BIT / 2;
+/// The same where the records have the only scalar.
+pub(crate) const INTERVALS_ALONE: Cost = 2 * BIT;
+/// The corners of rectangles, besides the cost of other records. Each pair in order saves a bit.
+pub(crate) const CORNERS: Cost = BIT;
+/// Two positions in a row and a column of cells, twice, save this.
+pub(crate) const ROWS_AND_COLUMNS: Cost = 4 * BIT;
+/// Lists that begin with their lengths, one on each line.
+pub(crate) const LISTS: Cost = 4 * BIT;
+/// Lists that can also be operations 1 and 2, with one and two numbers.
+pub(crate) const OPERATIONS: Cost = 8 * BIT;
+/// A column of words.
+pub(crate) const WORDS: Cost = 3 * BIT;
+/// Lists of positions, or words, of which none occurs twice.
+pub(crate) const DISTINCT: Cost = BIT;
 /// Queries whose code is a number.
 pub(crate) const CODES: Cost = 2 * BIT;
 /// Queries that can also be lists which begin with their length, for each kind but one.
@@ -81,6 +99,8 @@ pub(crate) const PERMUTATION: Cost = 3 * BIT;
 pub(crate) const IDENTITY: Cost = 12 * BIT;
 /// The parents of a tree's nodes.
 pub(crate) const PARENTS: Cost = BIT;
+/// The parents of a tree's nodes, which can have larger numbers than these.
+pub(crate) const PARENTS_IN_ANY_ORDER: Cost = 2 * BIT;
 /// A matrix that equals its transpose. It often has zeros on its diagonal, too.
 pub(crate) const SYMMETRIC: Cost = 8 * BIT;
 /// A matrix with zeros on its diagonal that does not equal its transpose.
@@ -97,8 +117,12 @@ pub(crate) const GRAPH_AFTER_ARRAY: Cost = 8 * BIT;
 pub(crate) const GRAPH_AFTER_TEXT: Cost = 10 * BIT;
 /// Parallel edges.
 pub(crate) const PARALLEL: Cost = 4 * BIT;
+/// Edges that join all nodes save this, although some are parallel.
+pub(crate) const CONNECTED: Cost = 2 * BIT;
 /// Loops.
 pub(crate) const LOOPS: Cost = 5 * BIT;
+/// A number whose digits but the first are zeros, at most.
+pub(crate) const ROUND: Cost = 10 * BIT;
 /// Each different character of a text with an alphabet of its own.
 pub(crate) const CHARACTER: Cost = 5 * BIT;
 
@@ -134,6 +158,11 @@ pub(crate) fn rows(count: Count) -> Cost {
     }
 }
 
+/// The cost of the count of cases, or of the line of zeros that ends them.
+pub(crate) fn cases(count: Count) -> Cost {
+    if count == Count::Free { 3 * BIT } else { rows(count) }
+}
+
 /// The cost of several things that cost the same.
 pub(crate) fn times(count: usize, each: Cost) -> Cost {
     Cost::try_from(count).unwrap_or(Cost::MAX).saturating_mul(each)
@@ -161,7 +190,9 @@ fn span(values: &[i64]) -> Cost {
     let (Some(min), Some(max)) = (values.iter().min(), values.iter().max()) else { return 0 };
     let ways = *max as f64 - *min as f64 + 1.0;
     let bound = |value: &i64| BIT + 2 * magnitude(*value);
-    let uniform = bits(values.len() as f64 * ways.log2());
+    // That all numbers of a list are equal is seldom more than an accident.
+    let again = times(values.len() - 1, size(*min) / 2);
+    let uniform = if min == max { again } else { bits(values.len() as f64 * ways.log2()) };
     let each: Cost = values.iter().map(|value| size(*value) + 3 * BIT).sum();
     bound(min) + bound(max) + uniform.min(each)
 }
@@ -193,8 +224,12 @@ pub(crate) fn least(words: &[Word]) -> Cost {
     words.iter().map(each).sum::<Cost>()
 }
 
+/// The cost of the digits. Statements show the bounds of numbers, which are round.
 fn size(value: i64) -> Cost {
-    bits((value.unsigned_abs() as f64 + 1.0).log2())
+    let value = value.unsigned_abs();
+    let power = 10_u64.pow(value.checked_ilog10().unwrap_or_default());
+    let size = bits((value as f64 + 1.0).log2());
+    if value.is_multiple_of(power) { size.min(ROUND) } else { size }
 }
 
 /// The cost of the number of digits.

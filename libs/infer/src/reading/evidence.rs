@@ -1,6 +1,6 @@
 //! Evidence in the numbers of the samples: orders, permutations, trees, promises of graphs.
 
-use crate::reading::content::Numbers;
+use crate::reading::content::{Numbers, Parents};
 use profiler_input::spec::Graph;
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,12 +24,25 @@ fn is_permutation(list: &[i64], base: i64) -> bool {
     sorted.iter().zip(base..).all(|(value, expected)| *value == expected)
 }
 
-/// Whether each list can hold the parents of all nodes of a tree but the first, which has the
-/// number `base`.
-pub(crate) fn are_parents(lists: &[Vec<i64>], base: i64) -> bool {
-    let mut parents = lists.iter().flat_map(|list| list.iter().zip(base..));
-    lists.iter().any(|list| list.len() > 1)
-        && parents.all(|(parent, last)| (base..=last).contains(parent))
+/// Whether each list can hold the parents of the nodes of a tree. An order that is not needed does
+/// not count, nor does a number for the root that is also a node's.
+pub(crate) fn are_parents(lists: &[Vec<i64>], kind: Parents) -> bool {
+    let base = i64::from(!kind.zero_based);
+    if kind.root.is_some_and(|root| root >= base) || lists.iter().all(|list| list.len() < 2) {
+        return false;
+    }
+    let first = if kind.root.is_some() { base } else { base + 1 };
+    let rises = |list: &Vec<i64>| {
+        let mut all = (first..).zip(list);
+        all.all(|(node, parent)| (base..node).contains(parent) || Some(*parent) == kind.root)
+    };
+    let is_tree = |list: &Vec<i64>| {
+        let edges = (first..).zip(list).filter(|(_, parent)| Some(**parent) != kind.root);
+        let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
+        let nodes = i64::try_from(list.len()).map_or(i64::MAX, |rows| rows + first - base);
+        Edges::new(nodes, base, &edges).is_some_and(|edges| edges.is_tree())
+    };
+    lists.iter().all(is_tree) && lists.iter().all(rises) != kind.any_order
 }
 
 /// Whether a matrix equals its transpose.
@@ -200,9 +213,27 @@ mod tests {
 
     #[test]
     fn parents_come_before_their_nodes() {
-        assert!(are_parents(&[vec![1, 1, 2, 2]], 1) && are_parents(&[vec![0, 0, 1]], 0));
-        assert!(!are_parents(&[vec![2, 1, 2]], 1) && !are_parents(&[vec![1]], 1));
-        assert!(!are_parents(&[vec![1, 1]], 0));
+        let kind = |zero_based, root, any_order| Parents { zero_based, root, any_order };
+        for (list, parents) in [
+            (vec![1, 1, 2, 2], kind(false, None, false)),
+            (vec![0, 0, 1], kind(true, None, false)),
+            (vec![3, 1, 2], kind(false, None, true)),
+            (vec![0, 1, 1], kind(false, Some(0), false)),
+            (vec![2, 3, 0], kind(false, Some(0), true)),
+            (vec![1, -1, 1], kind(true, Some(-1), true)),
+        ] {
+            assert!(are_parents(std::slice::from_ref(&list), parents), "{list:?}");
+        }
+        for (list, parents) in [
+            (vec![2, 1, 2], kind(false, None, false)),
+            (vec![1], kind(false, None, false)),
+            (vec![1, 1], kind(true, None, false)),
+            (vec![3, 2, 1], kind(false, None, true)),
+            (vec![0, 1, 0], kind(false, Some(0), true)),
+            (vec![0, 0, 1], kind(true, Some(0), false)),
+        ] {
+            assert!(!are_parents(std::slice::from_ref(&list), parents), "{list:?}");
+        }
     }
 
     #[test]

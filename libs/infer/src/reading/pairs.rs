@@ -40,10 +40,12 @@ pub(crate) fn of_edges(view: &PartView<'_>, count: Count, columns: usize) -> Vec
             let promises = evidence::promises(&graphs);
             let price = price + view.name(edges, Role::Records, &[scalar]) + context(view, scalar);
             let cost = price + if promises.simple { of_distinct(&graphs) } else { of_any(&graphs) };
+            let joined = promises.connected && graphs.iter().any(|graph| graph.nodes > 2);
+            let saved = if joined && !promises.simple { cost::CONNECTED } else { 0 };
             let content = Content::Graph { nodes, edges, promises };
             parts.push(Part {
                 content,
-                cost,
+                cost: cost - saved,
                 used: [scalar, edges].into_iter().collect(),
                 doubt: None,
             });
@@ -102,34 +104,32 @@ fn are_ordered(graphs: &[Edges]) -> bool {
     graphs.iter().flat_map(|graph| &graph.pairs).all(|(from, to)| from < to)
 }
 
-/// Probability from which on it says nothing that a pair is in order.
-const CERTAIN_ORDER: f64 = 0.9;
-
 /// The meaning of pairs as intervals, if all are in order. `records` are plain records.
 pub(crate) fn of_intervals(view: &PartView<'_>, count: Count, records: &Part) -> Option<Part> {
     let pairs = view.pairs().concat();
     if pairs.iter().any(|(first, last)| first > last) {
         return None;
     }
-    let column = |column| view.column(column).concat();
-    let chance = chance_of_order(&column(0), &column(1))?;
-    let ordered = pairs.iter().filter(|(first, last)| first < last).count();
-    let saved = if chance < CERTAIN_ORDER { cost::times(ordered, cost::BIT) } else { 0 };
     Some(Part {
         content: Content::Intervals { count },
-        cost: records.cost + cost::INTERVALS - saved,
+        cost: records.cost + intervals(view) - saved_by_order(&pairs),
         used: records.used,
         doubt: None,
     })
 }
 
-/// The probability that a number between the first numbers is not above one between the last.
-fn chance_of_order(first: &[i64], last: &[i64]) -> Option<f64> {
-    let bounds =
-        |values: &[i64]| Some((*values.iter().min()? as f64, *values.iter().max()? as f64 + 1.0));
-    let ((a, b), (c, d)) = (bounds(first)?, bounds(last)?);
-    let below = (b.min(c) - a).max(0.0) * (d - c);
-    let (from, to) = (a.max(c), b.min(d));
-    let between = if from < to { ((d - from).powi(2) - (d - to).powi(2)) / 2.0 } else { 0.0 };
-    Some((below + between) / ((b - a) * (d - c)))
+/// The cost of intervals. Without other numbers, as the capacity of a knapsack is one, little else
+/// has an order.
+pub(crate) fn intervals(view: &PartView<'_>) -> Cost {
+    let alone = view.scopes.iter().all(|scope| scope.scalars.len() == 1);
+    if alone { cost::INTERVALS_ALONE } else { cost::INTERVALS }
+}
+
+/// Bits that pairs save if all of them are in order, and the first number of one is above the last
+/// number of another, so that the order is no accident.
+pub(crate) fn saved_by_order(pairs: &[(i64, i64)]) -> Cost {
+    let ordered = pairs.iter().filter(|(first, last)| first < last).count();
+    let (most, least) =
+        (pairs.iter().map(|pair| pair.0).max(), pairs.iter().map(|pair| pair.1).min());
+    if most > least { cost::times(ordered, cost::BIT) } else { 0 }
 }

@@ -2,11 +2,13 @@
 //! which begin with a code.
 
 mod collections;
+pub(crate) mod lists;
+pub(crate) mod words;
 
-use crate::layout::sample::Word;
-use crate::layout::shape::{Count, MAX_OPERATIONS};
-use crate::reading::content::{Argument, Content, Operation, Part, Positions};
+use crate::layout::shape::{Count, MAX_OPERATIONS, Scope};
+use crate::reading::content::{Argument, Base, Content, Operation, Part, Positions};
 use crate::reading::cost::{self, Cost};
+use crate::reading::pairs;
 use crate::reading::view::{PartView, Role, Row, products};
 use std::collections::BTreeSet;
 
@@ -14,6 +16,10 @@ use std::collections::BTreeSet;
 const MIN_OPERATIONS: usize = 4;
 /// Maximum number of meanings of a record that are kept while its columns are read.
 const MAX_ARGUMENTS: usize = 16;
+/// Number of columns of two corners.
+const CORNERS: usize = 4;
+/// Minimum number of records with two different positions from which on these always differ.
+const MIN_STRICT: usize = 5;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
 
@@ -30,6 +36,11 @@ impl Arguments {
         self.all.iter().filter_map(|argument| argument.positions())
     }
 
+    /// The scalars that the arguments refer to.
+    fn scalars(&self) -> impl Iterator<Item = usize> {
+        self.positions().flat_map(|it| [Some(it.count), it.after()]).flatten()
+    }
+
     fn with(&self, argument: Argument, cost: Cost) -> Self {
         Self { all: [self.all.as_slice(), &[argument]].concat(), cost: self.cost + cost }
     }
@@ -39,26 +50,63 @@ impl Arguments {
 pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) -> Vec<Part> {
     let rows: Vec<Row<'_>> = view.rows().collect();
     let mut parts = Vec::new();
-    for zero_based in [false, true] {
-        let all = all_positions(view, count, zero_based);
+    for base in BASES {
+        let all = all_positions(view, count, base);
         for found in arguments(view, &rows, columns, &all, false) {
-            let used: Vec<_> = found.positions().map(|positions| positions.count).collect();
-            if used.is_empty() {
+            let used: Vec<_> = found.scalars().collect();
+            let has_order = found.all.iter().any(|it| matches!(it, Argument::Ordered(..)));
+            if used.is_empty() && (!has_order || base != Base::One) {
                 continue;
             }
-            let saved = distinct_pairs(view, &found);
-            let doubt = corners(&rows, &found);
+            let saved = distinct_pairs(view, &found) + rows_and_columns(view, &found);
             let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
                 content: Content::Queries { count, variants },
                 cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
                     - saved,
                 used: count.scalar().into_iter().chain(used).collect(),
-                doubt,
+                doubt: None,
             });
         }
     }
     parts
+}
+
+/// The meaning of four numbers on each line as corners, the smaller numbers first. `plain` is the
+/// cost of the numbers without an order.
+pub(crate) fn of_corners(
+    view: &PartView<'_>,
+    count: Count,
+    columns: usize,
+    plain: Cost,
+) -> Option<Part> {
+    let column = |at| view.column(at).concat();
+    let pairs = |at| column(at).into_iter().zip(column(at + 2)).collect::<Vec<_>>();
+    let (first, second) = (pairs(0), pairs(1));
+    let in_order = first.iter().chain(&second).all(|(one, other)| one <= other);
+    if columns != CORNERS || !in_order {
+        return None;
+    }
+    let saved = pairs::saved_by_order(&first) + pairs::saved_by_order(&second);
+    let bounds = |at| Some(Argument::Number(*column(at).iter().min()?, *column(at).iter().max()?));
+    let fields = (0..columns).map(bounds).collect::<Option<_>>()?;
+    let variants = vec![Operation { code: None, fields, adds: 0, removes: 0 }];
+    Some(Part {
+        content: Content::Queries { count, variants },
+        cost: plain + cost::CORNERS - saved,
+        used: count.scalar().into_iter().collect(),
+        doubt: None,
+    })
+}
+
+/// Bits that positions in the rows and columns of cells save if two of each are on a line.
+fn rows_and_columns(view: &PartView<'_>, found: &Arguments) -> Cost {
+    let [Argument::Position(one), Argument::Position(other), third, fourth] = &*found.all else {
+        return 0;
+    };
+    let sides = view.counts_cells(one.count) && view.counts_cells(other.count) && one != other;
+    let twice = found.all[..2] == [*third, *fourth];
+    if sides && twice { cost::ROWS_AND_COLUMNS } else { 0 }
 }
 
 /// Bits that pairs of positions in two sequences save if no pair occurs twice, as in the edges
@@ -83,20 +131,6 @@ fn distinct_pairs(view: &PartView<'_>, found: &Arguments) -> Cost {
         saved += cost::times(pairs.len(), each) - cost::distinct(first * second, pairs.len());
     }
     saved.max(0)
-}
-
-/// A doubt if positions on each line are in order that are no neighbours, as the corners of a
-/// rectangle are.
-fn corners(rows: &[Row<'_>], found: &Arguments) -> Option<String> {
-    let number = |row: &[Word], column: usize| row[column].number;
-    let ordered = |column: usize| {
-        found.all.get(column) == found.all.get(column + 2)
-            && rows.iter().all(|(_, row)| number(row, column) <= number(row, column + 2))
-    };
-    let is_corners = matches!(found.all.as_slice(), [Argument::Position(_), _, _, _])
-        && ordered(0)
-        && ordered(1);
-    is_corners.then(|| "has the first two numbers of a line not above the last two".into())
 }
 
 /// Meanings of lines that begin with a code. `numbers` is the number of columns if all lines have
@@ -126,14 +160,13 @@ pub(crate) fn of_operations(
     price += if lengths { cost::times(codes.len() - 1, cost::LENGTHS) } else { 0 };
     price += cost::times(rows.len(), cost::choice(codes.len() as f64));
     let mut parts: Vec<Part> = Vec::new();
-    for zero_based in [false, true] {
-        let all = all_positions(view, count, zero_based);
+    for base in BASES {
+        let all = all_positions(view, count, base);
         let options: Vec<Vec<(&String, Arguments)>> =
             codes.iter().map(|code| of_code(view, &rows, code, &all)).collect();
         for chosen in products(&options) {
             let arguments = || chosen.iter().map(|(_, arguments)| arguments);
-            let used = arguments().flat_map(Arguments::positions).map(|one| one.count);
-            let used: Vec<usize> = used.collect();
+            let used: Vec<usize> = arguments().flat_map(Arguments::scalars).collect();
             let cost = price
                 + view.rows_cost(count, &used)
                 + arguments().map(|one| cost::VARIANT + one.cost).sum::<Cost>();
@@ -189,15 +222,25 @@ fn codes(view: &PartView<'_>) -> Vec<String> {
     all
 }
 
+/// The bases of positions, of which all in one part have one.
+const BASES: [Base; 3] = [Base::One, Base::Zero, Base::Bounds];
+
 /// The sequences whose positions the records can have: those that an earlier scalar counts.
-fn all_positions(view: &PartView<'_>, count: Count, zero_based: bool) -> Vec<Positions> {
+/// Positions from 1 can go on after those of another sequence.
+fn all_positions(view: &PartView<'_>, count: Count, base: Base) -> Vec<Positions> {
     let before = count.scalar().unwrap_or_default();
     let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
-    (0..scalars)
+    let mut all: Vec<Positions> = (0..scalars)
         .filter(|scalar| *scalar < before || is_known(view, *scalar))
-        .map(|count| Positions { count, zero_based })
-        .filter(|positions| view.allows(*positions))
-        .collect()
+        .map(|count| Positions { count, base })
+        .collect();
+    if base == Base::One {
+        let after = |other| (other + 1..before).map(move |count| (count, other));
+        let after = (0..before).flat_map(after);
+        all.extend(after.map(|(count, other)| Positions { count, base: Base::After(other) }));
+    }
+    all.retain(|positions| view.allows(*positions));
+    all
 }
 
 fn is_known(view: &PartView<'_>, scalar: usize) -> bool {
@@ -231,6 +274,12 @@ fn arguments(
         for before in std::mem::take(&mut open[column]) {
             open[column + 1]
                 .push(before.with(Argument::Number(least, most), cost::numbers(&lists)));
+            if ordered && column + 1 < width && (width > 2 || in_queries) {
+                open[column + 2].extend(in_order(view, rows, column).map(|(ordered, price)| {
+                    let second = cost::numbers(&by_scope(rows, column + 1));
+                    before.with(ordered, cost::numbers(&lists) + second + price)
+                }));
+            }
             for positions in all.iter().filter(|one| inside(one, column)) {
                 let price = reference(view, &before, *positions, in_queries);
                 let single: Cost = rows
@@ -238,17 +287,27 @@ fn arguments(
                     .map(|(scope, _)| cost::choice(positions.length(scope) as f64))
                     .sum();
                 let price = price + single;
-                open[column + 1].push(before.with(
-                    Argument::Position(*positions),
-                    price + second(view, &before, *positions),
-                ));
-                if ordered && inside(&positions, column + 1) {
+                if positions.base != Base::Bounds {
+                    open[column + 1].push(before.with(
+                        Argument::Position(*positions),
+                        price + second(view, &before, *positions),
+                    ));
+                }
+                let strict = values(column).zip(values(column + 1)).all(|(one, next)| one < next);
+                let can_be = match positions.base {
+                    Base::Bounds => strict && are_bounds(rows, column, *positions),
+                    Base::After(_) => false,
+                    Base::Zero | Base::One => true,
+                };
+                if ordered && can_be && inside(&positions, column + 1) {
+                    let strict =
+                        strict && (positions.base == Base::Bounds || rows.len() >= MIN_STRICT);
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
                         cost::choice(length * (length + 1.0) / 2.0)
                     });
                     let price = price - single + pairs.sum::<Cost>() + range(view, *positions);
-                    open[column + 2].push(before.with(Argument::Range(*positions), price));
+                    open[column + 2].push(before.with(Argument::Range(*positions, strict), price));
                 }
             }
         }
@@ -257,6 +316,29 @@ fn arguments(
         next.truncate(MAX_ARGUMENTS);
     }
     open.pop().unwrap_or_default()
+}
+
+/// Two columns as numbers in order, with the cost of that, if the order is no accident.
+fn in_order(view: &PartView<'_>, rows: &[Row<'_>], column: usize) -> Option<(Argument, Cost)> {
+    let numbers = |column: usize| rows.iter().filter_map(move |(_, row)| row.get(column)?.number);
+    let pairs: Vec<(i64, i64)> = numbers(column).zip(numbers(column + 1)).collect();
+    let saved = pairs::saved_by_order(&pairs);
+    let least = numbers(column).min()?;
+    let most = numbers(column + 1).max()?;
+    let strict = pairs.iter().all(|(first, last)| first < last);
+    let price = pairs::intervals(view) - saved;
+    (saved > 0).then_some((Argument::Ordered(least, most, strict), price))
+}
+
+/// Whether the numbers are places between positions: pairs of them reach from the first place to
+/// the last one.
+fn are_bounds(rows: &[Row<'_>], column: usize, positions: Positions) -> bool {
+    let has = |column: usize, wanted: &dyn Fn(&Scope) -> i64| {
+        let mut all =
+            rows.iter().filter_map(|(scope, row)| Some((scope, row.get(column)?.number?)));
+        all.any(|(scope, number)| number == wanted(scope))
+    };
+    has(column, &|_| 0) && has(column + 1, &|scope| positions.length(scope) - 1)
 }
 
 /// The numbers in a column, by scope.
@@ -275,7 +357,11 @@ fn reference(
 ) -> Cost {
     let beside: Vec<usize> = before.positions().map(|known| known.count).collect();
     let is_first = before.positions().next().is_none();
-    let base = if positions.zero_based && is_first { cost::ZERO_BASED } else { 0 };
+    let base = match positions.base {
+        Base::Zero if is_first => cost::ZERO_BASED,
+        Base::Bounds | Base::After(_) => cost::BIT,
+        _ => 0,
+    };
     if before.positions().any(|known| known == positions) {
         0
     } else if is_known(view, positions.count) {

@@ -121,7 +121,7 @@ impl<'f> PartView<'f> {
     pub(crate) fn is_length_of_text(&self, scalar: usize) -> bool {
         let is_it = |field: &Field| match field {
             Field::Text(count) => self.equals(scalar, *count),
-            Field::Scalar | Field::Numbers(_) => false,
+            Field::Scalar | Field::Numbers(_) | Field::Words(_) => false,
         };
         let mut shapes = self.shapes[..self.index].iter();
         shapes.any(|shape| matches!(shape, Shape::Line(fields) if fields.iter().any(is_it)))
@@ -140,11 +140,30 @@ impl<'f> PartView<'f> {
     /// Whether the positions can be numbered as they are. Nodes have the same numbers everywhere.
     pub(crate) fn allows(&self, positions: Positions) -> bool {
         let mut others = self.nodes().filter(|nodes| nodes.count == positions.count);
-        others.all(|nodes| nodes.zero_based == positions.zero_based)
+        others.all(|nodes| nodes.zero_based == positions.is_zero_based())
     }
 
     fn nodes(&self) -> impl Iterator<Item = Nodes> {
         self.earlier.iter().filter_map(Part::nodes)
+    }
+
+    /// Whether an earlier part refers to positions that this scalar counts.
+    pub(crate) fn is_referred(&self, scalar: usize) -> bool {
+        self.earlier.iter().flat_map(Part::positions).any(|positions| positions.count == scalar)
+    }
+
+    /// The words of an earlier part in each scope, if it has words.
+    pub(crate) fn words_of(&self, part: usize) -> Option<Vec<Vec<&'f str>>> {
+        let column = self.earlier.get(part)?.words()?;
+        let scopes = self.scopes.iter().map(|scope| {
+            let rows = &self.samples[scope.sample].lines[scope.parts[part].clone()];
+            let words = rows.iter().flat_map(|row| match column {
+                Some(column) => row.get(column).map_or(&[][..], std::slice::from_ref),
+                None => row.as_slice(),
+            });
+            words.map(|word| word.text.as_str()).collect()
+        });
+        Some(scopes.collect())
     }
 
     /// Whether an earlier part has edges.
@@ -163,12 +182,22 @@ impl<'f> PartView<'f> {
         self.earlier.iter().any(|part| matches!(part.content, Content::Queries { .. }))
     }
 
-    /// Whether this part and the part before are matrices or grids of the same size.
-    pub(crate) fn is_repeated(&self) -> bool {
+    /// Bits that a second matrix or grid of the same size saves.
+    pub(crate) fn saved_by_repetition(&self) -> Cost {
         let shape = &self.shapes[self.index];
-        let is_block = |width: &Width| !width.is_records();
-        let cells = matches!(shape, Shape::Block { width, .. } if is_block(width));
-        cells && self.index > 0 && self.shapes[self.index - 1] == *shape
+        let before = self.shapes[..self.index].iter().rev().take_while(|it| *it == shape).count();
+        match shape {
+            Shape::Block { count, width: Width::Numbers(cols) | Width::Characters(cols) }
+                if before == 1 =>
+            {
+                if count == cols {
+                    cost::REPEATED_SQUARE
+                } else {
+                    cost::REPEATED
+                }
+            }
+            _ => 0,
+        }
     }
 
     /// The cost of naming a scalar. The scalars of most inputs begin to count in their order. The
@@ -199,7 +228,8 @@ impl<'f> PartView<'f> {
         let role = if rows == cols { Role::Nodes } else { Role::Values };
         let name = |count: Count| count.scalar().map_or(0, |scalar| self.name(scalar, role, &[]));
         let second = if rows == cols { 0 } else { name(cols) };
-        cost::rows(rows) + cost::rows(cols) + name(rows) + second
+        let computed = if matches!(cols, Count::Scalar(_)) { 0 } else { cost::COMPUTED_COLUMNS };
+        cost::rows(rows) + cost::rows(cols) + computed + name(rows) + second
     }
 
     /// The cost of the count of values on a line.

@@ -21,8 +21,30 @@ pub(crate) struct Edges {
     pub(crate) tree: Option<TreeEdges>,
     pub(crate) others: Option<OtherEdges>,
     pub(crate) direction: Direction,
-    /// Whether the rows are the parents of the nodes of the tree.
-    pub(crate) parents: bool,
+    /// If the rows are the parents of the nodes of the tree: which nodes have rows.
+    pub(crate) parents: Option<Parents>,
+}
+
+/// The nodes whose parents are in the rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parents {
+    /// The number in the row of the root; `None` if that node has no row.
+    pub(crate) root: Option<i64>,
+    /// A permutation of the nodes that have rows, if they can be in any order.
+    pub(crate) order: Option<Shuffle>,
+}
+
+impl Parents {
+    /// The parent in row i, as a node; `None` if the row is that of the root.
+    fn parent(&self, i: u64, tree: &RootedTree) -> Option<u64> {
+        let others = u64::from(self.root.is_none());
+        let node = others + self.order.map_or(i, |order| order.position_of(i));
+        let parent = tree.edge(node.checked_sub(1)?).0;
+        Some(match (parent.checked_sub(others), self.order) {
+            (Some(at), Some(order)) => others + order.value_at(at),
+            _ => parent,
+        })
+    }
 }
 
 /// Edges of a spanning tree, for a graph that must be connected or free of cycles.
@@ -61,7 +83,11 @@ impl Edges {
             Span::new(self.base, last).map_or(1, |span| span.bytes(0))
         };
         let other = self.other_labels.as_ref().unwrap_or(&self.labels);
-        let second = if self.parents { 0 } else { label(other) };
+        let root = self.parents.and_then(|parents| parents.root);
+        let second = match self.parents {
+            Some(_) => root.map_or(0, |root| Span::one(root).bytes(0)),
+            None => label(other),
+        };
         label(&self.labels) + second + self.weights.map_or(0, |span| span.bytes(0))
     }
 
@@ -91,8 +117,9 @@ impl Edges {
     /// The parent in row i, if the rows are parents.
     #[inline]
     pub(crate) fn parent(&self, i: u64) -> Option<i64> {
-        let tree = self.tree.filter(|_| self.parents)?.tree;
-        Some(self.base.wrapping_add_unsigned(tree.edge(i).0))
+        let (parents, tree) = (self.parents?, self.tree?.tree);
+        let parent = parents.parent(i, &tree).map(|node| self.base.wrapping_add_unsigned(node));
+        parent.or(parents.root)
     }
 
     /// The weight of edge i.

@@ -3,7 +3,7 @@
 use crate::context::eval_context::{EvalContext, Evaluate};
 use crate::context::fields::Fields;
 use crate::draw::edge_space::EdgeSpace;
-use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
+use crate::draw::edges::{Direction, Edges, OtherEdges, Parents, TreeEdges};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::tree::RootedTree;
@@ -19,11 +19,22 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
     let nodes = fields.expression("nodes", &declared.nodes);
     let weights = declared.weights.as_ref();
     let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
-    let (base, parents) = (i64::from(!declared.zero_based), declared.parents);
+    let base = i64::from(!declared.zero_based);
+    let (parents, any_order) = (declared.parents, declared.any_order);
+    let root = fields.maybe("root", &declared.root);
+    for (field, is_set) in [("root", root.is_some()), ("any_order", any_order)] {
+        if is_set && !parents {
+            fields.refuse(field, "requires parents");
+        }
+    }
     Box::new(move |context| {
         let nodes = context.count(&nodes)?;
+        let root = match &root {
+            Some(root) => Some(context.value(root)?),
+            None => None,
+        };
         let tree = RootedTree::new(context.stream.substream(1), nodes, shape);
-        let count = tree.count();
+        let count = if root.is_some() { nodes } else { tree.count() };
         let weights = match &weights {
             Some(range) => Some(context.span(range, count > 0)?),
             None => None,
@@ -39,7 +50,11 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
             tree: Some(TreeEdges { tree, order }),
             others: None,
             direction: Direction::Either,
-            parents,
+            parents: parents.then(|| {
+                let order = if root.is_some() { nodes } else { tree.count() };
+                let order = Shuffle::new(context.stream.substream(6), order.saturating_sub(1));
+                Parents { root, order: any_order.then_some(order) }
+            }),
         })
     })
 }
@@ -105,7 +120,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
             tree: tree.map(|tree| TreeEdges { tree, order }),
             others: (!forest).then_some(edges),
             direction: if others.is_some() { Direction::Drawn } else { graph.direction() },
-            parents: false,
+            parents: None,
         })
     })
 }

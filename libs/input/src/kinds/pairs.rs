@@ -7,6 +7,7 @@ use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
+use crate::problem::join;
 use crate::spec::{Intervals, Points, PointsShape};
 
 /// Pairs of numbers, one pair in each row.
@@ -33,8 +34,8 @@ enum Kind {
     Line(RandomStream),
     /// Distinct points with equal coordinates.
     DistinctLine(Shuffle),
-    /// Intervals, and their maximum length.
-    Intervals(RandomStream, u64),
+    /// Intervals, and their minimum and maximum length.
+    Intervals(RandomStream, u64, u64),
 }
 
 impl Pairs {
@@ -58,8 +59,8 @@ impl Pairs {
             }
             Kind::Line(stream) => [span.draw(stream, i); 2].into(),
             Kind::DistinctLine(shuffle) => [span.number(shuffle.value_at(i)); 2].into(),
-            Kind::Intervals(stream, longest) => {
-                let length = stream.up_to(2 * i, longest);
+            Kind::Intervals(stream, shortest, longest) => {
+                let length = shortest + stream.up_to(2 * i, longest - shortest);
                 let begin = stream.up_to(2 * i + 1, span.width - length);
                 (span.number(begin), span.number(begin + length))
             }
@@ -112,6 +113,7 @@ pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evalua
     let len = fields.expression("len", &declared.len);
     let range = fields.range("", &declared.min, &declared.max);
     let longest = fields.maybe("max_length", &declared.max_length);
+    let (shortest, max) = (u64::from(declared.distinct), join(&fields.path, "max"));
     Box::new(move |context| {
         let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
@@ -126,7 +128,10 @@ pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evalua
             Some((Err(_), path)) if needed => return context.refuse(path, "must be 0 or more"),
             _ => span.width,
         };
-        let kind = Kind::Intervals(context.stream.substream(1), longest);
+        if longest < shortest && needed {
+            return context.refuse(&max, "must leave room for distinct ends");
+        }
+        let kind = Kind::Intervals(context.stream.substream(1), shortest.min(longest), longest);
         Some(Pairs { len, span, kind })
     })
 }

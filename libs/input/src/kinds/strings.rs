@@ -5,6 +5,7 @@ use crate::context::fields::Fields;
 use crate::draw::brackets::Brackets;
 use crate::draw::random::{GOLDEN, RandomStream};
 use crate::draw::shuffle::Shuffle;
+use crate::draw::words::{Words, random_character};
 use crate::limits::MAX_MARKS;
 use crate::problem::join;
 use crate::spec::{Grid, Pattern, Text};
@@ -35,6 +36,15 @@ enum Source {
         alphabet: Arc<[u8]>,
         marks: Arc<[(u64, u8)]>,
     },
+    /// Random characters in a square, which can be symmetric, and have one character on the
+    /// diagonal.
+    Square {
+        stream: RandomStream,
+        alphabet: Arc<[u8]>,
+        symmetric: bool,
+        diagonal: Option<u8>,
+    },
+    Words(Words),
     Same(u8),
     Periodic {
         stream: RandomStream,
@@ -68,6 +78,18 @@ impl Strings {
                     _ => random_character(alphabet, *stream, begin + i),
                 })
             }
+            Source::Square { stream, alphabet, symmetric, diagonal } => {
+                sink.write(self.cols, |col| match diagonal {
+                    Some(character) if col == row => *character,
+                    _ if *symmetric && col < row => {
+                        random_character(alphabet, *stream, col * self.cols + row)
+                    }
+                    _ => random_character(alphabet, *stream, begin + col),
+                })
+            }
+            Source::Words(words) => {
+                sink.write(words.length(row, self.cols), |i| words.character(row, begin, i))
+            }
             Source::Same(c) => sink.write(self.cols, |_| *c),
             Source::Periodic { stream, alphabet, period } => {
                 // A counter avoids a division for each character.
@@ -100,16 +122,6 @@ pub(crate) trait CharacterSink<T> {
     fn write(self, count: u64, byte_at: impl FnMut(u64) -> u8) -> T;
 }
 
-#[inline]
-fn random_character(alphabet: &[u8], stream: RandomStream, i: u64) -> u8 {
-    let last = alphabet.len() as u64 - 1;
-    usize::try_from(stream.up_to(i, last))
-        .ok()
-        .and_then(|i| alphabet.get(i))
-        .copied()
-        .unwrap_or(b'?')
-}
-
 /// Whether character i of the Fibonacci word is the first character of the alphabet. It is if ⌊(i +
 /// 1)/φ⌋ and ⌊(i + 2)/φ⌋ differ, that is, if the fractional part of (i + 2)/φ is below 1/φ.
 /// Fractional parts are in units of 2^-64, with an error below i · 2^-64. By Hurwitz's theorem, i/φ
@@ -123,13 +135,23 @@ fn is_first_character(i: u64) -> bool {
 pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate<Strings> {
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
+    let columns = cols.path.clone();
     let alphabet = fields.alphabet(&declared.alphabet, 1);
     let marks = marks(declared, fields);
     let path = join(&fields.path, "marks");
+    let (symmetric, diagonal) = (declared.symmetric, diagonal(declared, fields));
     Box::new(move |context| {
         let (rows, cols) = (context.count(&rows), context.count(&cols));
         let (rows, cols) = (rows?, cols?);
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
+        if symmetric && rows != cols {
+            let problem = format_args!("must be {rows}, as rows, for a symmetric grid, not {cols}");
+            return context.refuse(&columns, problem);
+        }
+        if symmetric || diagonal.is_some() {
+            let source = Source::Square { stream, alphabet, symmetric, diagonal };
+            return Some(Strings { rows, cols, source });
+        }
         let (cells, count) = (rows * cols, marks.len() as u64);
         if count == 0 || cells == 0 {
             return Some(Strings { rows, cols, source: Source::Random { stream, alphabet } });
@@ -163,6 +185,22 @@ fn marks(declared: &Grid, fields: &mut Fields<'_>) -> Vec<u8> {
     marks.iter().take(MAX_MARKS).copied().collect()
 }
 
+/// The character on the diagonal of a grid, if it has one.
+fn diagonal(declared: &Grid, fields: &mut Fields<'_>) -> Option<u8> {
+    let is_square = declared.symmetric || !declared.diagonal.is_empty();
+    if is_square && !declared.marks.is_empty() {
+        fields.refuse("marks", "cannot be used with symmetric or diagonal");
+    }
+    match declared.diagonal.as_bytes() {
+        [] => None,
+        [character] if character.is_ascii_graphic() => Some(*character),
+        _ => {
+            fields.refuse("diagonal", "must be one printable ASCII character, and no blank");
+            None
+        }
+    }
+}
+
 impl Text {
     /// The alphabet, or the default one.
     pub fn letters(&self) -> &str {
@@ -176,14 +214,28 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
         fields.refuse("period", "requires the pattern periodic");
     }
     let two = matches!(pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
+    let is_random = matches!(pattern, Pattern::Unspecified | Pattern::Random);
+    for (field, is_set) in [
+        ("rows", !declared.rows.is_empty()),
+        ("min_len", !declared.min_len.is_empty()),
+        ("distinct", declared.distinct),
+    ] {
+        if is_set && !is_random {
+            fields.refuse(field, "requires the pattern random");
+        }
+    }
     let len = fields.expression("len", &declared.len);
+    let rows = fields.expression_or("rows", &declared.rows, 1);
+    let least = fields.maybe("min_len", &declared.min_len);
+    let distinct = declared.distinct;
     let alphabet = fields.alphabet(declared.letters(), if two { 2 } else { 1 });
     let period = fields.expression_or("period", &declared.period, PERIOD);
     let pairs = if pattern == Pattern::Balanced { pairs(&alphabet, fields) } else { [].into() };
     let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
     Box::new(move |context| {
         let (count, repeated) = (context.count(&len), context.count(&period));
-        let (count, repeated) = (count?, repeated?);
+        let (rows, shortest) = (context.count(&rows), least.as_ref().map(|it| context.count(it)));
+        let (count, repeated, rows) = (count?, repeated?, rows?);
         if repeated == 0 && count > 0 {
             return context.refuse(&period.path, "must be 1 or more, not 0");
         }
@@ -192,6 +244,17 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
             return context.refuse(&len.path, problem);
         }
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
+        if distinct || shortest.is_some() {
+            let (shortest, path) = (shortest.unwrap_or(Some(count))?, &len.path);
+            let words = Words::new(stream, &alphabet, [shortest, count], distinct.then_some(rows));
+            return match words {
+                Some(words) => Some(Strings { rows, cols: count, source: Source::Words(words) }),
+                None if rows == 0 => {
+                    Some(Strings { rows, cols: count, source: Source::Same(first) })
+                }
+                None => context.refuse(path, format_args!("is too small for {rows} strings")),
+            };
+        }
         let source = match pattern {
             Pattern::Unspecified | Pattern::Random => Source::Random { stream, alphabet },
             Pattern::AllSame => Source::Same(first),
@@ -201,7 +264,7 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
             Pattern::LastDiffers => Source::LastDiffers([first, second]),
             Pattern::Balanced => Source::Balanced { stream, pairs: Arc::clone(&pairs) },
         };
-        Some(Strings { rows: 1, cols: count, source })
+        Some(Strings { rows, cols: count, source })
     })
 }
 

@@ -84,7 +84,7 @@ impl Evaluation {
     fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
         let (location, stream) = (self.location, RandomStream::default());
         let values = Bindings { n: location.size(), slots: &self.slots };
-        EvalContext { location, values, stream, problems }
+        EvalContext { location, values, stream, earlier: &self.values, problems }
     }
 
     /// Evaluates variables in the order of their declaration.

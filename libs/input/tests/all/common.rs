@@ -131,7 +131,7 @@ pub(crate) fn distances(cols: &str) -> Kind {
 /// A grid with marks.
 pub(crate) fn marked(marks: &str) -> Kind {
     let (rows, cols, alphabet) = ("2".into(), "n".into(), "..#".into());
-    Kind::Grid(Grid { rows, cols, alphabet, marks: marks.into() })
+    Kind::Grid(Grid { rows, cols, alphabet, marks: marks.into(), ..Grid::default() })
 }
 
 /// Edges to a second side, whose nodes are numbered from 1.
@@ -157,7 +157,8 @@ pub(crate) fn shaped_points(max: &str, distinct: bool, shape: PointsShape) -> Ki
 
 pub(crate) fn intervals(max_length: Option<&str>) -> Kind {
     let max_length = max_length.unwrap_or_default().into();
-    Kind::Intervals(Intervals { len: "n".into(), min: "1".into(), max: "n".into(), max_length })
+    let (len, min, max) = ("n".into(), "1".into(), "n".into());
+    Kind::Intervals(Intervals { len, min, max, max_length, ..Intervals::default() })
 }
 
 pub(crate) fn variant(weight: u32, fields: Vec<query_field::Kind>) -> QueryVariant {
@@ -170,11 +171,19 @@ pub(crate) fn literal(text: &str) -> query_field::Kind {
 }
 
 pub(crate) fn number(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Number(QueryRange { min: min.into(), max: max.into() })
+    query_field::Kind::Number(QueryRange {
+        min: min.into(),
+        max: max.into(),
+        ..QueryRange::default()
+    })
 }
 
 pub(crate) fn interval(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Interval(QueryRange { min: min.into(), max: max.into() })
+    query_field::Kind::Interval(QueryRange {
+        min: min.into(),
+        max: max.into(),
+        ..QueryRange::default()
+    })
 }
 
 /// Every combination of promises.

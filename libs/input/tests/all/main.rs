@@ -9,5 +9,6 @@ mod generator;
 mod golden;
 mod layouts;
 mod problems;
+mod relations;
 mod shapes;
 mod unsaid;

@@ -1,5 +1,6 @@
 //! Every input that a search tries is one that the declared spec allows.
 
+use crate::related;
 use profiler_infer::{accept, conforms};
 use profiler_input::Scope;
 use profiler_input::spec::layout::Kind as Part;
@@ -16,12 +17,12 @@ use std::collections::BTreeSet;
 
 const MAX_BYTES: u64 = 1 << 20;
 
-fn e(text: &str) -> String {
+pub(crate) fn e(text: &str) -> String {
     text.into()
 }
 
-fn range(min: &str, max: &str) -> QueryRange {
-    QueryRange { min: e(min), max: e(max) }
+pub(crate) fn range(min: &str, max: &str) -> QueryRange {
+    QueryRange { min: e(min), max: e(max), ..QueryRange::default() }
 }
 
 fn weights(min: &str, max: &str) -> Weights {
@@ -61,21 +62,21 @@ fn graph(promises: &Graph) -> Kind {
     })
 }
 
-fn variable(name: &str, kind: Kind) -> Variable {
+pub(crate) fn variable(name: &str, kind: Kind) -> Variable {
     Variable { name: e(name), kind: Some(kind) }
 }
 
-fn part(kind: Part) -> Layout {
+pub(crate) fn part(kind: Part) -> Layout {
     Layout { kind: Some(kind) }
 }
 
-fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
+pub(crate) fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
     let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
     QueryVariant { weight, fields, ..QueryVariant::default() }
 }
 
 /// A spec that prints n, then each variable in its own way.
-fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
+pub(crate) fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
     let items = |items: &[&str]| Items {
         items: items.iter().map(|item| e(item)).collect(),
         omit_empty: false,
@@ -177,6 +178,7 @@ fn specs() -> Vec<InputSpec> {
                         min: e("1"),
                         max: e("10^6"),
                         max_length: e("n"),
+                        ..Intervals::default()
                     }),
                 ),
                 (
@@ -242,6 +244,7 @@ fn specs() -> Vec<InputSpec> {
                         cols: e("n"),
                         alphabet: e("..#"),
                         marks: e("SE"),
+                        ..Grid::default()
                     }),
                 ),
                 (
@@ -269,6 +272,7 @@ fn specs() -> Vec<InputSpec> {
             vec![],
         ),
         spec(vec![("k", scalar("1", "5"))], vec![part(Part::Repeat(case))]),
+        related::spec_of_relations(),
     ]
 }
 

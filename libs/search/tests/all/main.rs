@@ -5,4 +5,5 @@
 mod conforms;
 mod finds;
 mod narrow;
+mod related;
 mod shrinks;

@@ -3,10 +3,11 @@
 use super::{EDGES, Maker};
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
-use crate::reading::content::{Argument, Operation, Positions};
+use crate::propose::roles::edges_or_nodes;
+use crate::reading::content::{Argument, Base, Operation, Positions};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Graph, Queries, QueryField, QueryRange, QueryVariant, Weights, query_field,
+    Graph, Queries, QueryElement, QueryField, QueryRange, QueryVariant, Weights, query_field,
 };
 use std::collections::BTreeSet;
 
@@ -14,11 +15,16 @@ impl Maker<'_> {
     /// The positions as a range of numbers.
     pub(super) fn range(&self, positions: Positions) -> QueryRange {
         let len = self.scalars.expression(Count::Scalar(positions.count));
-        if positions.zero_based {
-            QueryRange { min: "0".into(), max: format!("{len} - 1") }
-        } else {
-            QueryRange { min: "1".into(), max: len }
-        }
+        let (min, max) = match positions.base {
+            Base::Zero => ("0".into(), format!("{len} - 1")),
+            Base::One => ("1".into(), len),
+            Base::Bounds => ("0".into(), len),
+            Base::After(other) => {
+                let other = self.scalars.expression(Count::Scalar(other));
+                (format!("{other} + 1"), format!("{other} + {len}"))
+            }
+        };
+        QueryRange { min, max, ..QueryRange::default() }
     }
 
     pub(super) fn queries(&mut self, index: usize, count: Count, variants: &[Operation]) {
@@ -37,25 +43,125 @@ impl Maker<'_> {
             );
         }
         let len = self.scalars.expression(count);
-        let variants = variants.iter().map(|variant| self.variant(variant)).collect();
+        let all = variants.iter().map(|variant| {
+            let rows = self.rows(index);
+            let own = rows.filter(|row| variant.code.as_ref().is_none_or(|it| row[0].text == *it));
+            self.variant(variants, variant, &own.collect::<Vec<_>>())
+        });
+        let variants = all.collect();
         let name = if pairs { "pairs" } else { "queries" };
         self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
     }
 
-    fn variant(&mut self, operation: &Operation) -> QueryVariant {
+    fn variant(
+        &mut self,
+        all: &[Operation],
+        operation: &Operation,
+        rows: &[&Vec<Word>],
+    ) -> QueryVariant {
         let code = operation.code.clone().map(query_field::Kind::Literal);
-        let arguments = operation.fields.iter().map(|argument| match argument {
-            Argument::Position(positions) => query_field::Kind::Number(self.range(*positions)),
-            Argument::Range(positions) => query_field::Kind::Interval(self.range(*positions)),
-            Argument::Number(min, max) => {
-                let [min, max] = [min, max].map(i64::to_string);
-                self.assume_span("a number in the queries", &min, &max);
-                query_field::Kind::Number(QueryRange { min, max })
-            }
-        });
+        let codes = usize::from(code.is_some());
+        let corners = are_corners(&operation.fields, rows, codes);
+        let strict = corners.is_some_and(|strict| strict);
+        if corners.is_some() {
+            self.assumptions.push(format!(
+                "the third number of a line is {0} its first, and the fourth {0} its second, as in \
+                 the samples",
+                if strict { "above" } else { "not below" }
+            ));
+        }
+        let arguments = operation.fields.iter().enumerate();
+        let arguments: Vec<_> = arguments
+            .map(|(at, argument)| {
+                let next = operation.fields.get(at + 1);
+                if let (
+                    Argument::Number(min @ 2.., max),
+                    Some(Argument::List(Some(of), .., true)),
+                ) = (argument, next)
+                {
+                    // At a small n, there are fewer different numbers.
+                    let of = self.scalars.expression(Count::Scalar(of.count));
+                    let (min, max) = (format!("min({min}, {of})"), max.to_string());
+                    let range = QueryRange { min, max, ..QueryRange::default() };
+                    return query_field::Kind::Number(range);
+                }
+                if let Argument::Position(of) = argument
+                    && let Some(edges) = edges_or_nodes(self.scopes, self.parts, all, operation)
+                {
+                    return query_field::Kind::Number(self.node_or_edge(*of, edges));
+                }
+                // Fields are counted from 1.
+                let is_last = corners.is_some() && (2..4).contains(&at);
+                let earlier = if is_last { codes + at - 1 } else { 0 };
+                let mut kind = self.field(argument, u32::try_from(earlier).unwrap_or_default());
+                if let (query_field::Kind::Number(range), true) = (&mut kind, is_last) {
+                    range.distinct = strict;
+                }
+                kind
+            })
+            .collect();
         let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
         let &Operation { adds, removes, .. } = operation;
         QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
+    }
+
+    /// The numbers that are both nodes and edges of a graph, so that either can be meant.
+    fn node_or_edge(&mut self, positions: Positions, edges: usize) -> QueryRange {
+        let edges = self.scalars.expression(Count::Scalar(edges));
+        let QueryRange { min, max, .. } = self.range(positions);
+        let nodes = self.scalars.expression(Count::Scalar(positions.count));
+        let max = max.replacen(&nodes, &format!("min({nodes}, {edges})"), 1);
+        self.assumptions.push(format!(
+            "a number after a word is at most {nodes} and at most {edges}; leave out the one that \
+             the task does not mean"
+        ));
+        QueryRange { min, max, ..QueryRange::default() }
+    }
+
+    fn field(&mut self, argument: &Argument, not_below: u32) -> query_field::Kind {
+        match *argument {
+            Argument::Position(positions) => {
+                query_field::Kind::Number(QueryRange { not_below, ..self.range(positions) })
+            }
+            Argument::Range(positions, distinct) => {
+                query_field::Kind::Interval(QueryRange { distinct, ..self.range(positions) })
+            }
+            Argument::Number(min, max) => {
+                query_field::Kind::Number(QueryRange { not_below, ..self.assumed(min, max) })
+            }
+            Argument::Ordered(min, max, distinct) => {
+                self.assumptions.push(
+                    "two numbers of a line are in order, as in the samples; write two `number` \
+                     fields if the task allows any"
+                        .into(),
+                );
+                query_field::Kind::Interval(QueryRange { distinct, ..self.assumed(min, max) })
+            }
+            Argument::List(positions, min, max, distinct) => {
+                let range = match positions {
+                    Some(positions) => self.range(positions),
+                    None => self.assumed(min, max),
+                };
+                let what =
+                    if distinct { "different numbers, as in the samples" } else { "numbers" };
+                self.assumptions.push(format!(
+                    "each line has a list of {what}, {} to {}, after its length",
+                    range.min, range.max
+                ));
+                query_field::Kind::List(QueryRange { distinct, ..range })
+            }
+            Argument::Element(part, distinct) => {
+                let of = self.words.get(&part).cloned().unwrap_or_default();
+                self.assumptions.push(format!("words of a query are from {of}"));
+                query_field::Kind::Element(QueryElement { of, distinct })
+            }
+        }
+    }
+
+    fn assumed(&mut self, min: i64, max: i64) -> QueryRange {
+        let [min, max] = [min, max].map(|end| end.to_string());
+        self.assume_span("a number in the queries", &min, &max);
+        QueryRange { min, max, ..QueryRange::default() }
     }
 
     /// The graph whose edges are pairs of positions in two sequences, perhaps with weights.
@@ -68,7 +174,7 @@ impl Maker<'_> {
             }
             _ => return None,
         };
-        if first.count == second.count || first.zero_based != second.zero_based {
+        if first.count == second.count || first.base != second.base {
             return None;
         }
         let simple = self.scopes.iter().all(|scope| {
@@ -85,7 +191,33 @@ impl Maker<'_> {
             self.assume_span("the weights of edges", &min, &max);
             Weights { min, max }
         });
-        let (edges, zero_based) = (self.scalars.expression(count), first.zero_based);
+        let (edges, zero_based) = (self.scalars.expression(count), first.is_zero_based());
         Some(Graph { nodes, edges, other_side, simple, weights, zero_based, ..Graph::default() })
     }
+}
+
+/// Whether four positions or numbers on each line are two corners of a rectangle, the smaller ones
+/// first. The answer is `true` if they are numbers that differ.
+fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> Option<bool> {
+    let number = |row: &[Word], column: usize| row.get(codes + column).and_then(|it| it.number);
+    let all = |holds: &dyn Fn(Option<i64>, Option<i64>) -> bool| {
+        let pair = |row: &Vec<Word>, at: usize| holds(number(row, at), number(row, at + 2));
+        rows.iter().all(|row| pair(row, 0) && pair(row, 1))
+    };
+    let numbers = match fields {
+        [
+            Argument::Number(..),
+            Argument::Number(..),
+            Argument::Number(..),
+            Argument::Number(..),
+        ] => true,
+        [first @ Argument::Position(_), second @ Argument::Position(_), third, fourth, ..]
+            if first == third && second == fourth =>
+        {
+            false
+        }
+        _ => return None,
+    };
+    let strict = numbers && all(&|one, other| one < other);
+    all(&|one, other| one <= other).then_some(strict)
 }

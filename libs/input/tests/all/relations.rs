@@ -1,0 +1,194 @@
+//! Values that depend on others: fields on earlier fields of a line, words on a list of words,
+//! parents on the numbers of their nodes, and cells on their mirror images.
+
+use crate::common::{
+    intervals, line, lines, literal, marked, number, problems, recipe, rows, table, variant,
+    written,
+};
+use profiler_input::spec::query_field::Kind as Field;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{
+    Grid, Intervals, Pattern, Queries, QueryElement, QueryRange, Text, Tree, TreeShape,
+};
+use std::collections::BTreeSet;
+
+fn range(min: &str, max: &str) -> QueryRange {
+    QueryRange { min: min.into(), max: max.into(), ..QueryRange::default() }
+}
+
+fn queries(fields: Vec<Field>) -> Kind {
+    Kind::Queries(Queries { len: "n".into(), variants: vec![variant(1, fields)] })
+}
+
+fn names(rows: &str, len: &str) -> Text {
+    let (rows, len) = (rows.into(), len.into());
+    Text { rows, len, min_len: "1".into(), distinct: true, ..Text::default() }
+}
+
+#[test]
+fn number_is_not_below_an_earlier_one() {
+    let last = |distinct| QueryRange { not_below: 2, distinct, ..range("3", "9") };
+    for distinct in [false, true] {
+        let fields =
+            vec![literal("?"), number("1", "20"), number("-1", "1"), Field::Number(last(distinct))];
+        let text = written(&rows(queries(fields), 400));
+        let all: Vec<Vec<i64>> = text
+            .lines()
+            .map(|line| line.split(' ').skip(1).map(|word| word.parse().unwrap()).collect())
+            .collect();
+        let pairs: BTreeSet<(i64, i64)> = all.iter().map(|row| (row[0], row[2])).collect();
+        let least = i64::from(distinct);
+        assert!(pairs.iter().all(|(one, last)| one + least <= *last && (3..=9).contains(last)));
+        let possible: i64 = (1..=9 - least).map(|one| 10 - (one + least).max(3)).sum();
+        assert_eq!(pairs.len() as i64, possible, "{pairs:?}");
+    }
+}
+
+#[test]
+fn intervals_with_distinct_ends_have_a_length() {
+    let field = Field::Interval(QueryRange { distinct: true, ..range("1", "3") });
+    let Kind::Intervals(declared) = intervals(None) else { unreachable!() };
+    let kind = Kind::Intervals(Intervals { max: "3".into(), distinct: true, ..declared });
+    for kind in [queries(vec![field]), kind] {
+        let pairs: BTreeSet<Vec<i64>> = table(&rows(kind, 100)).into_iter().collect();
+        assert_eq!(pairs, BTreeSet::from([vec![1, 2], vec![1, 3], vec![2, 3]]));
+    }
+}
+
+#[test]
+fn lists_have_their_lengths() {
+    let list = |distinct| Field::List(QueryRange { distinct, ..range("1", "4") });
+    for distinct in [false, true] {
+        let all = table(&rows(queries(vec![number("0", "6"), list(distinct)]), 300));
+        let lengths: BTreeSet<i64> = all.iter().map(|row| row[0]).collect();
+        assert_eq!(lengths, (0..=if distinct { 4 } else { 6 }).collect());
+        for row in all {
+            assert_eq!(row.len() as i64, row[0] + 1);
+            let different: BTreeSet<&i64> = row[1..].iter().collect();
+            assert!(!distinct || different.len() == row.len() - 1, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn words_differ_and_queries_refer_to_them() {
+    let element = |distinct| Field::Element(QueryElement { of: "w".into(), distinct });
+    let pairs = queries(vec![element(false), element(true)]);
+    let vars = vec![("w", Kind::Text(names("3", "4"))), ("q", pairs)];
+    let text = written(&recipe(vars, vec![line(&["w"]), lines(&["q"])], 100));
+    let (first, rest) = text.split_once('\n').unwrap();
+    let all: BTreeSet<&str> = first.split(' ').collect();
+    assert_eq!(all.len(), 3);
+    let used: BTreeSet<Vec<&str>> = rest.lines().map(|line| line.split(' ').collect()).collect();
+    assert!(used.iter().all(|pair| pair[0] != pair[1] && all.contains(pair[0])), "{used:?}");
+    assert_eq!(used.len(), 6);
+    let two = Text { alphabet: "ab".into(), ..names("n", "10") };
+    let words = written(&rows(Kind::Text(two), 1000));
+    let different: BTreeSet<&str> = words.lines().collect();
+    assert_eq!(different.len(), 1000);
+    assert!(different.iter().all(|word| (1..=10).contains(&word.len())));
+}
+
+#[test]
+fn parents_can_be_in_any_order() {
+    for (root, shape) in [("", TreeShape::Random), ("0", TreeShape::Path), ("-1", TreeShape::Star)]
+    {
+        let tree = Tree {
+            nodes: "n".into(),
+            shape: shape.into(),
+            parents: true,
+            root: root.into(),
+            any_order: true,
+            zero_based: root == "-1",
+            ..Tree::default()
+        };
+        for n in [0, 1, 2, 30] {
+            let all = table(&rows(Kind::Tree(tree.clone()), n)).concat();
+            let base = i64::from(root != "-1");
+            let first = if root.is_empty() { base + 1 } else { base };
+            assert_eq!(all.len() as u64, if root.is_empty() { n.saturating_sub(1) } else { n });
+            let parent = |node: i64| usize::try_from(node - first).ok().map(|at| all[at]);
+            let roots = all.iter().filter(|it| root.parse() == Ok(**it)).count();
+            assert_eq!(roots as u64, u64::from(n > 0 && !root.is_empty()), "{all:?}");
+            for start in base..base + n.cast_signed() {
+                let up = (0..n).try_fold(start, |node, _| parent(node).filter(|it| *it >= base));
+                assert_eq!(up, None, "{all:?} has a cycle at {start}");
+            }
+            let rises = (first..).zip(&all).all(|(node, parent)| *parent < node);
+            assert!(!rises || n < 30, "{all:?}");
+        }
+    }
+}
+
+#[test]
+fn symmetric_grid_equals_its_transpose() {
+    let grid = Grid {
+        rows: "n".into(),
+        cols: "n".into(),
+        alphabet: "01".into(),
+        symmetric: true,
+        diagonal: "x".into(),
+        ..Grid::default()
+    };
+    let text = written(&rows(Kind::Grid(grid), 20));
+    let cells: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+    for r in 0..20 {
+        for c in 0..20 {
+            assert_eq!(cells[r][c], cells[c][r]);
+            assert_eq!(cells[r][c] == b'x', r == c);
+        }
+    }
+    assert!(text.contains('0') && text.contains('1'));
+}
+
+#[test]
+fn what_cannot_depend_on_others_is_a_problem() {
+    let fields = |fields: Vec<Field>| queries(fields);
+    let after = |not_below| Field::Number(QueryRange { not_below, ..range("1", "2") });
+    let element = Field::Element(QueryElement { of: "w".into(), distinct: false });
+    let strict = |min, max| Field::Interval(QueryRange { distinct: true, ..range(min, max) });
+    let low = QueryRange { not_below: 1, ..range("1", "2") };
+    let of = "vars[0].queries.variants[0].fields";
+    for (kind, problem) in [
+        (
+            fields(vec![after(1)]),
+            format!("{of}[0].number.not_below: must be that of an earlier number"),
+        ),
+        (
+            fields(vec![Field::List(range("1", "2"))]),
+            format!("{of}[0].list: must be after a number, which is its length"),
+        ),
+        (
+            fields(vec![element]),
+            format!("{of}[0].element.of: must name an earlier text, not \"w\""),
+        ),
+        (
+            fields(vec![strict("4", "4")]),
+            format!("{of}: must leave room for two numbers in fields at n = 5"),
+        ),
+        (
+            fields(vec![number("3", "9"), Field::Number(low)]),
+            format!("{of}: has no number for field 1 that allows the rest at n = 5"),
+        ),
+        (
+            Kind::Text(Text { pattern: Pattern::Fibonacci.into(), ..names("2", "4") }),
+            "vars[0].text.rows: requires the pattern random".into(),
+        ),
+        (
+            Kind::Text(Text { alphabet: "a".into(), ..names("2", "4") }),
+            "vars[0].text.len: is too small for 2 strings at n = 5".into(),
+        ),
+        (
+            Kind::Tree(Tree { nodes: "n".into(), any_order: true, ..Tree::default() }),
+            "vars[0].tree.any_order: requires parents".into(),
+        ),
+    ] {
+        assert_eq!(problems(&rows(kind, 5))[0], problem);
+    }
+    let Kind::Grid(grid) = marked("SE") else { unreachable!() };
+    let marked = Kind::Grid(Grid { symmetric: true, ..grid });
+    assert_eq!(
+        problems(&rows(marked, 2)),
+        ["vars[0].grid.marks: cannot be used with symmetric or diagonal"]
+    );
+}
