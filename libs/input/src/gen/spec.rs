@@ -270,6 +270,12 @@ pub struct Grid {
     /// without cells has none.
     #[prost(string, tag = "4")]
     pub marks: ::prost::alloc::string::String,
+    /// Whether the grid equals its transpose. It has as many rows as columns, and no marks.
+    #[prost(bool, tag = "5")]
+    pub symmetric: bool,
+    /// Character of the cells on the diagonal: "0" for a graph without loops. Not with marks.
+    #[prost(string, tag = "6")]
+    pub diagonal: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Grid {
     const NAME: &'static str = "Grid";
@@ -297,6 +303,16 @@ pub struct Text {
     /// Expression: the length of the repeated prefix. Only for PERIODIC. Default: 2.
     #[prost(string, tag = "4")]
     pub period: ::prost::alloc::string::String,
+    /// Expression: the number of strings, each in a row of its own. Only for RANDOM. Default: 1.
+    #[prost(string, tag = "5")]
+    pub rows: ::prost::alloc::string::String,
+    /// Expression: the smallest number of characters; `len` is the largest one. Only for RANDOM.
+    /// Default: `len`.
+    #[prost(string, tag = "6")]
+    pub min_len: ::prost::alloc::string::String,
+    /// Whether all strings differ. Only for RANDOM.
+    #[prost(bool, tag = "7")]
+    pub distinct: bool,
 }
 impl ::prost::Name for Text {
     const NAME: &'static str = "Text";
@@ -350,6 +366,14 @@ pub struct Tree {
     /// node, the third one and so on. A parent has a smaller number than its node.
     #[prost(bool, tag = "5")]
     pub parents: bool,
+    /// Expression: the number that stands for the parent of the root: 0 or -1 in most tasks. If it is
+    /// given, `parents` has a row for each node. Only with `parents`.
+    #[prost(string, tag = "6")]
+    pub root: ::prost::alloc::string::String,
+    /// Whether a parent can have a larger number than its node. Then any node can be the root, but
+    /// without `root` the first one is. Only with `parents`.
+    #[prost(bool, tag = "7")]
+    pub any_order: bool,
 }
 impl ::prost::Name for Tree {
     const NAME: &'static str = "Tree";
@@ -459,6 +483,9 @@ pub struct Intervals {
     /// Expression: the largest difference of end and begin. Default: max - min.
     #[prost(string, tag = "4")]
     pub max_length: ::prost::alloc::string::String,
+    /// Whether begin and end differ.
+    #[prost(bool, tag = "5")]
+    pub distinct: bool,
 }
 impl ::prost::Name for Intervals {
     const NAME: &'static str = "Intervals";
@@ -525,7 +552,7 @@ impl ::prost::Name for QueryVariant {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QueryField {
     /// The kind of field.
-    #[prost(oneof = "query_field::Kind", tags = "1, 2, 3")]
+    #[prost(oneof = "query_field::Kind", tags = "1, 2, 3, 4, 5")]
     pub kind: ::core::option::Option<query_field::Kind>,
 }
 /// Nested message and enum types in `QueryField`.
@@ -543,6 +570,12 @@ pub mod query_field {
         /// Two numbers; the first is not larger than the second.
         #[prost(message, tag = "3")]
         Interval(super::QueryRange),
+        /// A list of numbers. The field before is the number of them.
+        #[prost(message, tag = "4")]
+        List(super::QueryRange),
+        /// One of the strings of an earlier variable.
+        #[prost(message, tag = "5")]
+        Element(super::QueryElement),
     }
 }
 impl ::prost::Name for QueryField {
@@ -555,6 +588,27 @@ impl ::prost::Name for QueryField {
         "/swiftsolve.profiler.v1.QueryField".into()
     }
 }
+/// A string of another variable.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QueryElement {
+    /// The name of the variable, which has texts.
+    #[prost(string, tag = "1")]
+    pub of: ::prost::alloc::string::String,
+    /// Whether it is another one than the field before, an element of the same variable.
+    #[prost(bool, tag = "2")]
+    pub distinct: bool,
+}
+impl ::prost::Name for QueryElement {
+    const NAME: &'static str = "QueryElement";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.QueryElement".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.QueryElement".into()
+    }
+}
 /// A range of numbers, inclusive.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -565,6 +619,14 @@ pub struct QueryRange {
     /// Expression: the largest number.
     #[prost(string, tag = "2")]
     pub max: ::prost::alloc::string::String,
+    /// Number of an earlier field of the line, counted from 1, that a number is not below. That field
+    /// is a number, too. 0: none.
+    #[prost(uint32, tag = "3")]
+    pub not_below: u32,
+    /// Whether the two numbers of an interval, all numbers of a list, or a number and the one that it
+    /// is not below differ.
+    #[prost(bool, tag = "4")]
+    pub distinct: bool,
 }
 impl ::prost::Name for QueryRange {
     const NAME: &'static str = "QueryRange";

@@ -632,6 +632,8 @@ class Grid(_message.Message):
     COLS_FIELD_NUMBER: _builtins.int
     ALPHABET_FIELD_NUMBER: _builtins.int
     MARKS_FIELD_NUMBER: _builtins.int
+    SYMMETRIC_FIELD_NUMBER: _builtins.int
+    DIAGONAL_FIELD_NUMBER: _builtins.int
     rows: _builtins.str
     """Expression: the number of rows."""
     cols: _builtins.str
@@ -644,6 +646,10 @@ class Grid(_message.Message):
     """Characters that replace those of random cells, once each: "SE" for a start and an end. A grid
     without cells has none.
     """
+    symmetric: _builtins.bool
+    """Whether the grid equals its transpose. It has as many rows as columns, and no marks."""
+    diagonal: _builtins.str
+    """Character of the cells on the diagonal: "0" for a graph without loops. Not with marks."""
     def __init__(
         self,
         *,
@@ -651,10 +657,12 @@ class Grid(_message.Message):
         cols: _builtins.str = ...,
         alphabet: _builtins.str = ...,
         marks: _builtins.str = ...,
+        symmetric: _builtins.bool = ...,
+        diagonal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "cols", b"cols", "marks", b"marks", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "cols", b"cols", "diagonal", b"diagonal", "marks", b"marks", "rows", b"rows", "symmetric", b"symmetric"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -670,6 +678,9 @@ class Text(_message.Message):
     ALPHABET_FIELD_NUMBER: _builtins.int
     PATTERN_FIELD_NUMBER: _builtins.int
     PERIOD_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
+    MIN_LEN_FIELD_NUMBER: _builtins.int
+    DISTINCT_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of characters."""
     alphabet: _builtins.str
@@ -678,6 +689,14 @@ class Text(_message.Message):
     """Pattern of the characters."""
     period: _builtins.str
     """Expression: the length of the repeated prefix. Only for PERIODIC. Default: 2."""
+    rows: _builtins.str
+    """Expression: the number of strings, each in a row of its own. Only for RANDOM. Default: 1."""
+    min_len: _builtins.str
+    """Expression: the smallest number of characters; `len` is the largest one. Only for RANDOM.
+    Default: `len`.
+    """
+    distinct: _builtins.bool
+    """Whether all strings differ. Only for RANDOM."""
     def __init__(
         self,
         *,
@@ -685,10 +704,13 @@ class Text(_message.Message):
         alphabet: _builtins.str = ...,
         pattern: Global___Pattern.ValueType = ...,
         period: _builtins.str = ...,
+        rows: _builtins.str = ...,
+        min_len: _builtins.str = ...,
+        distinct: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "len", b"len", "pattern", b"pattern", "period", b"period"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -733,6 +755,8 @@ class Tree(_message.Message):
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
     PARENTS_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    ANY_ORDER_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
     """Expression: the number of nodes. Without nodes there are no edges."""
     shape: Global___TreeShape.ValueType
@@ -742,6 +766,14 @@ class Tree(_message.Message):
     parents: _builtins.bool
     """Whether a row has the parent of a node instead of an edge. The rows are those of the second
     node, the third one and so on. A parent has a smaller number than its node.
+    """
+    root: _builtins.str
+    """Expression: the number that stands for the parent of the root: 0 or -1 in most tasks. If it is
+    given, `parents` has a row for each node. Only with `parents`.
+    """
+    any_order: _builtins.bool
+    """Whether a parent can have a larger number than its node. Then any node can be the root, but
+    without `root` the first one is. Only with `parents`.
     """
     @_builtins.property
     def weights(self) -> Global___Weights:
@@ -755,10 +787,12 @@ class Tree(_message.Message):
         weights: Global___Weights | None = ...,
         zero_based: _builtins.bool = ...,
         parents: _builtins.bool = ...,
+        root: _builtins.str = ...,
+        any_order: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["nodes", b"nodes", "parents", b"parents", "shape", b"shape", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_order", b"any_order", "nodes", b"nodes", "parents", b"parents", "root", b"root", "shape", b"shape", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -883,6 +917,7 @@ class Intervals(_message.Message):
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     MAX_LENGTH_FIELD_NUMBER: _builtins.int
+    DISTINCT_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of intervals."""
     min: _builtins.str
@@ -891,6 +926,8 @@ class Intervals(_message.Message):
     """Expression: the largest allowed end."""
     max_length: _builtins.str
     """Expression: the largest difference of end and begin. Default: max - min."""
+    distinct: _builtins.bool
+    """Whether begin and end differ."""
     def __init__(
         self,
         *,
@@ -898,10 +935,11 @@ class Intervals(_message.Message):
         min: _builtins.str = ...,
         max: _builtins.str = ...,
         max_length: _builtins.str = ...,
+        distinct: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["len", b"len", "max", b"max", "max_length", b"max_length", "min", b"min"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "len", b"len", "max", b"max", "max_length", b"max_length", "min", b"min"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -984,6 +1022,8 @@ class QueryField(_message.Message):
     LITERAL_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
     INTERVAL_FIELD_NUMBER: _builtins.int
+    LIST_FIELD_NUMBER: _builtins.int
+    ELEMENT_FIELD_NUMBER: _builtins.int
     literal: _builtins.str
     """This text."""
     @_builtins.property
@@ -994,22 +1034,58 @@ class QueryField(_message.Message):
     def interval(self) -> Global___QueryRange:
         """Two numbers; the first is not larger than the second."""
 
+    @_builtins.property
+    def list(self) -> Global___QueryRange:
+        """A list of numbers. The field before is the number of them."""
+
+    @_builtins.property
+    def element(self) -> Global___QueryElement:
+        """One of the strings of an earlier variable."""
+
     def __init__(
         self,
         *,
         literal: _builtins.str = ...,
         number: Global___QueryRange | None = ...,
         interval: Global___QueryRange | None = ...,
+        list: Global___QueryRange | None = ...,
+        element: Global___QueryElement | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval", "kind", b"kind", "literal", b"literal", "number", b"number"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval", "kind", b"kind", "literal", b"literal", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["literal", "number", "interval"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["literal", "number", "interval", "list", "element"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___QueryField: _TypeAlias = QueryField  # noqa: Y015
+
+@_typing.final
+class QueryElement(_message.Message):
+    """A string of another variable."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OF_FIELD_NUMBER: _builtins.int
+    DISTINCT_FIELD_NUMBER: _builtins.int
+    of: _builtins.str
+    """The name of the variable, which has texts."""
+    distinct: _builtins.bool
+    """Whether it is another one than the field before, an element of the same variable."""
+    def __init__(
+        self,
+        *,
+        of: _builtins.str = ...,
+        distinct: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "of", b"of"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QueryElement: _TypeAlias = QueryElement  # noqa: Y015
 
 @_typing.final
 class QueryRange(_message.Message):
@@ -1019,19 +1095,31 @@ class QueryRange(_message.Message):
 
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
+    NOT_BELOW_FIELD_NUMBER: _builtins.int
+    DISTINCT_FIELD_NUMBER: _builtins.int
     min: _builtins.str
     """Expression: the smallest number."""
     max: _builtins.str
     """Expression: the largest number."""
+    not_below: _builtins.int
+    """Number of an earlier field of the line, counted from 1, that a number is not below. That field
+    is a number, too. 0: none.
+    """
+    distinct: _builtins.bool
+    """Whether the two numbers of an interval, all numbers of a list, or a number and the one that it
+    is not below differ.
+    """
     def __init__(
         self,
         *,
         min: _builtins.str = ...,
         max: _builtins.str = ...,
+        not_below: _builtins.int = ...,
+        distinct: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "min", b"min"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "max", b"max", "min", b"min", "not_below", b"not_below"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
