@@ -9,6 +9,7 @@ use crate::spec::variable::Kind;
 
 /// Compiles a variable, and records its problems at every n.
 pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate<Values> {
+    let boxed = |edges| Values::Edges(Box::new(edges));
     match &variable.kind {
         Some(Kind::Scalar(it)) => {
             let bound = fields.names.scope.bounds.get(&variable.name).copied();
@@ -23,8 +24,8 @@ pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate<
         }
         Some(Kind::Grid(it)) => values(strings::grid(it, fields.below("grid")), Values::Strings),
         Some(Kind::Text(it)) => values(strings::text(it, fields.below("text")), Values::Strings),
-        Some(Kind::Tree(it)) => values(graphs::tree(it, fields.below("tree")), Values::Edges),
-        Some(Kind::Graph(it)) => values(graphs::graph(it, fields.below("graph")), Values::Edges),
+        Some(Kind::Tree(it)) => values(graphs::tree(it, fields.below("tree")), boxed),
+        Some(Kind::Graph(it)) => values(graphs::graph(it, fields.below("graph")), boxed),
         Some(Kind::Points(it)) => values(pairs::points(it, fields.below("points")), Values::Pairs),
         Some(Kind::Intervals(it)) => {
             values(pairs::intervals(it, fields.below("intervals")), Values::Pairs)

@@ -21,7 +21,7 @@ pub(crate) enum Values {
     /// A string in each row.
     Strings(Strings),
     /// Two nodes or the parent of one in each row, and a weight if the edges have weights.
-    Edges(Edges),
+    Edges(Box<Edges>),
     /// Two numbers in each row.
     Pairs(Pairs),
     /// A query in each row.
