@@ -586,7 +586,7 @@ impl ::prost::Name for OtherProgram {
 /// A search among the inputs that input_specs allow, for the input on which the program needs most
 /// of the quantity in `goal`. The random inputs that it is compared with are inputs of the first
 /// spec.
-#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WorstSearch {
     /// The size of the worst input. If it is 64 or more, inputs are searched at an eighth of it.
     /// Default: 1000, or the bound of n if that is less.
@@ -608,6 +608,9 @@ pub struct WorstSearch {
     /// The line of the source, from 1, if the goal is LINE.
     #[prost(uint32, tag = "6")]
     pub line: u32,
+    /// The path of the line's file in `files`, if the goal is LINE. Empty: the line is in `code_cpp`.
+    #[prost(string, tag = "7")]
+    pub file: ::prost::alloc::string::String,
 }
 impl ::prost::Name for WorstSearch {
     const NAME: &'static str = "WorstSearch";
@@ -1623,6 +1626,7 @@ pub struct WorstInput {
     #[prost(string, repeated, tag = "7")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// A spec whose inputs of every size look like this one. It has the seed of the worst input.
+    /// Absent if a generator makes this input.
     #[prost(message, optional, tag = "8")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
     /// The first 4096 bytes of the worst input, at measured_size, or else at searched_size.
@@ -1662,7 +1666,7 @@ pub struct WorstInput {
     /// The quantity that was maximized; never UNSPECIFIED in a new report.
     #[prost(enumeration = "WorstGoal", tag = "20")]
     pub goal: i32,
-    /// The line of the source, if the goal is LINE.
+    /// The number of the line, if the goal is LINE.
     #[prost(uint32, tag = "21")]
     pub goal_line: u32,
     /// Cost of the worst input, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
@@ -1672,6 +1676,25 @@ pub struct WorstInput {
     /// Costs of random inputs, if the goal is not INSTRUCTIONS.
     #[prost(message, optional, tag = "23")]
     pub random_cost: ::core::option::Option<RandomCosts>,
+    /// Cost of the worst input over the median cost of random inputs, both net of
+    /// start_up_instructions. Absent if there is no measured_size or no cost of random inputs.
+    #[prost(double, optional, tag = "24")]
+    pub ratio: ::core::option::Option<f64>,
+    /// Instructions of the empty program, which are part of the costs above but not of ratio. Absent
+    /// if the goal is not INSTRUCTIONS, if they cannot be counted, or if the median cost of random
+    /// inputs is not larger.
+    #[prost(uint64, optional, tag = "25")]
+    pub start_up_instructions: ::core::option::Option<u64>,
+    /// The seed with which a generator makes the worst input of this size. If a spec has a generator,
+    /// only seeds are varied: the random inputs are those of all seeds tried, and spec is absent.
+    #[prost(uint32, optional, tag = "26")]
+    pub generator_seed: ::core::option::Option<u32>,
+    /// The index of the spec that makes the worst input among the specs of the job.
+    #[prost(uint32, tag = "27")]
+    pub candidate: u32,
+    /// The path of the line's file in `files`, if the goal is LINE. Empty: the line is in `code_cpp`.
+    #[prost(string, tag = "28")]
+    pub goal_file: ::prost::alloc::string::String,
 }
 impl ::prost::Name for WorstInput {
     const NAME: &'static str = "WorstInput";
@@ -1801,7 +1824,7 @@ pub struct FailedInputs {
     /// Description of the first of these inputs.
     #[prost(string, repeated, tag = "4")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The spec that produces the first of these inputs.
+    /// The spec that produces the first of these inputs. Absent if a generator produces it.
     #[prost(message, optional, tag = "5")]
     pub spec: ::core::option::Option<::profiler_input::spec::InputSpec>,
 }

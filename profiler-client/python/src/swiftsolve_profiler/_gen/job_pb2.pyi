@@ -861,6 +861,7 @@ class WorstSearch(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     GOAL_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The size of the worst input. If it is 64 or more, inputs are searched at an eighth of it.
     Default: 1000, or the bound of n if that is less.
@@ -877,6 +878,8 @@ class WorstSearch(_message.Message):
     """Quantity to maximize. Default: INSTRUCTIONS."""
     line: _builtins.int
     """The line of the source, from 1, if the goal is LINE."""
+    file: _builtins.str
+    """The path of the line's file in `files`, if the goal is LINE. Empty: the line is in `code_cpp`."""
     def __init__(
         self,
         *,
@@ -886,10 +889,11 @@ class WorstSearch(_message.Message):
         seed: _builtins.int = ...,
         goal: Global___WorstGoal.ValueType = ...,
         line: _builtins.int = ...,
+        file: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "seconds", b"seconds", "size", b"size"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "goal", b"goal", "line", b"line", "seconds", b"seconds", "seed", b"seed", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "file", b"file", "goal", b"goal", "line", b"line", "seconds", b"seconds", "seed", b"seed", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__executions: _TypeAlias = _typing.Literal["executions"]  # noqa: Y015
     _WhichOneofArgType__executions: _TypeAlias = _typing.Literal["_executions", b"_executions"]  # noqa: Y015

@@ -1786,6 +1786,11 @@ class WorstInput(_message.Message):
     GOAL_LINE_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
     RANDOM_COST_FIELD_NUMBER: _builtins.int
+    RATIO_FIELD_NUMBER: _builtins.int
+    START_UP_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    GENERATOR_SEED_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    GOAL_FILE_FIELD_NUMBER: _builtins.int
     measured_size: _builtins.int
     """The largest size at which the input was measured after the search. Absent if there was no such
     size. The costs below are the costs at this size, or else at searched_size.
@@ -1815,11 +1820,28 @@ class WorstInput(_message.Message):
     goal: _job_pb2.WorstGoal.ValueType
     """The quantity that was maximized; never UNSPECIFIED in a new report."""
     goal_line: _builtins.int
-    """The line of the source, if the goal is LINE."""
+    """The number of the line, if the goal is LINE."""
     cost: _builtins.int
     """Cost of the worst input, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
     ALLOCATIONS, instructions for LINE.
     """
+    ratio: _builtins.float
+    """Cost of the worst input over the median cost of random inputs, both net of
+    start_up_instructions. Absent if there is no measured_size or no cost of random inputs.
+    """
+    start_up_instructions: _builtins.int
+    """Instructions of the empty program, which are part of the costs above but not of ratio. Absent
+    if the goal is not INSTRUCTIONS, if they cannot be counted, or if the median cost of random
+    inputs is not larger.
+    """
+    generator_seed: _builtins.int
+    """The seed with which a generator makes the worst input of this size. If a spec has a generator,
+    only seeds are varied: the random inputs are those of all seeds tried, and spec is absent.
+    """
+    candidate: _builtins.int
+    """The index of the spec that makes the worst input among the specs of the job."""
+    goal_file: _builtins.str
+    """The path of the line's file in `files`, if the goal is LINE. Empty: the line is in `code_cpp`."""
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
         """Costs of random inputs, if the goal is INSTRUCTIONS."""
@@ -1840,7 +1862,9 @@ class WorstInput(_message.Message):
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
-        """A spec whose inputs of every size look like this one. It has the seed of the worst input."""
+        """A spec whose inputs of every size look like this one. It has the seed of the worst input.
+        Absent if a generator makes this input.
+        """
 
     @_builtins.property
     def line(self) -> Global___SlowLine:
@@ -1886,23 +1910,40 @@ class WorstInput(_message.Message):
         goal_line: _builtins.int = ...,
         cost: _builtins.int | None = ...,
         random_cost: Global___RandomCosts | None = ...,
+        ratio: _builtins.float | None = ...,
+        start_up_instructions: _builtins.int | None = ...,
+        generator_seed: _builtins.int | None = ...,
+        candidate: _builtins.int = ...,
+        goal_file: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "cost", b"cost", "failures", b"failures", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_generator_seed", b"_generator_seed", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "_ratio", b"_ratio", "_start_up_instructions", b"_start_up_instructions", "cost", b"cost", "failures", b"failures", "generator_seed", b"generator_seed", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "ratio", b"ratio", "spec", b"spec", "start_up_instructions", b"start_up_instructions", "worst_growth", b"worst_growth"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "cost", b"cost", "end", b"end", "executions", b"executions", "failures", b"failures", "goal", b"goal", "goal_line", b"goal_line", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_generator_seed", b"_generator_seed", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "_ratio", b"_ratio", "_start_up_instructions", b"_start_up_instructions", "candidate", b"candidate", "cost", b"cost", "end", b"end", "executions", b"executions", "failures", b"failures", "generator_seed", b"generator_seed", "goal", b"goal", "goal_file", b"goal_file", "goal_line", b"goal_line", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "ratio", b"ratio", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "start_up_instructions", b"start_up_instructions", "worst_growth", b"worst_growth"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
     _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
+    _WhichOneofReturnType__generator_seed: _TypeAlias = _typing.Literal["generator_seed"]  # noqa: Y015
+    _WhichOneofArgType__generator_seed: _TypeAlias = _typing.Literal["_generator_seed", b"_generator_seed"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
     _WhichOneofReturnType__measured_size: _TypeAlias = _typing.Literal["measured_size"]  # noqa: Y015
     _WhichOneofArgType__measured_size: _TypeAlias = _typing.Literal["_measured_size", b"_measured_size"]  # noqa: Y015
+    _WhichOneofReturnType__ratio: _TypeAlias = _typing.Literal["ratio"]  # noqa: Y015
+    _WhichOneofArgType__ratio: _TypeAlias = _typing.Literal["_ratio", b"_ratio"]  # noqa: Y015
+    _WhichOneofReturnType__start_up_instructions: _TypeAlias = _typing.Literal["start_up_instructions"]  # noqa: Y015
+    _WhichOneofArgType__start_up_instructions: _TypeAlias = _typing.Literal["_start_up_instructions", b"_start_up_instructions"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__generator_seed) -> _WhichOneofReturnType__generator_seed | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__measured_size) -> _WhichOneofReturnType__measured_size | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ratio) -> _WhichOneofReturnType__ratio | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_up_instructions) -> _WhichOneofReturnType__start_up_instructions | None: ...
 
 Global___WorstInput: _TypeAlias = WorstInput  # noqa: Y015
 
@@ -2076,7 +2117,7 @@ class FailedInputs(_message.Message):
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
-        """The spec that produces the first of these inputs."""
+        """The spec that produces the first of these inputs. Absent if a generator produces it."""
 
     def __init__(
         self,
