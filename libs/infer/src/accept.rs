@@ -83,7 +83,7 @@ impl<'i> Reader<'i> {
                     (self.next()? == words).then_some(()).ok_or("is not the literal")?;
                 }
                 layout::Kind::Repeat(repetition) => {
-                    self.cases(repetition, layout.len() - index - 1)?
+                    self.cases(repetition, layout.len() - index - 1)?;
                 }
             }
         }

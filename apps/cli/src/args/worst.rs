@@ -77,13 +77,12 @@ pub(crate) struct WorstArgs {
 /// Parses the cost to make as large as possible. The number and the file are those of the line in
 /// `line 12`, `line:12` or `line util.cpp:12`; 0 and empty for other costs.
 fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
-    let line = |text: &str| place(text.trim_start_matches([' ', ':', '=']));
     let without_line = |goal| Ok((goal, 0, String::new()));
     match text {
         INSTRUCTIONS => without_line(WorstGoal::Instructions),
         "memory" => without_line(WorstGoal::Memory),
         "allocations" => without_line(WorstGoal::Allocations),
-        other => match other.strip_prefix(LINE).and_then(line) {
+        other => match other.strip_prefix(LINE).and_then(place) {
             Some((file, line)) => Ok((WorstGoal::Line, line, file.into())),
             None => {
                 Err("must be instructions, memory, allocations, or line and its number, such as line 12"
@@ -93,8 +92,9 @@ fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
     }
 }
 
-/// Parses a line, `12` or `util.cpp:12`. The file of the first one is empty.
+/// Parses a line, `12` or `util.cpp:12`, after a separator. The file of the first one is empty.
 fn place(text: &str) -> Option<(&str, u32)> {
+    let text = text.trim_start_matches([' ', ':', '=']);
     let (file, line) = text.rsplit_once(':').unwrap_or(("", text));
     Some((file, line.parse().ok()?))
 }

@@ -34,7 +34,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     let ended = sandbox::search(&args.sandbox, &progress, async |profiler, programs| {
         search((job, &generators), profiler, programs, &mut case, &progress).await
     });
-    let ended = ended.await?;
+    let ended = Box::pin(ended).await?;
     if let (Ended::Fault(fault), None) = (&ended, case.worst()) {
         return Err(fault.clone().into());
     }

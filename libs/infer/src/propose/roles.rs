@@ -1,12 +1,15 @@
 //! The things that the scalars of a scope count.
 
 use crate::layout::shape::{Count, Scope};
-use crate::reading::content::{Argument, Base, Content, LineField, Operation, Part, used_by};
+use crate::reading::content::{
+    Argument, Base, Content, LineField, Operation, Part, Positions, used_by,
+};
 use profiler_input::spec::Graph;
 use std::collections::BTreeSet;
 
 /// Roles of the scalars, by the things that they count.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent findings, each read by name")]
 pub(crate) struct Roles {
     pub(crate) used: BTreeSet<usize>,
     pub(crate) rows: BTreeSet<usize>,
@@ -43,7 +46,7 @@ impl Roles {
             for of in part.positions().map(|positions| positions.count) {
                 roles.positions.extend(part.counts().into_iter().map(|count| (count, of)));
             }
-            roles.zero_based |= part.positions().any(|positions| positions.is_zero_based());
+            roles.zero_based |= part.positions().any(Positions::is_zero_based);
             roles.zero_based |= part.nodes().is_some_and(|nodes| nodes.zero_based);
             match &part.content {
                 Content::Matrix { rows, cols, .. } | Content::Grid { rows, cols, .. } => {

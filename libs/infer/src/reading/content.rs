@@ -59,15 +59,17 @@ impl Part {
         }
     }
 
-    /// Where the part has words that later parts can refer to: a column, or a whole line.
-    pub(crate) fn words(&self) -> Option<Option<usize>> {
+    /// The place of the words that later parts can refer to.
+    pub(crate) fn words(&self) -> Option<WordPlace> {
         let are_words = |kind: &Numbers| matches!(kind, Numbers::Words(_));
         match &self.content {
             Content::Line(fields) => match fields.as_slice() {
-                [LineField::Numbers(_, kind)] if are_words(kind) => Some(None),
+                [LineField::Numbers(_, kind)] if are_words(kind) => Some(WordPlace::Line),
                 _ => None,
             },
-            Content::Columns { columns, .. } => columns.iter().position(are_words).map(Some),
+            Content::Columns { columns, .. } => {
+                columns.iter().position(are_words).map(WordPlace::Column)
+            }
             _ => None,
         }
     }
@@ -187,6 +189,15 @@ pub(crate) struct Nodes {
     pub(crate) count: usize,
     pub(crate) zero_based: bool,
     pub(crate) weighted: bool,
+}
+
+/// Place of words within a part.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WordPlace {
+    /// The whole line.
+    Line,
+    /// The column with this index.
+    Column(usize),
 }
 
 /// Positions in a sequence whose length is a scalar.

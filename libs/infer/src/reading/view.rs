@@ -3,7 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::MAX_READINGS;
-use crate::reading::content::{self, Content, Nodes, Part, Positions};
+use crate::reading::content::{self, Content, Nodes, Part, Positions, WordPlace};
 use crate::reading::cost::{self, Cost};
 
 /// The part `index` of a fit, in all scopes.
@@ -158,8 +158,8 @@ impl<'f> PartView<'f> {
         let scopes = self.scopes.iter().map(|scope| {
             let rows = &self.samples[scope.sample].lines[scope.parts[part].clone()];
             let words = rows.iter().flat_map(|row| match column {
-                Some(column) => row.get(column).map_or(&[][..], std::slice::from_ref),
-                None => row.as_slice(),
+                WordPlace::Column(column) => row.get(column).map_or(&[][..], std::slice::from_ref),
+                WordPlace::Line => row.as_slice(),
             });
             words.map(|word| word.text.as_str()).collect()
         });

@@ -37,10 +37,10 @@ fn number_is_not_below_an_earlier_one() {
             .map(|line| line.split(' ').skip(1).map(|word| word.parse().unwrap()).collect())
             .collect();
         let pairs: BTreeSet<(i64, i64)> = all.iter().map(|row| (row[0], row[2])).collect();
-        let least = i64::from(distinct);
-        assert!(pairs.iter().all(|(one, last)| one + least <= *last && (3..=9).contains(last)));
-        let possible: i64 = (1..=9 - least).map(|one| 10 - (one + least).max(3)).sum();
-        assert_eq!(pairs.len() as i64, possible, "{pairs:?}");
+        let apart = i64::from(distinct);
+        assert!(pairs.iter().all(|(one, last)| one + apart <= *last && (3..=9).contains(last)));
+        let possible: i64 = (1..=9 - apart).map(|one| 10 - (one + apart).max(3)).sum();
+        assert_eq!(i64::try_from(pairs.len()).unwrap(), possible, "{pairs:?}");
     }
 }
 
@@ -63,7 +63,7 @@ fn lists_have_their_lengths() {
         let lengths: BTreeSet<i64> = all.iter().map(|row| row[0]).collect();
         assert_eq!(lengths, (0..=if distinct { 4 } else { 6 }).collect());
         for row in all {
-            assert_eq!(row.len() as i64, row[0] + 1);
+            assert_eq!(i64::try_from(row.len()).unwrap(), row[0] + 1);
             let different: BTreeSet<&i64> = row[1..].iter().collect();
             assert!(!distinct || different.len() == row.len() - 1, "{row:?}");
         }
@@ -132,10 +132,10 @@ fn symmetric_grid_equals_its_transpose() {
     };
     let text = written(&rows(Kind::Grid(grid), 20));
     let cells: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-    for r in 0..20 {
-        for c in 0..20 {
-            assert_eq!(cells[r][c], cells[c][r]);
-            assert_eq!(cells[r][c] == b'x', r == c);
+    for (r, row) in cells.iter().enumerate() {
+        for (c, &cell) in row.iter().enumerate() {
+            assert_eq!(cell, cells[c][r]);
+            assert_eq!(cell == b'x', r == c);
         }
     }
     assert!(text.contains('0') && text.contains('1'));

@@ -198,12 +198,12 @@ mod tests {
         let backend = quadratic().recording(heard.clone());
         backend.bending(move |mut answer| {
             let heard = heard.lock().unwrap();
-            let seeds = heard.iter().filter_map(|it| match it {
+            let mut seeds = heard.iter().filter_map(|it| match it {
                 Request::Make(Make { seed, .. }) => Some(*seed),
                 _ => None,
             });
             let run = seeds.clone().count();
-            let bytes = seeds.last().map_or(0, |seed| bytes(seed, run));
+            let bytes = seeds.next_back().map_or(0, |seed| bytes(seed, run));
             match &mut answer {
                 Response::Made(Made { written, .. }) if run != fails => {
                     written.stdout_bytes = bytes;

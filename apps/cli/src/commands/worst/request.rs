@@ -4,7 +4,6 @@ use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::job::{Job, OtherProgram, WorstPlan};
-use profiler_core::limits::MAX_CANDIDATES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Scope;
 use profiler_proto::v1::WorstSearch;

@@ -67,7 +67,7 @@ pub(crate) fn of_lists(view: &PartView<'_>, count: Count, before: usize) -> Vec<
         let price = cost::UNKNOWN + name + base + lists.iter().map(each).sum::<Cost>();
         part(Some(positions), price)
     };
-    let any = part(None, cost::numbers(&[all.clone()]));
+    let any = part(None, cost::numbers(std::slice::from_ref(&all)));
     possible.filter(inside).map(of).chain([any]).collect()
 }
 
