@@ -169,15 +169,20 @@ impl Job {
         Self { reference, ..self.of_other(other) }
     }
 
-    /// Returns the same job without judgement of its outputs, and without a search for the place of
-    /// its failure.
+    /// Returns the same job without judgement of its outputs, without a search for the place of its
+    /// failure, and without samples of its time.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        let Options { check_sizes, sanitize, fault_location, .. } = self.options;
-        if !check_sizes && !sanitize && !fault_location {
+        let Options { check_sizes, sanitize, fault_location, time_shares, .. } = self.options;
+        if !check_sizes && !sanitize && !fault_location && !time_shares {
             return Cow::Borrowed(self);
         }
-        let (check_sizes, sanitize, fault_location) = (false, false, false);
-        let options = Options { check_sizes, sanitize, fault_location, ..self.options.clone() };
+        let options = Options {
+            check_sizes: false,
+            sanitize: false,
+            fault_location: false,
+            time_shares: false,
+            ..self.options.clone()
+        };
         Cow::Owned(Self { options, ..self.clone() })
     }
 

@@ -1,8 +1,12 @@
-//! Traces a process to find the calls on its stack at a signal, or at a limit of time.
+//! Traces a process to find the calls on its stack: at a signal, at a limit of time, or often.
 //!
 //! The child asks to be traced before exec, because a runner without `CAP_SYS_PTRACE` may not
 //! attach to a process of another user. The kernel then stops the child at each signal. Whatever
 //! the runner cannot read stays unknown: tracing is never a reason to fail.
+
+mod samples;
+
+pub(crate) use samples::Samples;
 
 use crate::process::memory_reader::open_as_debugger;
 use crate::sys::facts::now;
@@ -59,6 +63,8 @@ pub(crate) struct Tracee<'a> {
     looks: u32,
     /// The last signal at which the stack was read, and the calls on it.
     pub(crate) seen: Option<(i32, Calls)>,
+    /// The samples of its stack, if it is traced for them.
+    pub(crate) samples: Option<Samples<'a>>,
 }
 
 /// State of a process and its threads.
@@ -72,8 +78,15 @@ pub(crate) enum Event {
 }
 
 impl<'a> Tracee<'a> {
+    /// A process that is traced to its crash, or to a stop.
     pub(crate) fn new(pid: Pid, program: &'a str) -> Self {
-        Self { pid, program, has_begun: false, is_stopping: false, looks: 0, seen: None }
+        let (has_begun, is_stopping, looks) = (false, false, 0);
+        Self { pid, program, has_begun, is_stopping, looks, seen: None, samples: None }
+    }
+
+    /// A process each of whose stops is a sample.
+    pub(crate) fn sampled(pid: Pid, program: &'a str) -> Self {
+        Self { samples: Some(Samples::new(program)), ..Self::new(pid, program) }
     }
 
     /// Stops the process for a look at its stack.
@@ -109,7 +122,13 @@ impl<'a> Tracee<'a> {
         }
         let delivered = if is_event || is_exec || signal == libc::SIGSTOP { 0 } else { signal };
         let is_stopped = self.is_stopping && signal == libc::SIGSTOP && !is_event;
-        if is_stopped || CRASHES.contains(&delivered) {
+        if let Some(samples) = &mut self.samples {
+            samples.has_threads |= status >> 16 == libc::PTRACE_EVENT_CLONE;
+            if is_stopped {
+                self.is_stopping = false;
+                samples.take(self.pid, registers(thread), is_late);
+            }
+        } else if is_stopped || CRASHES.contains(&delivered) {
             self.look(thread, signal, is_late);
         }
         request(libc::PTRACE_CONT, thread, delivered.unsigned_abs() as usize);
@@ -125,19 +144,23 @@ impl<'a> Tracee<'a> {
     }
 
     fn calls(&self, registers: Registers, is_late: &dyn Fn() -> bool) -> Option<Calls> {
-        let file = |name| {
-            let path = proc_view::path(format_args!("{}/{name}", self.pid));
-            open_as_debugger(Path::new(&path)).ok()
-        };
-        let maps = BufReader::new(file("maps")?.take(MAX_MAPS_BYTES));
-        let lines = maps.split(b'\n').map_while(Result::ok);
-        let mappings: Vec<Mapping> =
-            lines.filter_map(|line| Mapping::parse(&String::from_utf8_lossy(&line))).collect();
-        let memory = ProcessMemory { file: file("mem")?, page: RefCell::default() };
+        let (mappings, memory) = view(self.pid)?;
         let until = now() + LOOK_TIME;
         let is_over = || now() > until || is_late();
         Some(unwind(&memory, &mappings, registers, self.program, is_over))
     }
+}
+
+/// The mappings and the memory of a process.
+fn view(pid: Pid) -> Option<(Vec<Mapping>, ProcessMemory)> {
+    let file = |name| {
+        let path = proc_view::path(format_args!("{pid}/{name}"));
+        open_as_debugger(Path::new(&path)).ok()
+    };
+    let maps = BufReader::new(file("maps")?.take(MAX_MAPS_BYTES));
+    let lines = maps.split(b'\n').map_while(Result::ok);
+    let mappings = lines.filter_map(|line| Mapping::parse(&String::from_utf8_lossy(&line)));
+    Some((mappings.collect(), ProcessMemory { file: file("mem")?, page: RefCell::default() }))
 }
 
 /// Makes a request of ptrace(2) whose third argument is unused.
