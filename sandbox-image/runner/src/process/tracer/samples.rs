@@ -82,12 +82,12 @@ mod tests {
         let shell = fs::canonicalize("/bin/sh").unwrap();
         let mut command = Command::new(&shell);
         command.args(["-c", "while :; do :; done"]);
-        let traced = || {
+        let at_start = || {
             accept();
             Ok(())
         };
         // SAFETY: between fork and exec, it makes one system call.
-        let mut child = unsafe { command.pre_exec(traced) }.spawn().unwrap();
+        let mut child = unsafe { command.pre_exec(at_start) }.spawn().unwrap();
         let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
         let mut tracee = Tracee::sampled(pid, shell.to_str().unwrap());
         let begun = now();
@@ -101,6 +101,7 @@ mod tests {
             }
         }
         child.kill().unwrap();
+        child.wait().unwrap();
         let samples = tracee.samples.unwrap();
         assert_eq!((samples.taken, samples.has_threads), (20, false));
         let own = samples.stacks.iter().filter(|(stack, _)| !stack.is_empty());

@@ -5,7 +5,7 @@ use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
 use crate::process::spec::{Place, Spec};
 use crate::process::sweep;
-use crate::process::tracer::{Event, Tracee};
+use crate::process::tracer::{Event, Samples, Tracee};
 use crate::sys::facts::{self, nanoseconds, now, process_cpu};
 use crate::sys::fault::Result;
 use crate::sys::process_set::ProcessSet;
@@ -62,13 +62,13 @@ pub(super) fn follow<'p>(
         StopFor::Samples { .. } => limit,
     };
     let mut tracee = tracee(child.pid);
-    let sampled = Cell::new(begun);
+    let checked = Cell::new(begun);
     let excess = || {
         let at = now();
-        if !samples_memory || at.saturating_sub(sampled.get()) < SAMPLE {
+        if !samples_memory || at.saturating_sub(checked.get()) < SAMPLE {
             return None;
         }
-        sampled.set(at);
+        checked.set(at);
         let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
         (resident > limits.resident_bytes).then_some(resident)
     };
@@ -134,7 +134,7 @@ impl Sampler {
 
     /// Stops the program once it has used `interval_ns` of processor time since the last stop.
     fn stop_if_due(&mut self, tracee: &mut Tracee<'_>, pid: Pid, interval_ns: u64) {
-        let has_room = tracee.samples.as_ref().is_some_and(|it| it.has_room());
+        let has_room = tracee.samples.as_ref().is_some_and(Samples::has_room);
         if tracee.is_stopping || !has_room {
             return;
         }
