@@ -95,6 +95,8 @@ class DeclaredOptions(TypedDict, total=False):
     place of stdout."""
     sanitize: bool | None
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
+    time_shares: bool | None
+    """Time that each hotspot takes, sampled in one more run."""
 
 
 NAMES = {
@@ -146,6 +148,7 @@ NAMES = {
     "input_file": ("input_file", "input-file"),
     "output_file": ("output_file", "output-file"),
     "sanitize": ("sanitize", "sanitize"),
+    "time_shares": ("time_shares", ""),
     "stress": ("stress", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
