@@ -191,6 +191,7 @@ def test_every_option_reaches_its_field() -> None:
             "skip_after_limits": True,
             "fit_sizes": True,
             "fault_location": True,
+            "time_shares": True,
             "input_file": "input.txt",
             "output_file": "output.txt",
             "raw_samples": True,
@@ -223,6 +224,9 @@ def test_every_option_reaches_its_field() -> None:
     assert job.fault_location
     assert build(CODE, {}).fault_location
     assert not build(CODE, {"fault_location": False}).fault_location
+    assert job.time_shares
+    assert build(CODE, {}).time_shares
+    assert not build(CODE, {"time_shares": False}).time_shares
     assert (job.input_file, job.output_file) == ("input.txt", "output.txt")
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")

@@ -126,6 +126,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         limits=_limits(options, task),
         on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
         fault_location=True,
+        time_shares=True,
     )
     for name, value in options.items():
         if name in DeclaredOptions.__annotations__:
