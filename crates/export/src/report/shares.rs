@@ -48,7 +48,7 @@ pub(crate) fn slow_lines(report: &ProfileReport) -> Vec<&Hotspot> {
     lines
 }
 
-/// Returns a sentence about a line: "line 14: 61 % of the instructions, 12 % of the time (sampled)".
+/// Describes a line: "line 14: 61 % of the instructions, 12 % of the time (sampled)".
 pub(crate) fn line_share(report: &ProfileReport, hotspot: &Hotspot) -> String {
     format!("{}: {}", line_name(&hotspot.file, hotspot.line), share_of(report, hotspot))
 }

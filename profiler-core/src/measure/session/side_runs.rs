@@ -1,4 +1,4 @@
-//! Runs that explain figures: under gprof, with recorded allocations, traced to a crash, or sampled.
+//! Runs that explain figures: under gprof, recording allocations, traced to a crash, or sampled.
 
 use super::side_limits::{recorded, traced};
 use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};

@@ -1,6 +1,6 @@
 //! Samples of the stack of a traced process.
 
-use super::{ProcessMemory, view};
+use super::view::{ProcessMemory, view};
 use crate::sys::facts::now;
 use nix::unistd::Pid;
 use profiler_decode::unwind::{Registers, Unwinder};
@@ -64,47 +64,5 @@ impl<'a> Samples<'a> {
         let is_over = || now() > until || is_late();
         let calls = code.calls(memory, registers, MAX_SAMPLE_CALLS, is_over);
         *self.stacks.entry(calls.addresses).or_default() += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::process::tracer::{Event, Tracee, accept};
-    use crate::sys::facts::now;
-    use nix::unistd::Pid;
-    use std::os::unix::process::CommandExt;
-    use std::process::Command;
-    use std::time::Duration;
-    use std::{fs, thread};
-
-    #[test]
-    fn busy_program_is_seen_in_its_own_code() {
-        let shell = fs::canonicalize("/bin/sh").unwrap();
-        let mut command = Command::new(&shell);
-        command.args(["-c", "while :; do :; done"]);
-        let at_start = || {
-            accept();
-            Ok(())
-        };
-        // SAFETY: between fork and exec, it makes one system call.
-        let mut child = unsafe { command.pre_exec(at_start) }.spawn().unwrap();
-        let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
-        let mut tracee = Tracee::sampled(pid, shell.to_str().unwrap());
-        let begun = now();
-        let taken = |tracee: &Tracee<'_>| tracee.samples.as_ref().map_or(0, |it| it.taken);
-        while taken(&tracee) < 20 && now() < begun + Duration::from_secs(10) {
-            if matches!(tracee.next(&|| false), Event::Nothing) {
-                thread::sleep(Duration::from_millis(1));
-                if !tracee.is_stopping {
-                    tracee.stop();
-                }
-            }
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let samples = tracee.samples.unwrap();
-        assert_eq!((samples.taken, samples.has_threads), (20, false));
-        let own = samples.stacks.iter().filter(|(stack, _)| !stack.is_empty());
-        assert!(own.map(|(_, count)| count).sum::<u32>() > 10, "{:?}", samples.stacks);
     }
 }

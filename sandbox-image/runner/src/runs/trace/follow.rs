@@ -57,10 +57,7 @@ pub(super) fn follow<'p>(
     let limits = plan.limits;
     let samples_memory = context.oom.version().is_none();
     let (begun, limit) = (now(), Duration::from_nanos(limits.wall_ns));
-    let last = match plan.stop {
-        StopFor::Fault => limit + STOP_TIME,
-        StopFor::Samples { .. } => limit,
-    };
+    let last = if let StopFor::Fault = plan.stop { limit + STOP_TIME } else { limit };
     let mut tracee = tracee(child.pid);
     let checked = Cell::new(begun);
     let excess = || {
@@ -102,9 +99,7 @@ pub(super) fn follow<'p>(
             breach = Some(Breach::Wall(nanoseconds(wall)));
         } else {
             match plan.stop {
-                StopFor::Samples { interval_ns } => {
-                    sampler.stop_if_due(&mut tracee, child.pid, interval_ns);
-                }
+                StopFor::Samples { interval_ns } => sampler.stop(&mut tracee, interval_ns),
                 StopFor::Fault if wall >= limit && !tracee.is_stopping => tracee.stop(),
                 StopFor::Fault => {}
             }
@@ -132,13 +127,13 @@ impl Sampler {
         self.stopped_at.is_some_and(|at| now().saturating_sub(at) < SPIN)
     }
 
-    /// Stops the program once it has used `interval_ns` of processor time since the last stop.
-    fn stop_if_due(&mut self, tracee: &mut Tracee<'_>, pid: Pid, interval_ns: u64) {
+    /// Stops the program if it has used `interval_ns` of processor time since the last stop.
+    fn stop(&mut self, tracee: &mut Tracee<'_>, interval_ns: u64) {
         let has_room = tracee.samples.as_ref().is_some_and(Samples::has_room);
         if tracee.is_stopping || !has_room {
             return;
         }
-        let Some(cpu_ns) = process_cpu(pid) else { return };
+        let Some(cpu_ns) = process_cpu(tracee.pid) else { return };
         if cpu_ns.saturating_sub(self.cpu_ns) >= interval_ns {
             self.cpu_ns = cpu_ns;
             self.stopped_at = Some(now());
