@@ -29,12 +29,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let [good, bad] = [Ending::Exited(0), Ending::Signaled(11)]
         .map(|ending| told(alone(), move |n| ended(ending, 1_000_000 + n, BASE_RSS)));
+    let sampled = told(alone(), |n| ok(100_000_000 + n, BASE_RSS));
     let addresses = with_addresses(&good);
     let talk = told(interactive(), |n| ok(1_000_000 + n, BASE_RSS));
     let judged = told(checked(), |n| ok(1_000_000 + n, BASE_RSS));
     for (name, told) in [
         ("report", &good),
         ("crash", &bad),
+        ("sampled", &sampled),
         ("addresses", &addresses),
         ("talk", &talk),
         ("checked", &judged),
@@ -84,6 +86,7 @@ fn alone() -> Draft {
     let mut draft = Draft::new("seed", "int main() {}");
     draft.request.input_sizes = vec![0, 1000];
     (draft.request.debug, draft.request.instructions) = (true, true);
+    (draft.request.fault_location, draft.request.time_shares) = (true, true);
     draft
 }
 

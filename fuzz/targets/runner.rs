@@ -17,7 +17,7 @@ use profiler_proto::json;
 use profiler_proto::v1::{
     CheckerProgram, Interactor, OnMemoryLimit, ProfileReport, TestCase, event::Kind,
 };
-use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
+use runner_protocol::{Hello, MAX_STACK_CALLS, Response, SOURCES, decode, write_frame};
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,6 +53,7 @@ fn alone() -> Job {
     draft.request.on_memory_limit = OnMemoryLimit::Abort.into();
     (draft.request.debug, draft.request.instructions) = (true, true);
     draft.request.allocations = true;
+    (draft.request.fault_location, draft.request.time_shares) = (true, true);
     Job::try_from(draft).expect("it is valid")
 }
 
@@ -107,7 +108,11 @@ fn tell(report: &ProfileReport) {
             .map(|result| result.size)
             .eq(SIZES[..report.sizes.len()].iter().copied())
     );
-    assert!(report.hotspot_lines.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
+    let is_share = |share: f64| (0.0..=1.0 + 1e-9).contains(&share);
+    assert!(report.hotspot_lines.iter().all(
+        |hotspot| is_share(hotspot.cumulative_share) && hotspot.time_share.is_none_or(is_share)
+    ));
+    assert!(report.fault.iter().all(|fault| fault.calls.len() <= MAX_STACK_CALLS));
     let text = json::to_string(report).expect("every report can be told");
     json::parse::<ProfileReport>(&text).expect("what was told can be read");
     json::strict(report).expect("every report has a strict form");

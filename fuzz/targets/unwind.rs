@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::unwind::{MAX_CALLS, Mapping, Memory, REGISTERS, Registers, unwind};
+use profiler_decode::unwind::{MAX_CALLS, Mapping, Memory, REGISTERS, Registers, Unwinder, unwind};
 
 /// Address of the process's memory.
 const BASE: u64 = 0x1000;
@@ -13,6 +13,9 @@ const MAPS: [&str; 3] = [
     "100000-200000 r-xp 000ff000 00:00 0 /code/bin/plain",
     "200000-ffffffffffff r-xp 00000000 00:00 0 /usr/lib/libc.so.6",
 ];
+
+/// Maximum number of calls of a sample.
+const MOST: usize = 8;
 
 struct Bytes<'a>(&'a [u8]);
 
@@ -34,6 +37,14 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(mappings.len(), MAPS.len());
     let _ = Mapping::parse(&String::from_utf8_lossy(memory));
     let registers = Registers { pc, values };
-    let calls = unwind(&Bytes(memory), &mappings, registers, "/code/bin/plain", || false);
+    let (memory, program) = (Bytes(memory), "/code/bin/plain");
+    let calls = unwind(&memory, &mappings, registers.clone(), program, || false);
     assert!(calls.addresses.len() <= MAX_CALLS);
+    // What was kept from the first stack gives the same second one.
+    let mut unwinder = Unwinder::new(mappings, program);
+    for _ in 0..2 {
+        let sampled = unwinder.calls(&memory, registers.clone(), MOST, || false);
+        assert!(calls.addresses.starts_with(&sampled.addresses));
+        assert_eq!(sampled.addresses.len(), calls.addresses.len().min(MOST));
+    }
 });

@@ -214,7 +214,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<Extra
     context.events.begin(Step::Analyse);
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
     Box::pin(judge_outputs(context, sandbox)).await?;
-    analyse(context, sandbox).await?;
+    analyse(context, sandbox, built).await?;
     locate_fault(context, sandbox, built).await;
     Ok(extra_runs)
 }
@@ -325,7 +325,11 @@ async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Resu
 }
 
 /// Runs other builds to explain the figures. The measured core has been given back by then.
-async fn analyse(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(), EarlyEnd> {
+async fn analyse(
+    context: &mut Context<'_>,
+    sandbox: &mut Sandbox,
+    built: Built,
+) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, worst, .. } = context;
     if job.options.sanitize {
         let run = sanitizers::explain(job, (pool, builder), report.sizes()).await;
@@ -337,7 +341,8 @@ async fn analyse(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(),
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let (largest, start_up) = (largest.as_ref(), report.start_up_costs());
-        let (found, warnings) = hotspots::find(job, builder, sandbox, largest, start_up).await?;
+        let program = (pool, builder, built.binary);
+        let (found, warnings) = hotspots::find(job, program, sandbox, largest, start_up).await?;
         report.set_hotspots(found);
         report.warn(warnings);
     }

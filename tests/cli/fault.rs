@@ -71,6 +71,18 @@ int main() {
   fprintf(out, \"%d\\n\", 2 * n);
 }
 ";
+/// Most instructions are in line 6, and most time is in line 7, whose reads of memory wait for each
+/// other.
+const WAITS: &str = "#include <cstdio>
+unsigned table[1 << 25];
+int main() {
+  unsigned n, x = 1, at = 0;
+  if (scanf(\"%u\", &n) != 1) return 1;
+  for (unsigned i = 0; i < 40 * n; i++) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; }
+  for (unsigned i = 0; i < n; i++) at = (table[at] + at + i * 2654435761u) & ((1 << 25) - 1);
+  printf(\"%u\\n\", x + at);
+}
+";
 const QUICK: [&str; 6] = ["--backend", "native", "--input-experiment", "off", "--growth", "timed"];
 
 async fn report(source: &str, options: &[&str], code: i32) -> Value {
@@ -90,6 +102,22 @@ fn place(report: &Value) -> (&str, u64, &str) {
         calls[0]["line"].as_u64().unwrap_or_default(),
         outermost,
     )
+}
+
+#[tokio::test]
+async fn line_that_waits_for_memory_has_its_time() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let report = report(WAITS, &["--sizes", "1000000", "--hotspots"], REPORT).await;
+    let lines = report["hotspot_lines"].as_array().unwrap();
+    let share = |number: u64, of: &str| {
+        let line = lines.iter().find(|line| line["line"] == number);
+        line.and_then(|line| line[of].as_f64()).unwrap_or_default()
+    };
+    assert!(share(6, "self_share") > 0.9, "{lines:#?}");
+    let sum = share(6, "time_share") + share(7, "time_share");
+    assert!(sum > 0.9 && share(7, "time_share") > share(7, "self_share"), "{lines:#?}");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
 use profiler_decode::SOURCE_FILE;
-use profiler_export::{changes, of_what, readable, requesting_frame, worst};
+use profiler_export::{changes, hottest, of_what, readable, requesting_frame, share_of, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -51,7 +51,7 @@ pub(crate) fn explain(
         Matter::Allocations => report.allocations.as_ref().map(|it| allocations(report, it)),
         Matter::Growth => growth(report),
         Matter::Memory => Some(memory(report)),
-        Matter::Advice => report.advice.as_ref().map(advice),
+        Matter::Advice => report.advice.as_ref().map(|it| advice(it, of_what(report))),
     };
     let (said, figures) = found.unwrap_or_else(|| {
         let needed = match matter {
@@ -67,7 +67,7 @@ pub(crate) fn explain(
 }
 
 fn hotspots(report: &ProfileReport, count: usize) -> Option<(String, Value)> {
-    let first = report.hotspot_lines.first()?;
+    report.hotspot_lines.first()?;
     let mut functions: Vec<_> = report.hotspot_functions.iter().collect();
     functions.sort_by(|a, b| b.self_share.total_cmp(&a.self_share));
     let functions = functions.into_iter().take(PLACES).map(|function| {
@@ -79,8 +79,9 @@ fn hotspots(report: &ProfileReport, count: usize) -> Option<(String, Value)> {
         })
     });
     let hint = profiler_export::slow_reading(report);
-    let (line, percent) = (first.line, first.self_share * 100.0);
-    let said = format!("line {line} takes {percent:.0} %{}", of_what(report));
+    let said =
+        hottest(report).map(|hot| format!("line {} takes {}", hot.line, share_of(report, hot)));
+    let said = said.collect::<Vec<_>>().join("; ");
     let said = hint.as_ref().map_or_else(|| said.clone(), |hint| format!("{said}; {hint}"));
     let figures = json!({
         "method": report.hotspots_method().word(),
@@ -127,11 +128,11 @@ fn allocations(report: &ProfileReport, found: &AllocationReport) -> (String, Val
 }
 
 /// Returns the changes that made the program faster, and those that did not.
-fn advice(found: &Advice) -> (String, Value) {
+fn advice(found: &Advice, of_what: &str) -> (String, Value) {
     let given = found.given.iter().map(|it| {
         let interval = it.speedup.as_ref().and_then(|speedup| speedup.interval.as_ref());
         json!({
-            "advice": readable(&changes::advised(it, found)),
+            "advice": readable(&changes::advised(it, found, of_what)),
             "line": it.line,
             "before": clipped(&readable(&it.before), MAX_SOURCE_BYTES),
             "after": clipped(&readable(&it.after), MAX_SOURCE_BYTES),
@@ -146,7 +147,7 @@ fn advice(found: &Advice) -> (String, Value) {
         "given": given.collect::<Vec<_>>(),
         "refused": refused.collect::<Vec<_>>(),
     });
-    (readable(&changes::sentence(found)), figures)
+    (readable(&changes::sentence(found, of_what)), figures)
 }
 
 fn growth(report: &ProfileReport) -> Option<(String, Value)> {

@@ -13,8 +13,8 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, fault, hot_line, lack_of_input, named_files,
-    readable, stress_sentence, unfinished_tests, worst, wrong_tests,
+    Ending, changes, explain_errors, explain_warning, fault, hot_line, hottest, lack_of_input,
+    named_files, of_what, readable, stress_sentence, unfinished_tests, worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -165,10 +165,10 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
 }
 
 /// Returns the changes that made the program faster, or says that none did.
-fn advice(found: &Advice) -> Vec<String> {
-    let given: Vec<_> =
-        found.given.iter().map(|it| readable(&changes::advised(it, found))).collect();
-    if given.is_empty() { vec![readable(&changes::sentence(found))] } else { given }
+fn advice(found: &Advice, of_what: &str) -> Vec<String> {
+    let one = |it| readable(&changes::advised(it, found, of_what));
+    let given: Vec<_> = found.given.iter().map(one).collect();
+    if given.is_empty() { vec![readable(&changes::sentence(found, of_what))] } else { given }
 }
 
 /// Returns the figures of a report, the most important ones first.
@@ -189,7 +189,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         "search": stressed.map(stress::effort),
         "tests": tests_run::rows(report),
         "worst": report.worst.as_ref().map(|found| worst_input(report, found)),
-        "advice": report.advice.as_ref().map(advice),
+        "advice": report.advice.as_ref().map(|it| advice(it, of_what(report))),
         "sizes": has_sizes.then(|| rows::rows(&report.sizes, &report.candidates, MAX_ROWS)),
         "lines": lines(report, LINES),
         "warnings": warnings(report),
@@ -230,17 +230,27 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
     entries.into()
 }
 
-/// Returns the lines that take the most, with their source.
+/// Returns the lines that take the most, with their source. The line that takes most time is among
+/// them.
 pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
     let line = |hot: &Hotspot| {
         json!({
             "line": hot.line,
             "share": rounded(Some(hot.self_share), 3),
+            "time_share": rounded(hot.time_share, 3),
             "times": hot.count,
             "source": clipped(&readable(hot_line(report, hot)), MAX_SOURCE_BYTES),
         })
     };
-    report.hotspot_lines.iter().take(count).map(line).collect()
+    let mut shown: Vec<_> = report.hotspot_lines.iter().take(count).collect();
+    if let Some(slowest) = hottest(report).nth(1)
+        && count > 1
+        && !shown.iter().any(|it| std::ptr::eq(*it, slowest))
+    {
+        shown.truncate(count - 1);
+        shown.push(slowest);
+    }
+    shown.into_iter().map(line).collect()
 }
 
 /// Returns the warnings. Sizes that did not end OK have their reason in the table.

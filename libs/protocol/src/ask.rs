@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::{Faulted, Traced};
+use crate::trace::{Faulted, SampleLines, SampledLines, Traced};
 
 /// A request that the runner answers.
 pub trait Ask {
@@ -95,6 +95,7 @@ answers! {
     CountSeries(it => it) as CountSeries, CountedSeries(CountedSeries);
     Trace(Trace(run) => run) as Trace, Traced(Traced);
     FindFault(FindFault(run) => run) as FindFault, Faulted(Faulted);
+    SampleLines(it => it) as SampleLines, SampledLines(SampledLines);
     Profile(Profile(run) => run) as Profile, Profiled(Profiled);
     Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);
     FetchStdout(it => it) as FetchStdout, Fetched(Vec<u8>);

@@ -26,6 +26,8 @@
 //!  |  <-------- Traced ----------  |
 //!  |  -------- FindFault --------> |   one run, traced to its crash or to its limit of time
 //!  |  <-------- Faulted ---------  |
+//!  |  ------- SampleLines -------> |   one run, stopped at intervals for a look at its stack
+//!  |  <------ SampledLines ------  |
 //!  |  --------- Profile ---------> |
 //!  |  <-------- Profiled --------  |
 //!  |  -------- Allocate ---------> |   one run whose malloc records its calls, not timed
@@ -84,9 +86,9 @@ pub use side_runs::{
     Memory, Probed, Profile, Profiled,
 };
 pub use trace::{
-    Faulted, FunctionCost, LineCost, MAX_NAME_BYTES, MAX_STACK_CALLS, MAX_TRACE_FUNCTIONS,
-    MAX_TRACE_LINES, MAX_TRACE_STACKS, SourceLine, Stack, StackCall, StackCost, Trace, Traced,
-    original_name,
+    Faulted, FunctionCost, LineCost, LineSamples, MAX_NAME_BYTES, MAX_SAMPLED_LINES, MAX_SAMPLES,
+    MAX_STACK_CALLS, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS, SampleLines,
+    SampledLines, SourceLine, Stack, StackCall, StackCost, Trace, Traced, original_name,
 };
 pub use variant::Variant;
 

@@ -8,7 +8,7 @@ use crate::run::{Continue, Run};
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::{Faulted, Traced};
+use crate::trace::{Faulted, SampleLines, SampledLines, Traced};
 use serde::{Deserialize, Serialize};
 
 /// A request of the host.
@@ -44,6 +44,8 @@ pub enum Request {
     /// Runs the `Variant::Plain` build once, untimed, and returns the calls at its crash or at the
     /// limit of the wall clock.
     FindFault(Run),
+    /// Runs the `Variant::Plain` build once, untimed, and returns the lines at which it was seen.
+    SampleLines(SampleLines),
     /// Runs the `Variant::Gprof` build once, and returns where its time went.
     Profile(Run),
     /// Runs the `Variant::Allocations` build once, untimed, and returns what it allocated.
@@ -80,6 +82,8 @@ pub enum Response {
     Traced(Traced),
     /// Answers [`Request::FindFault`].
     Faulted(Faulted),
+    /// Answers [`Request::SampleLines`].
+    SampledLines(SampledLines),
     /// Answers [`Request::Profile`].
     Profiled(Profiled),
     /// Answers [`Request::Allocate`].

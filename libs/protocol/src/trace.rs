@@ -1,6 +1,7 @@
 //! Attribution of one run's instructions to lines, functions and chains of calls.
 
 use crate::execution::{Execution, Written};
+use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of lines in a [`Trace`]: those with the most instructions.
@@ -14,6 +15,11 @@ pub const MAX_NAME_BYTES: usize = 400;
 
 /// Maximum number of calls in a [`Stack`]: the innermost ones, and the outermost ones.
 pub const MAX_STACK_CALLS: usize = 32;
+
+/// Maximum number of samples of a run.
+pub const MAX_SAMPLES: u32 = 4096;
+/// Maximum number of lines in [`SampledLines`]: those with the most samples.
+pub const MAX_SAMPLED_LINES: usize = 200;
 
 /// Suffixes of the names of functions that the compiler has cloned or split. The first is in
 /// demangled names; the others are in names that have nothing to demangle, such as `main.cold`.
@@ -150,4 +156,40 @@ pub struct StackCall {
     pub line: u32,
     /// Number of times that this call, or the sequence of calls that it belongs to, follows itself.
     pub times: u32,
+}
+
+/// Request to run the [`Variant::Plain`](crate::Variant::Plain) build once, untimed, and to look at
+/// its stack after each interval of processor time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleLines {
+    /// The run.
+    pub run: Run,
+    /// The interval, in nanoseconds of processor time.
+    pub interval_ns: u64,
+}
+
+/// Answer to [`SampleLines`]: the lines that were being executed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampledLines {
+    /// Ending of the run. It has no figures.
+    pub execution: Execution,
+    /// The run's output.
+    pub written: Written,
+    /// Number of samples, at most [`MAX_SAMPLES`]. Some may belong to no line. 0 if the program has
+    /// several threads.
+    pub samples: u32,
+    /// The lines, those with the most samples first. At most [`MAX_SAMPLED_LINES`].
+    pub lines: Vec<LineSamples>,
+}
+
+/// The samples that are charged to a line of the source. Library code that the line calls or
+/// inlines is included; functions of the source that it calls are not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineSamples {
+    /// Path of the file; empty for the submitted source.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// Number of samples.
+    pub samples: u32,
 }

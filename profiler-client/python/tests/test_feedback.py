@@ -88,6 +88,24 @@ def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
     assert report.feedback().endswith("line 3 of lib/a.h, 90% of the samples: return n;")
 
 
+def test_feedback_names_a_line_that_takes_more_time_than_its_instructions_tell() -> None:
+    report = with_tests()
+    message = report.message
+    message.code_cpp = "int a;\nint b;\nint c;\n"
+    message.hotspots_method = pb.HOTSPOTS_METHOD_INSTRUCTIONS
+    shares = ((1, 0.61, 0.12, True), (2, 0.3, 0.28, False), (3, 0.09, 0.6, True))
+    for line, share, time, differs in shares:
+        hotspot = message.hotspot_lines.add(file="main.cpp", line=line, self_share=share)
+        hotspot.time_share, hotspot.time_differs = time, differs
+    assert report.feedback().split("\n")[-2:] == [
+        "hottest line 1, 61% of the instructions, 12% of the time (sampled): int a;",
+        "slowest line 3, 9% of the instructions, 60% of the time (sampled): int c;",
+    ]
+    for hotspot in message.hotspot_lines:
+        hotspot.time_differs = False
+    assert report.feedback().endswith("\nhottest line 1, 61% of the instructions: int a;")
+
+
 def test_feedback_is_cut_between_sentences() -> None:
     report = with_tests(WRONG)
     report.message.advice.given.add(found="x" * 30, before="y", after="z" * 30)

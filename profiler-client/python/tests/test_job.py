@@ -192,6 +192,7 @@ def test_every_option_reaches_its_field() -> None:
             "fit_sizes": True,
             "fault_location": True,
             "count_questions": True,
+            "time_shares": True,
             "input_file": "input.txt",
             "output_file": "output.txt",
             "raw_samples": True,
@@ -226,6 +227,9 @@ def test_every_option_reaches_its_field() -> None:
     assert not build(CODE, {"fault_location": False}).fault_location
     assert build(CODE, {}).count_questions
     assert not build(CODE, {"count_questions": False}).count_questions
+    assert job.time_shares
+    assert build(CODE, {}).time_shares
+    assert not build(CODE, {"time_shares": False}).time_shares
     assert (job.input_file, job.output_file) == ("input.txt", "output.txt")
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")

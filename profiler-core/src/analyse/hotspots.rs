@@ -1,10 +1,12 @@
 //! Hotspots: where the time goes, by line and function of the submitted source.
 //!
 //! The counter counts instructions by line in a separate run (`exact`), at the largest size that
-//! ended OK. A program that cannot be counted is sampled there with `gprof -l` (`sampled`).
+//! ended OK. One more run there can tell the lines whose instructions take more or less time than
+//! others (`time_shares`). A program that cannot be counted is sampled with `gprof -l` (`sampled`).
 
 mod exact;
 mod sampled;
+mod time_shares;
 
 use crate::analyse::instructions::{
     CountOutcome, Uncounted, believed, time_limit, trusted, wrote_otherwise,
@@ -14,16 +16,16 @@ use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::measure::session::MeasureSession;
 use crate::report::{Hotspots, MeasuredSize, StartUpCosts};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Pool, Sandbox};
 use profiler_growth::Effort;
 use profiler_proto::v1::{HotspotsMethod, Warning, WarningCode};
-use runner_protocol::{Trace, Variant};
+use runner_protocol::{Binary, Trace, Variant};
 
 /// Finds the hotspots at `size` by counting, or by sampling if they cannot be counted. Returns them
 /// with warnings.
 pub(crate) async fn find(
     job: &Job,
-    builder: &Builder,
+    (pool, builder, binary): (&Pool, &Builder, Binary),
     sandbox: &mut Sandbox,
     size: Option<&MeasuredSize>,
     start_up: StartUpCosts,
@@ -39,7 +41,8 @@ pub(crate) async fn find(
                 "there are too many call stacks to keep, so inclusive shares are too small";
             let partial = || vec![point.warning(WarningCode::PartialCallStacks, problem)];
             let warnings = trace.is_partial.then(partial).unwrap_or_default();
-            Ok((exact::from_trace(&trace, &job.files), warnings))
+            let times = time_shares::find(job, (pool, &mut sandbox.channel, binary), size).await;
+            Ok((exact::from_trace(&trace, &job.files, times.as_ref()), warnings))
         }
         Err(Uncounted { message, .. }) if !job.program.is_empty() => {
             let problem = format!("a compiled program cannot be sampled, and {message}");

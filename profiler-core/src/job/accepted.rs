@@ -176,10 +176,11 @@ impl Job {
     }
 
     /// Returns the same job with runs for times alone: without judgement of its outputs, a search
-    /// for the place of its failure, and a count of its questions.
+    /// for the place of its failure, a count of its questions, and samples of its time.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        let Options { check_sizes, sanitize, fault_location, count_questions, .. } = self.options;
-        if !check_sizes && !sanitize && !fault_location && !count_questions {
+        let Options { check_sizes, sanitize, fault_location, count_questions, time_shares, .. } =
+            self.options;
+        if ![check_sizes, sanitize, fault_location, count_questions, time_shares].contains(&true) {
             return Cow::Borrowed(self);
         }
         let options = Options {
@@ -187,6 +188,7 @@ impl Job {
             sanitize: false,
             fault_location: false,
             count_questions: false,
+            time_shares: false,
             ..self.options.clone()
         };
         Cow::Owned(Self { options, ..self.clone() })

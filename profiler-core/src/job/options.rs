@@ -66,6 +66,8 @@ pub struct Options {
     pub precision: Option<f64>,
     /// Whether to find hotspots.
     pub debug: bool,
+    /// Whether to sample the time of hotspots.
+    pub time_shares: bool,
     /// Whether to count instructions.
     pub instructions: bool,
     /// Whether to record allocations.
@@ -132,6 +134,7 @@ impl Options {
             repetitions: request.repetitions,
             precision: request.precision,
             debug: request.debug,
+            time_shares: request.time_shares,
             instructions: request.instructions,
             allocations: request.allocations,
             sanitize: request.sanitize,

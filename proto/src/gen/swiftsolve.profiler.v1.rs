@@ -500,6 +500,14 @@ pub struct Job {
     /// number in `questions`. Without effect without an interactor.
     #[prost(bool, tag = "49")]
     pub count_questions: bool,
+    /// Time that each hotspot takes, sampled in one more run.
+    ///
+    /// If `debug` counts the hotspots at a size that takes at least 50 ms of user time, the program
+    /// runs once more there, and is stopped about every millisecond of processor time for a look at its
+    /// stack. The lines then have time_share. Without effect for interactive tasks, and for a program
+    /// with several threads.
+    #[prost(bool, tag = "50")]
+    pub time_shares: bool,
     /// A stress test in place of measuring: a search for a small input to which the program and a
     /// reference give different answers. Takes about 10 s.
     ///
@@ -2709,6 +2717,15 @@ pub struct Hotspot {
     /// The share of the line and everything that it calls, 0 to 1. Absent if lines were sampled.
     #[prost(double, optional, tag = "8")]
     pub inclusive_share: ::core::option::Option<f64>,
+    /// The line's share of the time of a run, 0 to 1, with the same library code as self_share. It is
+    /// sampled. Absent unless the job asks for time_shares.
+    #[prost(double, optional, tag = "9")]
+    pub time_share: ::core::option::Option<f64>,
+    /// Whether time_share and self_share differ by more than a factor of two, and by more than the
+    /// samples can be off. Instructions take different times: a division, a copy or an access to
+    /// memory can take as long as a hundred others.
+    #[prost(bool, tag = "10")]
+    pub time_differs: bool,
 }
 impl ::prost::Name for Hotspot {
     const NAME: &'static str = "Hotspot";

@@ -18,7 +18,7 @@ use crate::runs::generate;
 use crate::runs::memory_probe;
 use crate::runs::profile;
 use crate::runs::tools;
-use crate::runs::trace::{self, fault};
+use crate::runs::trace::{self, fault, sampling};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files;
@@ -82,6 +82,9 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
             Response::CountedSeries(series::count_series(runner, &request)?)
         }
         Request::FindFault(run) => Response::Faulted(fault::find_fault(runner, &run)?),
+        Request::SampleLines(request) => {
+            Response::SampledLines(sampling::sample_lines(runner, &request)?)
+        }
         Request::Trace(run) => Response::Traced(trace::trace(runner, &run)?),
         Request::Profile(run) => Response::Profiled(profile::profile(runner, &run)?),
         Request::Allocate(run) => Response::Allocated(allocations::record(runner, &run)?),

@@ -163,7 +163,7 @@ const WORK: &[Definition] = &[
     plain(
         "exact",
         "exact counts",
-        "Hotspots by instructions are exact counts from a separate run, so they are valid for runs of a millisecond. Hotspots by gprof are samples, one every 10 ms.",
+        "Hotspots by instructions are exact counts from a separate run, so they are valid for runs of a millisecond. Instructions take different times: where a line's share of the time differs by more than a factor of two, it is named as well, from samples of another run, one every millisecond. Hotspots by gprof are samples, one every 10 ms.",
     ),
     plain(
         "flame-graph",

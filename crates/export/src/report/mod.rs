@@ -6,6 +6,7 @@ pub(crate) mod default_input;
 pub(crate) mod found;
 mod limit;
 mod printable;
+mod shares;
 mod slow_reading;
 mod source;
 pub(crate) mod verdict;
@@ -18,8 +19,10 @@ pub use default_input::{ended_the_run, lack_of_input};
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
+pub use shares::{hottest, of_what, share_of};
+pub(crate) use shares::{line_share, of_time, slow_lines};
 pub use slow_reading::slow_reading;
-pub use source::{hot_line, of_what};
+pub use source::hot_line;
 pub(crate) use source::{is_main, is_own, line_name, text_of};
 pub use verdict::{
     Rightness, TestsVerdict, judge_tests, unfinished_tests, verdict, why_not_judged, wrong_tests,

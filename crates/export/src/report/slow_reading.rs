@@ -31,7 +31,7 @@ pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let share = reading / whole;
     (share >= NOTABLE).then(|| {
         format!(
-            "{:.0} % is reading with cin; to read faster, call std::ios::sync_with_stdio(false); \
+            "{:.0} % of the instructions read with cin; to read faster, call std::ios::sync_with_stdio(false); \
              std::cin.tie(nullptr);",
             share * 100.0
         )
@@ -65,7 +65,7 @@ mod tests {
         let works: (&[&str], _) = (&["main"], 40);
         let said = hint("std::cin >> n;", &[reads, works]).unwrap();
         assert!(
-            said.starts_with("60 % is reading with cin; to read faster, call std::ios::"),
+            said.starts_with("60 % of the instructions read with cin; to read faster, call "),
             "{said}"
         );
         assert_eq!(hint("sync_with_stdio(false); std::cin >> n;", &[reads, works]), None);

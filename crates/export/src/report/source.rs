@@ -1,16 +1,7 @@
 //! The submitted source.
 
 use profiler_decode::is_submitted_source;
-use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
-
-/// Returns the words for what a hotspot's share is a part of, as the end of a clause.
-pub fn of_what(report: &ProfileReport) -> &'static str {
-    match report.hotspots_method() {
-        HotspotsMethod::Instructions => " of the instructions",
-        HotspotsMethod::Gprof => " of the samples",
-        HotspotsMethod::Unspecified => "",
-    }
-}
+use profiler_proto::v1::{Hotspot, ProfileReport};
 
 /// Whether a file that a report names is the submitted source, for which some fields are empty.
 pub(crate) fn is_main(file: &str) -> bool {

@@ -172,6 +172,7 @@ pub(crate) fn whole() -> ProfileReport {
         count: Some(1000),
         instructions: Some(81_200),
         inclusive_share: Some(1.0),
+        ..Hotspot::default()
     }];
     report.hotspot_functions = vec![HotspotFunction {
         file: "main.cpp".into(),

@@ -14,7 +14,7 @@ use super::summary;
 use crate::report::found::fault;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
-    lack_of_input, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
+    lack_of_input, of_what, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -61,6 +61,7 @@ pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOpt
     let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
+    let advised = report.advice.as_ref().map(|advice| changes::text(advice, of_what(report)));
     joined([
         sentences(summary(report, flag)),
         if report.sizes.is_empty() { String::new() } else { measured() },
@@ -70,7 +71,7 @@ pub(super) fn text(report: &ProfileReport, note: Option<&str>, options: &TextOpt
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
         section("Allocations", allocated, palette),
         section("Worst input", worst_input(report), palette),
-        section("Advice", report.advice.as_ref().map(changes::text).unwrap_or_default(), palette),
+        section("Advice", advised.unwrap_or_default(), palette),
         tests,
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),

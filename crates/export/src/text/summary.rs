@@ -6,7 +6,8 @@ use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
 use crate::report::found::stress_sentence;
 use crate::report::{
-    ZERO_QUESTION, failure_at_zero, first_failure, line_name, of_what, readable, why_stopped,
+    ZERO_QUESTION, failure_at_zero, first_failure, hottest, line_name, readable, share_of,
+    why_stopped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{
@@ -33,11 +34,11 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
-    let hottest = report.hotspot_lines.first();
-    let hottest = hottest.map(|line| {
-        let (place, share) = (line_name(&line.file, line.line), line.self_share * 100.0);
-        format!("{} takes {share:.0} %{}", readable(&place), of_what(report))
+    let hottest = hottest(report).map(|line| {
+        let place = line_name(&line.file, line.line);
+        format!("{} takes {}", readable(&place), share_of(report, line))
     });
+    let hottest = Some(hottest.collect::<Vec<_>>().join("; ")).filter(|said| !said.is_empty());
     let stopped = first_failure(report).map(stopped);
     let worst = report.worst.as_deref().and_then(|found| {
         let classes = || Some(format!("instructions: {}", worst::classes(found)?));

@@ -50,11 +50,9 @@ fn forged_memory_ends_the_walk() {
 fn tables_of_few_modules_are_read() {
     let line = |at: usize| format!("{at:x}000-{:x}000 r-xp 0 0:0 0 /memfd:{at}", at + 1);
     let mappings: Vec<_> = (1..1000).filter_map(|at| Mapping::parse(&line(at))).collect();
-    let (modules, rules, memory) = (HashMap::new(), HashMap::new(), Made(|_| None));
-    let mut unwinder =
-        Unwinder { memory: &memory, mappings: &mappings, modules, rules, is_late: || false };
+    let (memory, mut unwinder) = (Made(|_| None), Unwinder::new(mappings.clone(), ""));
     for mapping in &mappings {
-        assert!(unwinder.module(mapping.start).is_none());
+        assert!(unwinder.module(&memory, mapping.start).is_none());
     }
     assert_eq!((mappings.len(), unwinder.modules.len()), (999, MAX_MODULES));
 }
@@ -67,6 +65,22 @@ fn walk_that_is_late_ends() {
     let own = Own(fs::File::open("/proc/self/mem").unwrap());
     let calls = unwind(&own, &mappings, at(pc, 0x9000), "", || true);
     assert_eq!((calls.addresses.len(), calls.is_cut), (1, true));
+}
+
+#[test]
+fn stack_is_unwound_up_to_the_wanted_calls_again_and_again() {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mappings: Vec<_> = maps.lines().filter_map(Mapping::parse).collect();
+    let pc = unreadable_memory_has_no_calls as fn() as usize as u64;
+    let own = Own(fs::File::open("/proc/self/mem").unwrap());
+    let mut unwinder = Unwinder::new(mappings, "");
+    assert!(unwinder.has_code(pc) && !unwinder.has_code(16));
+    for address in pc..pc + 2 * MAX_RULES as u64 {
+        let calls = unwinder.calls(&own, at(address, 0x9000), 1, || false);
+        assert_eq!((calls.addresses.len(), calls.is_cut), (1, true));
+        unwinder.calls(&own, at(address, 0x9000), 2, || false);
+        assert!(unwinder.rules.len() <= MAX_RULES);
+    }
 }
 
 #[test]

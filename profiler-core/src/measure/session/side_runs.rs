@@ -1,14 +1,17 @@
-//! Runs that explain figures: with counted questions, under gprof, with recorded allocations, and
-//! traced to a crash.
+//! Runs that explain figures: with counted questions, under gprof, with recorded allocations, traced
+//! to a crash, or sampled.
 
 use super::side_limits::{recorded, traced};
 use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};
 use crate::error::SandboxFault;
+use crate::figures::units::nanoseconds;
 use crate::job::Point;
 use crate::limits::ANSWER_MARGIN;
 use crate::measure::interactive;
 use runner_protocol::ask::{Allocate, FindFault, Profile};
-use runner_protocol::{Allocated, Faulted, Profiled, Run, Subject, Variant};
+use runner_protocol::{
+    Allocated, Faulted, Profiled, Run, SampleLines, SampledLines, Subject, Variant,
+};
 use std::time::Duration;
 
 /// Number of programs that a profile runs: the program, gprof, and addr2line if gprof fails.
@@ -37,6 +40,20 @@ impl MeasureSession<'_> {
         let run = self.on(input).await?;
         let run = Run { limits: traced(run.limits, within), ..run };
         self.channel.ask(FindFault(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
+    }
+
+    /// Runs the program once, for at most `within` of wall clock, and samples its lines after each
+    /// `interval` of processor time.
+    pub(crate) async fn sample_lines(
+        &mut self,
+        point: Point,
+        interval: Duration,
+        within: Duration,
+    ) -> Result<SampledLines, SandboxFault> {
+        let run = self.point(point).await?;
+        let run = Run { limits: traced(run.limits, within), ..run };
+        let request = SampleLines { run, interval_ns: nanoseconds(interval) };
+        self.channel.ask(request, STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
     }
 
     /// Runs the build for gprof once.

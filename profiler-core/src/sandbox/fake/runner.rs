@@ -12,9 +12,9 @@ use profiler_input::Recipe;
 use runner_protocol::{
     Allocated, BatchResult, Binary, Blocks, Breach, Checked, Compile, Compiled, CountSeries,
     Counted, CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, Generated, Hello,
-    Input, InputCount, InteractorRun, Left, LeftKind, MAX_PIECE_BYTES, Made, Make, Memory, Piece,
-    Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, Stack, StackCall,
-    Subject, Sums, Traced, Variant, Written, read_list,
+    Input, InputCount, InteractorRun, Left, LeftKind, LineSamples, MAX_PIECE_BYTES, Made, Make,
+    Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES,
+    SampledLines, Site, Stack, StackCall, Subject, Sums, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -121,6 +121,9 @@ impl Runner {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }
             Request::FindFault(request) => Some(Response::Faulted(self.find_fault(&request))),
+            Request::SampleLines(request) => {
+                Some(Response::SampledLines(self.sample(&request.run)?))
+            }
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
@@ -293,6 +296,15 @@ impl Runner {
         let calls = vec![call("work(int)", 7), call("main", 12)];
         let fails = !execution.ending.is_success();
         Faulted { execution, stack: fails.then_some(Stack { calls, is_cut: false }) }
+    }
+
+    /// Samples a run. Line 12 of the model takes more time than its instructions tell.
+    fn sample(&self, request: &Run) -> Option<SampledLines> {
+        let execution = self.execution(request)?;
+        let Counted { written, .. } = self.count(request);
+        let line = |line, samples| LineSamples { file: String::new(), line, samples };
+        let lines = vec![line(12, 80), line(7, 20)];
+        Some(SampledLines { execution, written, samples: 100, lines })
     }
 
     fn trace(&self, request: &Run) -> Traced {

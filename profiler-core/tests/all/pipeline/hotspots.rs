@@ -4,10 +4,10 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::Draft;
-use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_proto::v1::{HotspotsMethod, WarningCode};
 use runner_protocol::{
-    BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
+    BatchResult, Compiled, Ending, Profile, Request, Response, SampledLines, Trace, Traced, Written,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,6 +36,55 @@ async fn lines_that_the_source_numbers_itself_are_warned_of() {
     assert_eq!(told.warnings(), ["line_directives"]);
     let told = profile(numbered("#define line 7\nint main() {}\n"), linear()).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+/// A program whose runs take long enough to be sampled.
+fn long() -> Fake {
+    Fake::new(|_| Some(ok(100_000_000, BASE_RSS)))
+}
+
+fn timed(is_asked: bool) -> Draft {
+    asking(debugging(&[1]), |job| job.time_shares = is_asked)
+}
+
+/// The line, its share of the time, and whether that differs.
+fn times(told: &Told) -> Vec<(u32, Option<f64>, bool)> {
+    let lines = told.report().hotspot_lines.iter();
+    lines.map(|line| (line.line, line.time_share, line.time_differs)).collect()
+}
+
+#[tokio::test]
+async fn lines_of_a_long_run_have_their_share_of_the_time_if_asked() {
+    let is_request = |request: &Request| matches!(request, Request::SampleLines(_));
+    let told = profile(timed(true), long()).await;
+    assert_eq!(times(&told), [(7, Some(0.2), true), (12, Some(0.8), true)]);
+    assert_eq!(told.heard.iter().filter(|it| is_request(it)).count(), 1);
+    for (is_asked, backend) in [(false, long()), (true, linear())] {
+        let told = profile(timed(is_asked), backend).await;
+        assert_eq!(times(&told), [(7, None, false), (12, None, false)]);
+        assert!(!told.heard.iter().any(is_request));
+    }
+}
+
+#[tokio::test]
+async fn samples_that_are_lost_or_of_another_run_are_no_error() {
+    let bent = |bend: fn(SampledLines) -> Option<SampledLines>| {
+        long().bending(move |response| match response {
+            Response::SampledLines(sampled) => bend(sampled).map(Response::SampledLines),
+            other => Some(other),
+        })
+    };
+    let bends: [fn(SampledLines) -> Option<SampledLines>; 4] = [
+        |_| None,
+        |it| Some(SampledLines { samples: 1, ..it }),
+        |it| Some(SampledLines { written: Written { stdout_sha256: [1; 32], ..it.written }, ..it }),
+        |it| Some(SampledLines { execution: ended(Ending::Signaled(9), BASE_NS, BASE_RSS), ..it }),
+    ];
+    for bend in bends {
+        let told = profile(timed(true), bent(bend)).await;
+        assert_eq!(times(&told), [(7, None, false), (12, None, false)]);
+        assert_eq!(told.warnings(), Vec::<&str>::new());
+    }
 }
 
 #[tokio::test]

@@ -1,23 +1,22 @@
-//! Traces a process to find the calls on its stack at a signal, or at a limit of time.
+//! Traces a process to find the calls on its stack: at a signal, at a limit of time, or often.
 //!
 //! The child asks to be traced before exec, because a runner without `CAP_SYS_PTRACE` may not
 //! attach to a process of another user. The kernel then stops the child at each signal. Whatever
 //! the runner cannot read stays unknown: tracing is never a reason to fail.
 
-use crate::process::memory_reader::open_as_debugger;
+mod samples;
+mod view;
+
+pub(crate) use samples::Samples;
+
 use crate::sys::facts::now;
-use crate::sys::proc_view;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use profiler_decode::unwind::{Calls, Mapping, Memory, REGISTERS, Registers, unwind};
-use std::cell::RefCell;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::os::unix::fs::FileExt;
-use std::path::Path;
+use profiler_decode::unwind::{Calls, REGISTERS, Registers, unwind};
 use std::ptr;
 use std::time::Duration;
+use view::view;
 
 /// Signals of a crash.
 const CRASHES: [i32; 7] = [
@@ -33,10 +32,6 @@ const CRASHES: [i32; 7] = [
 const MAX_LOOKS: u32 = 8;
 /// Maximum time for one stack.
 const LOOK_TIME: Duration = Duration::from_millis(500);
-/// Maximum size of the list of mappings that is read, in bytes.
-const MAX_MAPS_BYTES: u64 = 1 << 20;
-/// Size of the parts in which a stack is read, in bytes.
-const PAGE: usize = 4096;
 /// Options of ptrace(2): trace new threads, report exec as an event, end with the tracer.
 const OPTIONS: libc::c_int =
     libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_EXITKILL;
@@ -50,7 +45,7 @@ pub(crate) fn accept() {
 
 /// A traced process, and what is known of its stack.
 pub(crate) struct Tracee<'a> {
-    pid: Pid,
+    pub(crate) pid: Pid,
     /// Path of its program.
     program: &'a str,
     has_begun: bool,
@@ -59,6 +54,8 @@ pub(crate) struct Tracee<'a> {
     looks: u32,
     /// The last signal at which the stack was read, and the calls on it.
     pub(crate) seen: Option<(i32, Calls)>,
+    /// The samples of its stack, if it is traced for them.
+    pub(crate) samples: Option<Samples<'a>>,
 }
 
 /// State of a process and its threads.
@@ -72,8 +69,15 @@ pub(crate) enum Event {
 }
 
 impl<'a> Tracee<'a> {
+    /// A process that is traced to its crash, or to a stop.
     pub(crate) fn new(pid: Pid, program: &'a str) -> Self {
-        Self { pid, program, has_begun: false, is_stopping: false, looks: 0, seen: None }
+        let (has_begun, is_stopping, looks) = (false, false, 0);
+        Self { pid, program, has_begun, is_stopping, looks, seen: None, samples: None }
+    }
+
+    /// A process each of whose stops is a sample.
+    pub(crate) fn sampled(pid: Pid, program: &'a str) -> Self {
+        Self { samples: Some(Samples::new(program)), ..Self::new(pid, program) }
     }
 
     /// Stops the process for a look at its stack.
@@ -109,7 +113,13 @@ impl<'a> Tracee<'a> {
         }
         let delivered = if is_event || is_exec || signal == libc::SIGSTOP { 0 } else { signal };
         let is_stopped = self.is_stopping && signal == libc::SIGSTOP && !is_event;
-        if is_stopped || CRASHES.contains(&delivered) {
+        if let Some(samples) = &mut self.samples {
+            samples.has_threads |= status >> 16 == libc::PTRACE_EVENT_CLONE;
+            if is_stopped {
+                self.is_stopping = false;
+                samples.take(self.pid, registers(thread), is_late);
+            }
+        } else if is_stopped || CRASHES.contains(&delivered) {
             self.look(thread, signal, is_late);
         }
         request(libc::PTRACE_CONT, thread, delivered.unsigned_abs() as usize);
@@ -125,15 +135,7 @@ impl<'a> Tracee<'a> {
     }
 
     fn calls(&self, registers: Registers, is_late: &dyn Fn() -> bool) -> Option<Calls> {
-        let file = |name| {
-            let path = proc_view::path(format_args!("{}/{name}", self.pid));
-            open_as_debugger(Path::new(&path)).ok()
-        };
-        let maps = BufReader::new(file("maps")?.take(MAX_MAPS_BYTES));
-        let lines = maps.split(b'\n').map_while(Result::ok);
-        let mappings: Vec<Mapping> =
-            lines.filter_map(|line| Mapping::parse(&String::from_utf8_lossy(&line))).collect();
-        let memory = ProcessMemory { file: file("mem")?, page: RefCell::default() };
+        let (mappings, memory) = view(self.pid)?;
         let until = now() + LOOK_TIME;
         let is_over = || now() > until || is_late();
         Some(unwind(&memory, &mappings, registers, self.program, is_over))
@@ -144,37 +146,6 @@ impl<'a> Tracee<'a> {
 fn request(request: libc::c_uint, thread: libc::pid_t, data: usize) {
     // SAFETY: these requests take numbers, not pointers. The thread may be gone already.
     unsafe { libc::ptrace(request, thread, 0_usize, data) };
-}
-
-/// Memory of a process. The page that was read last is kept.
-struct ProcessMemory {
-    file: File,
-    page: RefCell<Option<(u64, Vec<u8>)>>,
-}
-
-impl ProcessMemory {
-    fn read_page(&self, start: u64) -> Option<(u64, Vec<u8>)> {
-        let mut page = vec![0; PAGE];
-        self.file.read_exact_at(&mut page, start).ok()?;
-        Some((start, page))
-    }
-}
-
-impl Memory for ProcessMemory {
-    fn read(&self, address: u64, into: &mut [u8]) -> Option<()> {
-        let at = usize::try_from(address % PAGE as u64).ok()?;
-        let start = address - at as u64;
-        if at + into.len() > PAGE {
-            return self.file.read_exact_at(into, address).ok();
-        }
-        let mut page = self.page.borrow_mut();
-        if page.as_ref().is_none_or(|(kept, _)| *kept != start) {
-            *page = self.read_page(start);
-        }
-        let (_, bytes) = page.as_ref()?;
-        into.copy_from_slice(bytes.get(at..at + into.len())?);
-        Some(())
-    }
 }
 
 /// The registers of a stopped thread.
@@ -212,4 +183,43 @@ fn numbered(kept: &libc::user_regs_struct) -> Registers {
         *value = Some(register);
     }
     Registers { pc: kept.pc, values }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+    use std::{fs, thread};
+
+    #[test]
+    fn busy_program_is_seen_in_its_own_code() {
+        let shell = fs::canonicalize("/bin/sh").unwrap();
+        let mut command = Command::new(&shell);
+        command.args(["-c", "while :; do :; done"]);
+        let at_start = || {
+            accept();
+            Ok(())
+        };
+        // SAFETY: between fork and exec, it makes one system call.
+        let mut child = unsafe { command.pre_exec(at_start) }.spawn().unwrap();
+        let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
+        let mut tracee = Tracee::sampled(pid, shell.to_str().unwrap());
+        let begun = now();
+        let taken = |tracee: &Tracee<'_>| tracee.samples.as_ref().map_or(0, |it| it.taken);
+        while taken(&tracee) < 20 && now() < begun + Duration::from_secs(10) {
+            if matches!(tracee.next(&|| false), Event::Nothing) {
+                thread::sleep(Duration::from_millis(1));
+                if !tracee.is_stopping {
+                    tracee.stop();
+                }
+            }
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let samples = tracee.samples.unwrap();
+        assert_eq!((samples.taken, samples.has_threads), (20, false));
+        let own = samples.stacks.iter().filter(|(stack, _)| !stack.is_empty());
+        assert!(own.map(|(_, count)| count).sum::<u32>() > 10, "{:?}", samples.stacks);
+    }
 }

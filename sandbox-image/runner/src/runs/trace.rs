@@ -6,6 +6,8 @@
 
 mod attribution;
 pub(crate) mod fault;
+mod follow;
+pub(crate) mod sampling;
 mod source_frames;
 mod stacks;
 

@@ -4,6 +4,7 @@ use crate::html::charts::{Chart, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
+use crate::report::of_what;
 use crate::text::{changes, flag, why_undecided, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -32,7 +33,8 @@ pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
 /// Renders the changes that made the program faster when they were tried.
 pub(in crate::html) fn advice(report: &ProfileReport) -> String {
     let found = report.advice.as_ref();
-    found.map(|it| format!("<pre>{}</pre>", escaped(&changes::text(it)))).unwrap_or_default()
+    let text = |advice| escaped(&changes::text(advice, of_what(report)));
+    found.map(|advice| format!("<pre>{}</pre>", text(advice))).unwrap_or_default()
 }
 
 /// The growth of time, then of memory.

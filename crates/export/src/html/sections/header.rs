@@ -7,8 +7,8 @@ use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::found::{fault, sanitized, stress_sentence};
 use crate::report::{
-    failed_step, first_failure, is_main, of_what, unfinished_tests, verdict, why_stopped,
-    wrong_tests,
+    failed_step, first_failure, hottest, is_main, of_time, of_what, unfinished_tests, verdict,
+    why_stopped, wrong_tests,
 };
 use crate::text::{
     Change, advice, explain_errors, flag, largest_size, lost, question_of_zero, starved,
@@ -143,14 +143,15 @@ fn summary(report: &ProfileReport) -> String {
         parts.push(format!("memory {}", grows(memory)));
     }
     parts.extend(lost(report).map(|text| escaped(&text)));
-    if let Some(hottest) = report.hotspot_lines.first() {
-        parts.push(format!(
-            "{} takes {}{}",
-            line_link(report, &hottest.file, hottest.line),
-            percent(hottest.self_share),
-            of_what(report)
-        ));
-    }
+    parts.extend(hottest(report).map(|line| {
+        format!(
+            "{} takes {}{}{}",
+            line_link(report, &line.file, line.line),
+            percent(line.self_share),
+            of_what(report),
+            of_time(line)
+        )
+    }));
     parts.extend(first_failure(report).map(stopped));
     let question = question_of_zero(report);
     let question = question.map(|text| format!("<p class=\"note\">{}</p>", escaped(&text)));
@@ -219,7 +220,12 @@ fn cards(report: &ProfileReport) -> String {
             "hot",
             &label,
             &percent(hottest.self_share),
-            &format!("<code>{}</code>", escaped_up_to(&hottest.function, 60)),
+            &format!(
+                "{}{} <code>{}</code>",
+                of_what(report).trim_start(),
+                of_time(hottest),
+                escaped_up_to(&hottest.function, 60)
+            ),
         );
     }
     if cards.is_empty() { cards } else { format!("<div class=\"cards\">{cards}</div>") }

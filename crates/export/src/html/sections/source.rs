@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::elements::{heads, share_bar, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, ABSENT, percent};
-use crate::report::line_name;
+use crate::report::{line_name, line_share, slow_lines};
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
 use std::collections::BTreeMap;
 
@@ -118,7 +118,13 @@ fn summary(report: &ProfileReport) -> String {
         HotspotsMethod::Gprof => format!("by {}", term("exact", "samples of gprof")),
         HotspotsMethod::Unspecified => String::new(),
     };
-    format!("<p class=\"hottest\"><span>Hottest {method}</span>{}</p>", hottest.collect::<String>())
+    let hottest = hottest.collect::<String>();
+    let slow = slow_lines(report)
+        .into_iter()
+        .take(MAX_HOTTEST)
+        .map(|hotspot| format!("<p class=\"note\">{}</p>", escaped(&line_share(report, hotspot))));
+    let slow = slow.collect::<String>();
+    format!("<p class=\"hottest\"><span>Hottest {method}</span>{hottest}</p>{slow}")
 }
 
 fn row(

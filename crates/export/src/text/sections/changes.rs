@@ -7,10 +7,10 @@ use profiler_proto::v1::{Advice, Speedup, TriedChange};
 const LARGE: f64 = 2.0;
 
 /// Renders each piece of advice on a line, with the changed line below it, then the other changes
-/// that were tried.
-pub fn text(advice: &Advice) -> String {
-    let given = advice.given.iter().flat_map(|it| [advised(it, advice), difference(it)]);
-    let rest = [sentence(advice)].into_iter().filter(|_| advice.given.is_empty());
+/// that were tried. `of_what` ends a share; see [`of_what`](crate::of_what).
+pub fn text(advice: &Advice, of_what: &str) -> String {
+    let given = advice.given.iter().flat_map(|it| [advised(it, advice, of_what), difference(it)]);
+    let rest = [sentence(advice, of_what)].into_iter().filter(|_| advice.given.is_empty());
     let refused = advice.refused.iter().map(|it| format!("no advice: {}", refused(it)));
     let left_out = (advice.left_out > 0)
         .then(|| format!("{} not tried", counted(advice.left_out.into(), "change")));
@@ -19,10 +19,10 @@ pub fn text(advice: &Advice) -> String {
 }
 
 /// Returns the result in one sentence.
-pub fn sentence(advice: &Advice) -> String {
+pub fn sentence(advice: &Advice, of_what: &str) -> String {
     let count = advice.refused.len();
     match advice.given.first() {
-        Some(best) => advised(best, advice),
+        Some(best) => advised(best, advice, of_what),
         None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
         None if count == 0 => "none of the usual changes applies to the program".into(),
         None => {
@@ -32,9 +32,10 @@ pub fn sentence(advice: &Advice) -> String {
 }
 
 /// Describes a change that made the program faster, with the measurements that prove it.
-pub fn advised(change: &TriedChange, advice: &Advice) -> String {
+pub fn advised(change: &TriedChange, advice: &Advice, of_what: &str) -> String {
     let Some(speedup) = &change.speedup else { return head(change) };
-    let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
+    let taken = |share: f64| format!("; its lines take {:.0} %{of_what}", share * 100.0);
+    let share = change.share.map(taken);
     format!(
         "{}: {} at n = {} ({:.1} ms instead of {:.1} ms), same output on {}{}",
         head(change),
@@ -106,10 +107,10 @@ mod tests {
         let refused = vec![change(None, "it does not compile")];
         let advice = Advice { size: Some(100), given, refused, left_out: 2, ..Advice::default() };
         assert_eq!(
-            text(&advice),
+            text(&advice, " of the instructions"),
             "line 7: `endl` flushes every line; with `'\\n'` in its place: 4.1 times faster \
              (3.9 to 4.3) at n = 100 (10.0 ms instead of 41.2 ms), same output on 7 inputs; its lines \
-             take 92 %\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
+             take 92 % of the instructions\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
              no advice: line 7: `endl` flushes every line; with `'\\n'` in its place: it does not \
              compile\n2 changes not tried"
         );
@@ -121,11 +122,11 @@ mod tests {
         let speedup = Speedup { times: 1.07, interval, ..Speedup::default() };
         let refused = vec![change(Some(speedup), "it is not clearly faster")];
         let tried = Advice { size: Some(100), refused, ..Advice::default() };
-        let said = text(&tried);
+        let said = text(&tried, "");
         assert!(said.starts_with("no change made it faster: 1 change tried\n"), "{said}");
         assert!(said.ends_with("not clearly faster: 1.07 times as fast (0.98 to 1.17)"), "{said}");
         let untried = Advice { problem: "no size ended OK".into(), ..Advice::default() };
-        assert_eq!(text(&untried), "nothing was tried: no size ended OK");
-        assert!(text(&Advice::default()).starts_with("none of the usual changes"));
+        assert_eq!(text(&untried, ""), "nothing was tried: no size ended OK");
+        assert!(text(&Advice::default(), "").starts_with("none of the usual changes"));
     }
 }

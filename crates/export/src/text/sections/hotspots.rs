@@ -1,6 +1,6 @@
 //! Hotspots: the most expensive lines and functions.
 
-use crate::report::{figure, hot_line, is_main, readable, slow_reading};
+use crate::report::{figure, hot_line, is_main, line_share, readable, slow_lines, slow_reading};
 use crate::text::layout::{CUT, cut_to};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::{HotspotFunction, ProfileReport};
@@ -15,7 +15,8 @@ const NARROW: usize = 20;
 const LINES: &str = "   line     self  cumulative   inclusive         count  ";
 const FUNCTIONS: &str = "     self   inclusive         calls  ";
 
-/// The lines, and a hint if most of the work is reading; empty without hotspots.
+/// The lines, those that take more or less time than their instructions tell, and a hint if most of
+/// the work is reading; empty without hotspots.
 pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> String {
     if report.hotspot_lines.is_empty() {
         return String::new();
@@ -30,7 +31,9 @@ pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> S
     });
     let header = format!("{LINES}source");
     let hint = slow_reading(report).map(|hint| format!("  {hint}"));
-    [header].into_iter().chain(rows).chain(hint).collect::<Vec<_>>().join("\n")
+    let slow = slow_lines(report).into_iter().take(SHOWN / 2);
+    let slow = slow.map(|line| format!("  {}", readable(&line_share(report, line))));
+    [header].into_iter().chain(rows).chain(slow).chain(hint).collect::<Vec<_>>().join("\n")
 }
 
 /// The columns that the terminal has left after a prefix.

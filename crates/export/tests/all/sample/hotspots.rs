@@ -14,6 +14,7 @@ pub(super) fn lines() -> Vec<v1::Hotspot> {
             count: Some(count),
             instructions: Some((self_share * 122_430_118.0) as u64),
             inclusive_share: Some(inclusive),
+            ..v1::Hotspot::default()
         };
     let merge = "merge(std::vector<unsigned int>&, std::vector<unsigned int>&, unsigned long, unsigned long)";
     let mut lines = vec![

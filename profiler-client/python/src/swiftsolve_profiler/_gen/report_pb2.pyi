@@ -3551,6 +3551,8 @@ class Hotspot(_message.Message):
     COUNT_FIELD_NUMBER: _builtins.int
     INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     INCLUSIVE_SHARE_FIELD_NUMBER: _builtins.int
+    TIME_SHARE_FIELD_NUMBER: _builtins.int
+    TIME_DIFFERS_FIELD_NUMBER: _builtins.int
     file: _builtins.str
     """The file, as the debug information names it."""
     line: _builtins.int
@@ -3571,6 +3573,15 @@ class Hotspot(_message.Message):
     """The number of instructions in self_share. Absent if lines were sampled."""
     inclusive_share: _builtins.float
     """The share of the line and everything that it calls, 0 to 1. Absent if lines were sampled."""
+    time_share: _builtins.float
+    """The line's share of the time of a run, 0 to 1, with the same library code as self_share. It is
+    sampled. Absent unless the job asks for time_shares.
+    """
+    time_differs: _builtins.bool
+    """Whether time_share and self_share differ by more than a factor of two, and by more than the
+    samples can be off. Instructions take different times: a division, a copy or an access to
+    memory can take as long as a hundred others.
+    """
     def __init__(
         self,
         *,
@@ -3582,10 +3593,12 @@ class Hotspot(_message.Message):
         count: _builtins.int | None = ...,
         instructions: _builtins.int | None = ...,
         inclusive_share: _builtins.float | None = ...,
+        time_share: _builtins.float | None = ...,
+        time_differs: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_inclusive_share", b"_inclusive_share", "_instructions", b"_instructions", "count", b"count", "inclusive_share", b"inclusive_share", "instructions", b"instructions"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_inclusive_share", b"_inclusive_share", "_instructions", b"_instructions", "_time_share", b"_time_share", "count", b"count", "inclusive_share", b"inclusive_share", "instructions", b"instructions", "time_share", b"time_share"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_inclusive_share", b"_inclusive_share", "_instructions", b"_instructions", "count", b"count", "cumulative_share", b"cumulative_share", "file", b"file", "function", b"function", "inclusive_share", b"inclusive_share", "instructions", b"instructions", "line", b"line", "self_share", b"self_share"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_inclusive_share", b"_inclusive_share", "_instructions", b"_instructions", "_time_share", b"_time_share", "count", b"count", "cumulative_share", b"cumulative_share", "file", b"file", "function", b"function", "inclusive_share", b"inclusive_share", "instructions", b"instructions", "line", b"line", "self_share", b"self_share", "time_differs", b"time_differs", "time_share", b"time_share"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__count: _TypeAlias = _typing.Literal["count"]  # noqa: Y015
     _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015
@@ -3593,12 +3606,16 @@ class Hotspot(_message.Message):
     _WhichOneofArgType__inclusive_share: _TypeAlias = _typing.Literal["_inclusive_share", b"_inclusive_share"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    _WhichOneofReturnType__time_share: _TypeAlias = _typing.Literal["time_share"]  # noqa: Y015
+    _WhichOneofArgType__time_share: _TypeAlias = _typing.Literal["_time_share", b"_time_share"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__count) -> _WhichOneofReturnType__count | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__inclusive_share) -> _WhichOneofReturnType__inclusive_share | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_share) -> _WhichOneofReturnType__time_share | None: ...
 
 Global___Hotspot: _TypeAlias = Hotspot  # noqa: Y015
 

@@ -97,6 +97,8 @@ class DeclaredOptions(TypedDict, total=False):
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
     count_questions: bool | None
     """Number of lines that the program writes to the interactor."""
+    time_shares: bool | None
+    """Time that each hotspot takes, sampled in one more run."""
 
 
 NAMES = {
@@ -149,6 +151,7 @@ NAMES = {
     "output_file": ("output_file", "output-file"),
     "sanitize": ("sanitize", "sanitize"),
     "count_questions": ("count_questions", ""),
+    "time_shares": ("time_shares", ""),
     "stress": ("stress", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

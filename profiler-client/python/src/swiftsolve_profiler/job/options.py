@@ -127,6 +127,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
         fault_location=True,
         count_questions=True,
+        time_shares=True,
     )
     for name, value in options.items():
         if name in DeclaredOptions.__annotations__:

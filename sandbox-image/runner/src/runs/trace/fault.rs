@@ -1,35 +1,20 @@
 //! One run that the runner traces, to find the lines where the program crashes, or where it is when
 //! it takes too long.
 
+use super::follow::{Plan, StopFor, follow};
 use super::{source_frames, symbols};
-use crate::process::measure;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
-use crate::process::spawn::{self, Started};
 use crate::process::spec::{Place, Spec};
 use crate::process::sweep;
-use crate::process::tracer::{Event, Tracee};
-use crate::sys::facts::{self, nanoseconds, now};
+use crate::process::tracer::Tracee;
 use crate::sys::fault::Result;
 use crate::sys::files;
-use crate::sys::process_set::ProcessSet;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, getppid};
 use profiler_decode::symbols::{SourceLine, Symbols};
 use profiler_decode::unwind::Calls;
-use runner_protocol::{
-    Breach, Ending, Execution, Faulted, Limits, MAX_STACK_CALLS, Run, Stack, StackCall,
-};
-use std::cell::Cell;
+use runner_protocol::{Breach, Ending, Faulted, MAX_STACK_CALLS, Run, Stack, StackCall};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// Interval at which the limits are checked.
-const TICK: Duration = Duration::from_millis(1);
-/// Interval at which memory is sampled if no cgroup limits it.
-const SAMPLE: Duration = Duration::from_millis(10);
-/// Time after the limit in which a process must stop for a look at its stack.
-const STOP_TIME: Duration = Duration::from_millis(200);
 /// Maximum number of distinct addresses of calls that are looked up.
 const MAX_ADDRESSES: usize = 256;
 /// Maximum number of frames that are folded. An address can stand for many inlined calls.
@@ -43,82 +28,28 @@ pub(crate) fn find_fault(runner: &Runner, request: &Run) -> Result<Faulted> {
     let (program, _) = runner.program(request.subject);
     let spec = Spec { is_traced: true, ..runner.spec(request) };
     let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
-    let measure = || traced(runner, &spec, &place, (&request.limits, &program));
-    let (execution, calls) =
-        run_measured(runner, place.scratch, measure, |(mut execution, calls), aftermath| {
+    let plan = Plan { limits: &request.limits, stop: StopFor::Fault };
+    let measure = || follow(runner, &spec, &place, plan, |pid| Tracee::new(pid, &program));
+    let (execution, tracee) =
+        run_measured(runner, place.scratch, measure, |(mut execution, tracee), aftermath| {
             aftermath.add_to(&mut execution, &request.limits);
-            Ok((execution, calls))
+            Ok((execution, tracee))
         })?;
+    let calls = tracee.and_then(|tracee| calls_at_end(tracee, execution.ending));
     let stack = calls.map(|calls| stack(runner, request, &program, &calls)).transpose()?.flatten();
     sweep::wipe_scratch()?;
     Ok(Faulted { execution, stack })
 }
 
-/// Starts and traces the program. Its figures are not measured.
-fn traced(
-    runner: &Runner,
-    spec: &Spec<'_>,
-    place: &Place<'_>,
-    (limits, program): (&Limits, &str),
-) -> Result<(Execution, Option<Calls>)> {
-    let context = &runner.context;
-    let child = match spawn::spawn(context, spec, place)? {
-        Started::Running(child) => child,
-        Started::Killed(signal) => return Ok((measure::killed(signal), None)),
+/// The calls that were seen at the end of a run; `None` if it went on after them.
+fn calls_at_end(tracee: Tracee<'_>, ending: Ending) -> Option<Calls> {
+    let (signal, calls) = tracee.seen?;
+    let is_last = match ending {
+        Ending::Signaled(ended) => signal == ended,
+        Ending::Stopped(breach) => matches!(breach, Breach::Wall(_)) && signal == libc::SIGSTOP,
+        Ending::Exited(_) => false,
     };
-    let samples_memory = context.oom.version().is_none();
-    let (begun, limit) = (now(), Duration::from_nanos(limits.wall_ns));
-    let mut tracee = Tracee::new(child.pid, program);
-    let sampled = Cell::new(begun);
-    let excess = || {
-        let at = now();
-        if !samples_memory || at.saturating_sub(sampled.get()) < SAMPLE {
-            return None;
-        }
-        sampled.set(at);
-        let resident = facts::resident_bytes(ProcessSet::All, &[getppid()]);
-        (resident > limits.resident_bytes).then_some(resident)
-    };
-    let is_late = || now().saturating_sub(begun) >= limit + STOP_TIME || excess().is_some();
-    let mut breach = None;
-    loop {
-        let wall = now().saturating_sub(begun);
-        let is_over = match tracee.next(&is_late) {
-            Event::Ended(status) => {
-                let ending = breach.map_or(measure::ending(status), Ending::Stopped);
-                let calls = tracee.seen.filter(|(signal, _)| match ending {
-                    Ending::Signaled(ended) => *signal == ended,
-                    Ending::Stopped(breach) => {
-                        matches!(breach, Breach::Wall(_)) && *signal == libc::SIGSTOP
-                    }
-                    Ending::Exited(_) => false,
-                });
-                let execution = Execution { ending, ..measure::killed(0) };
-                return Ok((execution, calls.map(|(_, calls)| calls)));
-            }
-            Event::Passed(signal) => tracee.is_stopping && signal == libc::SIGSTOP,
-            Event::Nothing => {
-                let channel = &runner.channel;
-                if measure::sleep_until_ready(context, channel, None, Some(TICK))?.0 {
-                    sweep::cancel()?;
-                }
-                false
-            }
-        };
-        if breach.is_some() {
-            continue;
-        }
-        breach = excess().map(Breach::Resident);
-        if is_over || wall >= limit + STOP_TIME {
-            breach = Some(Breach::Wall(nanoseconds(wall)));
-        } else if wall >= limit && !tracee.is_stopping {
-            tracee.stop();
-        }
-        if breach.is_some() {
-            // Everything but the runner, which is pid 1. All may already have ended.
-            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
-        }
-    }
+    is_last.then_some(calls)
 }
 
 /// The calls of the source on a stack; `None` if none is known.
