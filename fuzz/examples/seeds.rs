@@ -142,7 +142,7 @@ fn requests() -> [Request; 4] {
     [
         Request::KeepTo(vec![0, 1]),
         Request::Put(Piece { file: File::Source, first: true, bytes: b"int main() {}".into() }),
-        Request::Compile(Compile { variant, flags, limits }),
+        Request::Compile(Compile { variant, flags, limits, may_use_header: true }),
         Request::Fetch(Fetch { variant, offset: 7 }),
     ]
 }

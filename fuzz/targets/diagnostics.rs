@@ -19,6 +19,7 @@ fuzz_target!(|output: &[u8]| {
         output: output.into(),
         truncated: false,
         binary: None,
+        dependencies: Vec::new(),
     };
     let limits = CompileLimits::default();
     let (step, binary) = step_and_binary(&compiled, limits);

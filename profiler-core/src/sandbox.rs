@@ -5,6 +5,7 @@ mod backend;
 mod channel;
 mod cores;
 pub mod docker;
+mod facts;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
 pub mod native;
@@ -16,6 +17,7 @@ pub mod user_folders;
 pub use backend::{Backend, Lease, Progress, Sandbox};
 pub use channel::Channel;
 pub use cores::{CoreReservation, Cores};
+pub use facts::FilesRead;
 pub use ownership::Instance;
 pub use pool::{Pool, Starts};
 pub use select::{Choice, Selected};

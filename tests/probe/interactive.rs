@@ -20,7 +20,8 @@ pub(crate) async fn stops(subject: &mut Subject) {
     {
         subject.put(file, WAITS.as_bytes()).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
-        let request = Compile { variant, flags, limits: CompileLimits::default().for_runner() };
+        let limits = CompileLimits::default().for_runner();
+        let request = Compile { variant, flags, limits, may_use_header: true };
         let compiled = subject.ask(request).await;
         assert!(compiled.binary.is_some(), "{compiled:?}");
     }

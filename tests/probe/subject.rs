@@ -120,7 +120,8 @@ impl Subject {
         self.put(File::Source, &source).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
         let limits = CompileLimits::default().for_runner();
-        let compiled = self.ask(Compile { variant: Variant::Plain, flags, limits }).await;
+        let (variant, may_use_header) = (Variant::Plain, true);
+        let compiled = self.ask(Compile { variant, flags, limits, may_use_header }).await;
         assert!(compiled.binary.is_some(), "{program}: {compiled:?}");
         self.program = Some(program);
     }

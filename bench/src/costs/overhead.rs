@@ -76,8 +76,8 @@ async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox
     sandbox.channel.keep_to(cores.rest()).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
     let flags = DEFAULT_FLAGS.map(String::from).into();
-    let request =
-        Compile { variant: Variant::Plain, flags, limits: CompileLimits::default().for_runner() };
+    let (variant, limits) = (Variant::Plain, CompileLimits::default().for_runner());
+    let request = Compile { variant, flags, limits, may_use_header: true };
     let compiled = sandbox.channel.ask(request, PATIENCE).await?;
     if compiled.binary.is_none() {
         return Err(format!("did not compile: {compiled:?}").into());

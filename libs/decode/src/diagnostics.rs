@@ -4,6 +4,7 @@
 //! chain of template instantiations. JSON would be lost as a whole if the output is cut or the
 //! compiler dies, and the linker and the other tools do not write it.
 
+pub mod dependencies;
 pub mod errors;
 pub mod sanitizer;
 

@@ -14,6 +14,7 @@
 //! | [`unwind`] | the memory of a stopped process | runner |
 //! | [`addr2line`] | the format that [`symbols`], [`call_traces`] and [`hot_lines`] share | both |
 //! | [`diagnostics`] | the output of g++ and the linker | host |
+//! | [`diagnostics::dependencies`] | the files that g++ read, as it lists them for make | host |
 //! | [`gnu_time`] | the output of `/usr/bin/time -v` | host |
 //! | [`hot_lines`] | gprof's listing, or a histogram with `addr2line`'s answers | host |
 //! | [`diagnostics::sanitizer`] | a sanitizer's report on the program's stderr | host |

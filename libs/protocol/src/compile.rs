@@ -14,6 +14,9 @@ use std::io::{self, BufRead, Read};
 pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
 /// The header that is precompiled: all of the standard library.
 pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
+/// The list of the files that a precompiled header was made from, in its folder, as g++ writes it
+/// for make.
+pub const PRECOMPILED_DEPENDENCIES: &str = "bits/stdc++.h.d";
 /// Flags of a job that names none.
 pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
@@ -130,6 +133,8 @@ pub struct Compile {
     pub flags: Vec<String>,
     /// Limits of the compiler and of the tools that it starts.
     pub limits: Limits,
+    /// Whether g++ may use a precompiled header.
+    pub may_use_header: bool,
 }
 
 /// The result of a compilation.
@@ -148,6 +153,11 @@ pub struct Compiled {
     pub truncated: bool,
     /// The binary, if there is one.
     pub binary: Option<Binary>,
+    /// The files that g++ read, those of a precompiled header included, as g++ writes them for
+    /// make. Empty if they are unknown, or if the list is longer than
+    /// [`MAX_DEPENDENCIES_BYTES`](crate::MAX_DEPENDENCIES_BYTES).
+    #[serde(with = "serde_bytes")]
+    pub dependencies: Vec<u8>,
 }
 
 /// A compiled program.

@@ -66,8 +66,8 @@ pub use ask::Ask;
 pub use compile::libraries::{FURTHER_LIBRARIES, LIBRARIES, LOADER};
 pub use compile::{
     Binary, CheckedFile, Compile, Compiled, DEFAULT_FLAGS, Fetch, FetchStdout, File, Generate,
-    Generated, LINE_FLAGS, ListedFile, PRECOMPILED_DIR, PRECOMPILED_HEADER, Piece, bundled,
-    header_flags, header_folder, read_list,
+    Generated, LINE_FLAGS, ListedFile, PRECOMPILED_DEPENDENCIES, PRECOMPILED_DIR,
+    PRECOMPILED_HEADER, Piece, bundled, header_flags, header_folder, read_list,
 };
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{
@@ -102,6 +102,8 @@ pub const MAX_INPUT_BLOCKS: usize = 1024;
 pub const MAX_SERIES_BYTES: usize = 1 << 20;
 /// Maximum size of the kept part of a compiler's or a tool's output, in bytes.
 pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
+/// Maximum size of the list of the files that a compilation read, in bytes.
+pub const MAX_DEPENDENCIES_BYTES: usize = 128 << 10;
 /// Maximum size of the kept part of a gprof listing, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
 /// Largest file of a tool's output that the runner keeps for later runs of a build, in bytes.

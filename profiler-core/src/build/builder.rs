@@ -1,11 +1,11 @@
 //! Builds of jobs, ready to run: from the cache, or else compiled in the sandbox.
 
-use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
+use super::cache::{BinaryCache, Entry, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler::CompileLimits;
 use crate::error::SandboxFault;
 use crate::job::{Job, compiled, without_macros};
 use crate::limits::{ANSWER_MARGIN, JUDGE_TIMEOUT};
-use crate::sandbox::{Backend, Sandbox};
+use crate::sandbox::{Backend, FilesRead, Sandbox};
 use profiler_decode::elf::segment_bytes;
 use profiler_proto::v1::SourceFile;
 use runner_protocol::{
@@ -17,6 +17,11 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
+
+/// Words in sources and flags by which a compilation can depend on files that g++ does not list:
+/// those that the assembler includes, and those of which it asks only whether they exist or how old
+/// they are.
+const UNLISTED: [&[u8]; 3] = [b"asm", b"has_include", b"dependency"];
 
 /// Makes the builds of jobs. Clones share the cache.
 #[derive(Clone)]
@@ -77,28 +82,74 @@ impl Builder {
         }
         let (flags, source, files) = ingredients(job, variant);
         put_files(source, files, sandbox).await?;
-        let key = sandbox.toolchain.as_ref().and_then(|toolchain| {
-            Ingredients { toolchain, flags: &flags, variant, source, files }.key()
-        });
-        let cache = self.cache.clone().zip(key);
-        if let Some((cache, key)) = cache.clone() {
-            let found = spawn_blocking(move || cache.find(&key)).await;
-            if let Ok(Some((compiled, binary))) = found {
-                sandbox.channel.put(File::Binary(variant), &binary).await?;
-                sandbox.builds_bytes += binary.len() as u64;
-                return Ok(Obtained { compiled, cached: true });
-            }
+        let ingredients = Ingredients { flags: &flags, variant, source, files };
+        let mut toolchain = sandbox.toolchain.clone();
+        let mut key = toolchain.as_deref().and_then(|toolchain| ingredients.key(toolchain));
+        let (mut found, is_unchanged) = self.find(key).await;
+        let is_current = is_unchanged || self.backend.is_current(toolchain.as_deref()).await;
+        if !is_current {
+            // The sandbox has the host's files, but the precompiled headers of an older toolchain.
+            toolchain = self.backend.toolchain().await;
+            key = toolchain.as_deref().and_then(|toolchain| ingredients.key(toolchain));
+            found = self.find(key).await.0;
         }
-        let Some((cache, key)) = cache else {
-            let compiled = self.compile(job, sandbox, variant).await?;
-            return Ok(Obtained { compiled, cached: false });
-        };
-        let compiled = self.compile(job, sandbox, variant).await?;
-        // The toolchain may have changed since the sandbox started, also during the compile.
-        if self.backend.toolchain().await == sandbox.toolchain {
-            keep(cache, key, sandbox, variant, &compiled).await?;
+        if let Some(Entry { compiled, binary, .. }) = found {
+            sandbox.channel.put(File::Binary(variant), &binary).await?;
+            sandbox.builds_bytes += binary.len() as u64;
+            if !is_unchanged {
+                self.keep(toolchain.zip(key), compiled.clone(), binary, true).await;
+            }
+            return Ok(Obtained { compiled, cached: true });
+        }
+        let compiled = self.compile(job, sandbox, variant, is_current).await?;
+        // The toolchain may have changed during the compilation.
+        if let Some(made) = compiled.binary.filter(|made| made.bytes <= MAX_BINARY_BYTES)
+            && !compiled.truncated
+            && self.cache.is_some()
+            && key.is_some()
+            && self.backend.toolchain().await == toolchain
+        {
+            let binary = sandbox.channel.fetch(variant, made.bytes).await?;
+            let mut compiled = compiled.clone();
+            if ingredients.name_any(&UNLISTED) {
+                compiled.dependencies.clear();
+            }
+            self.keep(toolchain.zip(key), compiled, binary, false).await;
         }
         Ok(Obtained { compiled, cached: false })
+    }
+
+    /// Finds a cached binary, and whether everything that its compilation read is unchanged.
+    async fn find(&self, key: Option<Key>) -> (Option<Entry>, bool) {
+        let Some((cache, key)) = self.cache.clone().zip(key) else { return (None, false) };
+        let find = move || {
+            let found = cache.find(&key)?;
+            let is_unchanged = found.read.as_ref().is_some_and(FilesRead::are_unchanged);
+            Some((found, is_unchanged))
+        };
+        let found = spawn_blocking(find).await.ok().flatten();
+        found.map_or((None, false), |(found, is_unchanged)| (Some(found), is_unchanged))
+    }
+
+    /// Caches a binary that a toolchain would make now, with what its compilation read. One that
+    /// `is_cached` already is written again only to add the latter. A failure never fails the job.
+    async fn keep(
+        &self,
+        of: Option<(String, Key)>,
+        compiled: Compiled,
+        binary: Vec<u8>,
+        is_cached: bool,
+    ) {
+        let Some((cache, (toolchain, key))) = self.cache.clone().zip(of) else { return };
+        let read = self.backend.files_read(&toolchain, &compiled.dependencies).await;
+        if is_cached && read.is_none() {
+            return;
+        }
+        let entry = Entry { compiled, read, binary };
+        let kept = spawn_blocking(move || cache.keep(&key, &entry)).await;
+        if let Err(error) = kept.unwrap_or_else(|panic| Err(io::Error::other(panic))) {
+            tracing::debug!(target: "Profiler", %error, "a binary was not cached");
+        }
     }
 
     async fn compile(
@@ -106,12 +157,14 @@ impl Builder {
         job: &Job,
         sandbox: &mut Sandbox,
         variant: Variant,
+        may_use_header: bool,
     ) -> Result<Compiled, SandboxFault> {
         let (flags, source, _) = ingredients(job, variant);
         let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
         sandbox.channel.put(file, source).await?;
         let limits = self.limits.for_runner();
-        let request = Compile { variant, flags: flags.clone().into_owned(), limits };
+        let flags = flags.into_owned();
+        let request = Compile { variant, flags: flags.clone(), limits, may_use_header };
         let compiled = sandbox.channel.ask(request, self.limits.wall + ANSWER_MARGIN).await?;
         sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
         if compiled.binary.is_some() && can_use_header(variant, source) {
@@ -157,6 +210,7 @@ async fn place(program: &[u8], sandbox: &mut Sandbox) -> Result<Compiled, Sandbo
         output: Vec::new(),
         truncated: false,
         binary: Some(Binary { bytes, segment_bytes: segment_bytes(program).unwrap_or(u64::MAX) }),
+        dependencies: Vec::new(),
     })
 }
 
@@ -178,23 +232,5 @@ fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8], &[Sour
     }
 }
 
-/// Puts what was compiled into the cache, unless g++'s output was cut or the binary is too large. A
-/// cache failure never fails the job.
-async fn keep(
-    cache: BinaryCache,
-    key: Key,
-    sandbox: &mut Sandbox,
-    variant: Variant,
-    compiled: &Compiled,
-) -> Result<(), SandboxFault> {
-    let made = compiled.binary.filter(|made| made.bytes <= MAX_BINARY_BYTES);
-    let Some(made) = made.filter(|_| !compiled.truncated) else {
-        return Ok(());
-    };
-    let (binary, compiled) = (sandbox.channel.fetch(variant, made.bytes).await?, compiled.clone());
-    let kept = spawn_blocking(move || cache.keep(&key, &compiled, &binary)).await;
-    if let Err(error) = kept.unwrap_or_else(|panic| Err(io::Error::other(panic))) {
-        tracing::debug!(target: "Profiler", %error, "a binary was not cached");
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@
 
 use crate::figures::units::hex;
 use crate::limits::MIB;
-use crate::sandbox::user_folders;
+use crate::sandbox::{FilesRead, user_folders};
 use profiler_proto::v1::SourceFile;
 use runner_protocol::{Compiled, SOURCES, Variant};
 use sha2::{Digest, Sha256};
@@ -41,41 +41,54 @@ pub struct BinaryCache {
     owner: String,
 }
 
-/// Everything that can change a binary's bytes.
+/// Everything but the toolchain that can change a binary's bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ingredients<'a> {
-    pub(super) toolchain: &'a str,
     pub(super) flags: &'a [String],
     pub(super) variant: Variant,
     pub(super) source: &'a [u8],
     pub(super) files: &'a [SourceFile],
 }
 
+/// A cached binary.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entry {
+    pub(super) compiled: Compiled,
+    /// What the compilation read; `None` if that is unknown.
+    pub(super) read: Option<FilesRead>,
+    pub(super) binary: Vec<u8>,
+}
+
 /// Digest that identifies an entry.
 pub(super) type Key = [u8; 32];
 
 impl Ingredients<'_> {
-    /// Returns the digest of all ingredients, each preceded by its length. `None` if the binary's
-    /// bytes depend on anything else.
-    pub(super) fn key(&self) -> Option<Key> {
+    /// Returns the digest of the toolchain's identity and of all ingredients, each preceded by its
+    /// length. `None` if the binary's bytes depend on anything else.
+    pub(super) fn key(&self, toolchain: &str) -> Option<Key> {
         let variant = format!("{:?}", self.variant);
         // The runner's sources determine the flags that it adds.
         let count = self.files.len().to_string();
-        let fixed = [SOURCES, self.toolchain, &variant, &count].map(str::as_bytes);
-        let texts = fixed.into_iter().chain([self.source]);
-        let texts = texts.chain(self.flags.iter().map(String::as_bytes));
-        let files = self.files.iter().flat_map(|file| [&file.path, &file.text]);
-        let texts = texts.chain(files.map(String::as_bytes));
+        let fixed = [SOURCES, toolchain, &variant, &count].map(str::as_bytes);
         let mut hash = Sha256::new();
-        for text in texts.clone() {
+        for text in fixed.into_iter().chain(self.texts()) {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text);
         }
-        let changing = |text: &[u8]| {
-            CHANGING.iter().any(|name| text.windows(name.len()).any(|found| found == *name))
-        };
         let native = self.flags.iter().any(|flag| flag.ends_with(OF_THIS_PROCESSOR));
-        (!native && !texts.into_iter().any(changing)).then(|| hash.finalize().into())
+        (!native && !self.name_any(&CHANGING)).then(|| hash.finalize().into())
+    }
+
+    /// Returns whether a source or a flag contains any of these names.
+    pub(super) fn name_any(&self, names: &[&[u8]]) -> bool {
+        let mut places = self.texts().flat_map(|text| names.iter().map(move |name| (text, name)));
+        places.any(|(text, name)| text.windows(name.len()).any(|found| found == *name))
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        let flags = self.flags.iter().map(String::as_bytes);
+        let files = self.files.iter().flat_map(|file| [&file.path, &file.text]);
+        [self.source].into_iter().chain(flags).chain(files.map(String::as_bytes))
     }
 }
 
@@ -106,7 +119,7 @@ impl BinaryCache {
     }
 
     /// Finds an entry and marks it as the most recently used. A broken entry is removed.
-    pub(super) fn find(&self, key: &Key) -> Option<(Compiled, Vec<u8>)> {
+    pub(super) fn find(&self, key: &Key) -> Option<Entry> {
         let path = self.path(key);
         let bytes = fs::read(&path).ok()?;
         let entry = parsed(key, &bytes);
@@ -120,8 +133,8 @@ impl BinaryCache {
     }
 
     /// Caches a binary, and removes old entries if the cache exceeds its bounds.
-    pub(super) fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
-        let entry = entry(key, compiled, binary)?;
+    pub(super) fn keep(&self, key: &Key, entry: &Entry) -> io::Result<()> {
+        let entry = encoded(key, entry)?;
         DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&entry)?;
@@ -150,22 +163,24 @@ impl BinaryCache {
     }
 }
 
-/// Encodes an entry: the digest of its key and the rest; the compiler's result as a frame; the
-/// binary.
-fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<Vec<u8>> {
+/// Encodes an entry: the digest of its key and the rest; the compiler's result and what it read as
+/// frames; the binary.
+fn encoded(key: &Key, Entry { compiled, read, binary }: &Entry) -> io::Result<Vec<u8>> {
     let mut rest = Vec::new();
     runner_protocol::write_frame(&mut rest, compiled).map_err(io::Error::other)?;
+    runner_protocol::write_frame(&mut rest, read).map_err(io::Error::other)?;
     rest.extend(binary);
     Ok([digest(key, &rest).as_slice(), &rest].concat())
 }
 
-fn parsed(key: &Key, bytes: &[u8]) -> Option<(Compiled, Vec<u8>)> {
+fn parsed(key: &Key, bytes: &[u8]) -> Option<Entry> {
     let (stored, mut rest) = bytes.split_at_checked(mem::size_of::<Key>())?;
     if stored != digest(key, rest) {
         return None;
     }
     let compiled = runner_protocol::read_frame(&mut rest).ok()??;
-    Some((compiled, rest.to_vec()))
+    let read = runner_protocol::read_frame(&mut rest).ok()??;
+    Some(Entry { compiled, read, binary: rest.to_vec() })
 }
 
 fn digest(key: &Key, rest: &[u8]) -> Key {

@@ -1,6 +1,7 @@
 //! Interface of a backend, which starts sandboxes and holds each one by a lease.
 
 use super::channel::Channel;
+use super::facts::FilesRead;
 use crate::error::SandboxFault;
 use async_trait::async_trait;
 use runner_protocol::Hello;
@@ -46,14 +47,21 @@ pub trait Backend: Send + Sync + 'static {
         std::future::pending::<()>().await;
     }
 
-    /// Whether a sandbox started now would have this [`Sandbox::toolchain`] too. Sandboxes that
-    /// contain their toolchain need not be asked.
+    /// Whether a sandbox started now would have this [`Sandbox::toolchain`] too, and the same
+    /// precompiled headers. Sandboxes that contain their toolchain need not be asked.
     async fn is_current(&self, _toolchain: Option<&str>) -> bool {
         true
     }
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns what a compilation by `toolchain` has read, if its
+    /// [`dependencies`](runner_protocol::Compiled::dependencies) are known. While that is
+    /// unchanged, a new sandbox of `toolchain` would make the same binary.
+    async fn files_read(&self, _toolchain: &str, _dependencies: &[u8]) -> Option<FilesRead> {
         None
     }
 }
@@ -83,7 +91,8 @@ pub struct Sandbox {
     /// Introduction that the runner sent.
     pub hello: Hello,
     /// Identity of the sandbox's C++ toolchain. Toolchains with equal identities compile the same
-    /// source and flags to the same bytes. `None` if it cannot be determined, so that nothing is
+    /// source and flags to the same bytes. A header may have changed before the sandbox started,
+    /// so ask [`Backend::is_current`] or [`FilesRead::are_unchanged`] too. `None` if it cannot be determined, so that nothing is
     /// cached.
     pub toolchain: Option<String>,
     /// Total size of the builds in the sandbox, in bytes, whether compiled there or copied in.

@@ -13,14 +13,13 @@ mod toolchain;
 
 use super::backend::{no_memory_cgroup, no_run_cgroup};
 use super::ownership::Owner;
-use super::{Backend, Channel, Instance, Lease, Progress, Sandbox};
+use super::{Backend, Channel, FilesRead, Instance, Lease, Progress, Sandbox};
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES, seconds};
 use crate::sandbox::user_folders;
 use async_trait::async_trait;
 pub use cgroup::NoCgroup;
 use cgroup::{Cgroup, Hierarchy, Host, no_root};
-use futures::future::OptionFuture;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use precompiled::Headers;
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
@@ -206,19 +205,9 @@ impl Backend for Native {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        if self.toolchain.borrow().is_none() {
-            // Looking takes longer than reading the record, and is done while the sandbox starts.
-            self.toolchain.send_replace(self.examiner.expected().await);
-        }
-        let known = self.toolchain.borrow().clone();
-        let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.examiner.look());
-        if now == known {
-            return started;
-        }
-        // The sandbox has the precompiled headers of another toolchain, or fails by them.
-        OptionFuture::from(started.ok().map(Sandbox::end)).await;
-        self.toolchain.send_replace(now.clone());
-        self.start_with(now.as_ref()).await
+        let toolchain = self.examiner.glance().await;
+        self.toolchain.send_replace(toolchain.clone());
+        self.start_with(toolchain.as_ref()).await
     }
 
     fn swept(&self) -> u64 {
@@ -245,6 +234,10 @@ impl Backend for Native {
 
     async fn toolchain(&self) -> Option<String> {
         self.examiner.look().await.map(|toolchain| toolchain.identity)
+    }
+
+    async fn files_read(&self, toolchain: &str, dependencies: &[u8]) -> Option<FilesRead> {
+        self.examiner.files_read(toolchain, dependencies).await
     }
 
     fn not_enforced(&self) -> Vec<String> {

@@ -17,7 +17,13 @@ fn compiled() -> Compiled {
         output: b"warning: mind the gap".into(),
         truncated: false,
         binary: None,
+        dependencies: Vec::new(),
     }
+}
+
+fn entry(binary: &[u8]) -> Entry {
+    let read = Some(FilesRead::new([("/usr/include/stdio.h", &b"facts"[..])]));
+    Entry { compiled: compiled(), read, binary: binary.into() }
 }
 
 fn names(cache: &BinaryCache) -> Vec<String> {
@@ -31,8 +37,8 @@ const KEY: Key = [1; 32];
 fn kept_binary_is_found_with_the_compilers_output() {
     let (cache, _folder) = cache();
     assert_eq!(cache.find(&KEY), None);
-    cache.keep(&KEY, &compiled(), b"\x7fELF").expect("kept");
-    assert_eq!(cache.find(&KEY), Some((compiled(), b"\x7fELF".into())));
+    cache.keep(&KEY, &entry(b"\x7fELF")).expect("kept");
+    assert_eq!(cache.find(&KEY), Some(entry(b"\x7fELF")));
     assert_eq!(cache.find(&[2; 32]), None);
 }
 
@@ -40,7 +46,7 @@ fn kept_binary_is_found_with_the_compilers_output() {
 fn entries_are_readable_by_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let (cache, _folder) = cache();
-    cache.keep(&KEY, &compiled(), b"binary").expect("kept");
+    cache.keep(&KEY, &entry(b"binary")).expect("kept");
     let mode = |path: &Path| path.metadata().expect("it is there").permissions().mode() & 0o777;
     assert_eq!(mode(&cache.folder), PRIVATE);
     assert_eq!(mode(&cache.folder.join(hex(&KEY))), 0o600);
@@ -58,7 +64,7 @@ fn broken_entry_is_removed_and_not_found() {
         |bytes| bytes[40] ^= 1,
     ];
     for break_it in breaks {
-        cache.keep(&KEY, &compiled(), b"binary").expect("kept");
+        cache.keep(&KEY, &entry(b"binary")).expect("kept");
         let mut bytes = fs::read(&path).expect("an entry");
         break_it(&mut bytes);
         fs::write(&path, bytes).expect("written");
@@ -70,7 +76,7 @@ fn broken_entry_is_removed_and_not_found() {
 #[test]
 fn entry_under_another_name_is_not_found() {
     let (cache, _folder) = cache();
-    cache.keep(&KEY, &compiled(), b"binary").expect("kept");
+    cache.keep(&KEY, &entry(b"binary")).expect("kept");
     let other = [2; 32];
     fs::rename(cache.folder.join(hex(&KEY)), cache.folder.join(hex(&other))).expect("moved");
     assert_eq!(cache.find(&other), None);
@@ -89,11 +95,11 @@ fn least_recently_used_goes_first() {
         let (cache, _folder) = cache();
         let cache = BinaryCache { most, ..cache };
         for (at, key) in [[1; 32], [2; 32]].iter().enumerate() {
-            cache.keep(key, &compiled(), &[0; 1000]).expect("kept");
+            cache.keep(key, &entry(&[0; 1000])).expect("kept");
             age(&cache, key, 100 - at as u64);
         }
         assert!(cache.find(&[1; 32]).is_some(), "now 2 is the least recently used");
-        cache.keep(&[3; 32], &compiled(), &[0; 1000]).expect("kept");
+        cache.keep(&[3; 32], &entry(&[0; 1000])).expect("kept");
         let found = [1, 2, 3].map(|at| cache.find(&[at; 32]).is_some());
         assert_eq!(found, [true, false, true]);
     }
@@ -107,9 +113,9 @@ fn many_can_keep_the_same_at_once() {
         for _ in 0..8 {
             scope.spawn(|| {
                 for _ in 0..20 {
-                    cache.keep(&KEY, &compiled(), &large).expect("kept");
-                    let (_, binary) = cache.find(&KEY).expect("never half of it");
-                    assert_eq!(binary, large);
+                    cache.keep(&KEY, &entry(&large)).expect("kept");
+                    let found = cache.find(&KEY).expect("never half of it");
+                    assert_eq!(found.binary, large);
                 }
             });
         }
@@ -122,18 +128,12 @@ fn every_ingredient_changes_the_key() {
     let flags = |flags: &[&str]| flags.iter().copied().map(String::from).collect::<Vec<_>>();
     let [o2, split, order, merged] =
         [&["-O2", "-g"][..], &["-O2"], &["-g", "-O2"], &["-O2-g"]].map(flags);
-    let base = Ingredients {
-        toolchain: "a",
-        flags: &o2,
-        variant: Variant::Plain,
-        source: b"int main() {}",
-        files: &[],
-    };
+    let base =
+        Ingredients { flags: &o2, variant: Variant::Plain, source: b"int main() {}", files: &[] };
     let file = |path: &str, text: &str| [SourceFile { path: path.into(), text: text.into() }];
     let [header, renamed, changed] = [file("a.h", "1"), file("b.h", "1"), file("a.h", "2")];
     let all = [
         base,
-        Ingredients { toolchain: "b", ..base },
         Ingredients { flags: &split, ..base },
         Ingredients { flags: &order, ..base },
         Ingredients { flags: &merged, ..base },
@@ -144,11 +144,12 @@ fn every_ingredient_changes_the_key() {
         Ingredients { files: &renamed, ..base },
         Ingredients { files: &changed, ..base },
     ];
-    let mut keys: Vec<Key> = all.iter().filter_map(Ingredients::key).collect();
-    assert_eq!(base.key(), base.key());
+    let mut keys: Vec<Key> = all.iter().filter_map(|of| of.key("a")).collect();
+    assert_eq!(base.key("a"), base.key("a"));
+    keys.extend(base.key("b"));
     keys.sort_unstable();
     keys.dedup();
-    assert_eq!(keys.len(), all.len());
+    assert_eq!(keys.len(), all.len() + 1);
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
     let (plain, native) = (["-O2".into()], ["-march=native".into()]);
     let dated = ["-DWHEN=__TIME__".into()];
     let key = |flags: &[String], source: &[u8]| {
-        Ingredients { toolchain: "a", flags, variant: Variant::Plain, source, files: &[] }.key()
+        Ingredients { flags, variant: Variant::Plain, source, files: &[] }.key("a")
     };
     assert!(key(&plain, b"int main() {}").is_some());
     assert_eq!(key(&plain, b"const char *when = __DATE__;"), None);
@@ -168,7 +169,7 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
 fn owner_does_not_find_what_another_has_kept() {
     let (cache, _folder) = cache();
     let (mine, yours) = (cache.for_owner("mine"), cache.for_owner("yours"));
-    mine.keep(&KEY, &compiled(), b"binary").expect("kept");
+    mine.keep(&KEY, &entry(b"binary")).expect("kept");
     assert!(mine.find(&KEY).is_some());
     assert_eq!([yours.find(&KEY), cache.find(&KEY)], [None, None]);
 }

@@ -64,6 +64,7 @@ fn ended(ending: Ending, output: &str) -> Compiled {
         output: output.into(),
         truncated: false,
         binary: None,
+        dependencies: Vec::new(),
     }
 }
 

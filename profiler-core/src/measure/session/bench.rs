@@ -40,7 +40,12 @@ impl BenchSession {
         self.sandbox.channel.put(File::Source, source.as_bytes()).await?;
         let flags = DEFAULT_FLAGS.map(String::from).into();
         let limits = CompileLimits::default();
-        let request = Compile { variant: Variant::Plain, flags, limits: limits.for_runner() };
+        let request = Compile {
+            variant: Variant::Plain,
+            flags,
+            limits: limits.for_runner(),
+            may_use_header: true,
+        };
         let within = limits.wall + ANSWER_MARGIN;
         let compiled = self.sandbox.channel.ask(request, within).await?;
         if compiled.binary.is_none() {

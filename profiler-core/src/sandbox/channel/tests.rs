@@ -232,6 +232,7 @@ async fn request_that_is_too_long_is_not_sent() {
         variant: Variant::Plain,
         flags: vec!["x".repeat(MAX_FRAME_BYTES)],
         limits: crate::build::CompileLimits::default().for_runner(),
+        may_use_header: true,
     };
     let fault = channel.ask(long, Duration::ZERO).await.unwrap_err();
     assert!(fault.to_string().starts_with("lost the sandbox: frame of "));

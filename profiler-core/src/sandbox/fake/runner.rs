@@ -194,6 +194,7 @@ impl Runner {
             output: output.into(),
             truncated: false,
             binary: (!fails).then_some(Binary { bytes: BINARY_BYTES, segment_bytes: BINARY_BYTES }),
+            dependencies: Vec::new(),
         }
     }
 

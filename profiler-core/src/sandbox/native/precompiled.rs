@@ -9,7 +9,9 @@ mod wanted;
 
 use super::toolchain::{COMPILER, Examiner, PATH, Toolchain};
 use crate::sandbox::Progress;
-use runner_protocol::{DEFAULT_FLAGS, PRECOMPILED_HEADER, header_flags, header_folder};
+use runner_protocol::{
+    DEFAULT_FLAGS, PRECOMPILED_DEPENDENCIES, PRECOMPILED_HEADER, header_flags, header_folder,
+};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -118,7 +120,8 @@ impl Header<'_> {
     }
 
     fn exists(&self) -> bool {
-        file(&self.folder()).is_file()
+        let folder = self.folder();
+        file(&folder).is_file() && list(&folder).is_file()
     }
 
     /// Compiles the header into the result, unless it exists.
@@ -131,7 +134,8 @@ impl Header<'_> {
         let all = all(self.cache);
         fs::create_dir_all(&all)?;
         let making = tempfile::Builder::new().prefix(MAKING).tempdir_in(&all)?;
-        let file = file(&making.path().join(header_folder(self.flags)));
+        let folder = making.path().join(header_folder(self.flags));
+        let (file, list) = (file(&folder), list(&folder));
         file.parent().map_or(Ok(()), fs::create_dir_all)?;
         let [nice, arguments @ ..] = LOWEST_PRIORITY;
         let status = Command::new(nice)
@@ -140,6 +144,9 @@ impl Header<'_> {
             .args(self.flags)
             .args(["-x", "c++-header"])
             .arg(library)
+            // Without a target, the list would begin with a path of this host.
+            .args(["-MD", "-MT", "header", "-MF"])
+            .arg(&list)
             .arg("-o")
             .arg(&file)
             .env_clear()
@@ -154,9 +161,11 @@ impl Header<'_> {
             return Err(io::Error::other(format!("g++: {status}")));
         }
         let [enter, read] = READABLE.map(Permissions::from_mode);
-        fs::set_permissions(&file, read)?;
-        // After a power failure, half a header would make every compile fail.
-        File::open(&file)?.sync_all()?;
+        for file in [&file, &list] {
+            fs::set_permissions(file, read.clone())?;
+            // After a power failure, half a header would make every compile fail.
+            File::open(file)?.sync_all()?;
+        }
         let inside = file.ancestors().skip(1).take_while(|folder| *folder != making.path());
         for folder in inside {
             fs::set_permissions(folder, enter.clone())?;
@@ -201,6 +210,11 @@ fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
 /// The path of a header in its folder.
 fn file(folder: &Path) -> PathBuf {
     folder.join(format!("{PRECOMPILED_HEADER}.gch"))
+}
+
+/// The path of the list of the files that a header was made from.
+fn list(folder: &Path) -> PathBuf {
+    folder.join(PRECOMPILED_DEPENDENCIES)
 }
 
 /// Removes folders of old toolchains and of failed processes, and headers beyond `max_bytes`.

@@ -31,7 +31,7 @@ async fn first_sandbox_knows_the_toolchain_of_this_host() {
 
 /// An upgrade of g++ while a server is running has this effect.
 #[tokio::test]
-async fn sandbox_for_another_toolchain_is_replaced() {
+async fn sandbox_has_the_toolchain_of_now() {
     let Some((native, first)) = native(Native::new(Instance::fresh()).await).await else { return };
     let old = Toolchain { identity: "sha256:upgraded".into(), header: None };
     native.toolchain.send_replace(Some(old));

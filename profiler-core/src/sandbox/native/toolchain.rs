@@ -3,16 +3,18 @@
 //! The identity is a digest of the path, size and times of every file that can change a binary's
 //! bytes. g++ may be upgraded while a server is running, so every sandbox asks again. There are
 //! some ten thousand such files, so they are examined again only if something in their folders has
-//! changed. [`Record`] tells that to a new process, and [`Watch`] to one that asks again.
+//! changed. [`Record`] tells that to a new process, and [`Watch`] to one that asks again. A process
+//! that finds its binary in the cache compares only the files that the binary was made from.
 
-mod facts;
+mod files_read;
 mod record;
 mod watch;
 
 pub(super) use record::Toolchain;
 
 use crate::figures::units::hex;
-use facts::Facts;
+use crate::sandbox::FilesRead;
+use crate::sandbox::facts::Facts;
 use record::{Examined, Record};
 use runner_protocol::PRECOMPILED_HEADER;
 use sha2::{Digest, Sha256};
@@ -103,14 +105,28 @@ impl Examiner {
         spawn_blocking(move || examiner.toolchain()).await.ok().flatten()
     }
 
-    /// Returns the toolchain as it probably is: as recorded, or else as it is now.
-    pub(super) async fn expected(self: &Arc<Self>) -> Option<Toolchain> {
+    /// Returns the toolchain as it is now, apart from headers: some may have changed.
+    pub(super) async fn glance(self: &Arc<Self>) -> Option<Toolchain> {
         let examiner = self.clone();
-        let recorded = move || examiner.record.as_ref()?.toolchain();
-        match spawn_blocking(recorded).await.ok().flatten() {
-            Some(recorded) => Some(recorded),
-            None => self.look().await,
-        }
+        let base = move || examiner.base().or_else(|| examiner.toolchain());
+        spawn_blocking(base).await.ok().flatten()
+    }
+
+    fn base(&self) -> Option<Toolchain> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_none().then(|| self.record.as_ref()?.base()).flatten()
+    }
+
+    /// Returns what a compilation by the toolchain with this identity has read.
+    pub(super) async fn files_read(
+        self: &Arc<Self>,
+        identity: &str,
+        dependencies: &[u8],
+    ) -> Option<FilesRead> {
+        let (examiner, identity, dependencies) =
+            (self.clone(), identity.to_owned(), dependencies.to_owned());
+        let read = move || examiner.record.as_ref()?.files_read(&identity, &dependencies);
+        spawn_blocking(read).await.ok().flatten()
     }
 
     /// Returns the toolchain as it is now. `None` without g++, or if g++ does not say where its
@@ -123,9 +139,8 @@ impl Examiner {
             return Some(toolchain.clone());
         }
         // inotify reports a change once. An examination that fails must not leave the old answer.
-        let is_first = last.take().is_none();
-        // Starting hundreds of watches takes longer than they save a process that looks once.
-        let mut watch = if is_first { Watch::default() } else { Watch::new() };
+        *last = None;
+        let mut watch = Watch::new();
         if let Some(toolchain) = self.record.as_ref().and_then(|last| last.unchanged(&mut watch)) {
             *last = Some((toolchain.clone(), watch));
             return Some(toolchain);
@@ -170,7 +185,7 @@ impl Toolchain {
         for folder in absent.filter_map(|line| line.strip_suffix('"')) {
             watch.add_reached(Path::new(folder));
         }
-        let mut seen = Seen { files: Vec::new(), watch };
+        let mut seen = Seen::new(watch);
         seen.file(Path::new(COMPILER));
         let folders = listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new));
         for folder in real(seen.watch, folders) {
@@ -188,6 +203,7 @@ impl Toolchain {
         for folder in headers.iter().filter(|folder| !inner(folder)) {
             seen.tree(folder.clone())?;
         }
+        seen.searched.extend(headers);
         let (identity, examined) = seen.finish(&said);
         Some((Self { identity, header }, examined))
     }
@@ -216,10 +232,19 @@ struct Seen<'a> {
     /// The path and the facts of each file, some of them twice. Comparing thousands of paths by
     /// their components would take most of the examination.
     files: Vec<(OsString, Facts)>,
+    /// Folders of headers, at any depth.
+    headers: BTreeSet<PathBuf>,
+    /// The folders among them in which g++ looks for any header, and those to which links lead.
+    searched: BTreeSet<PathBuf>,
     watch: &'a mut Watch,
 }
 
-impl Seen<'_> {
+impl<'a> Seen<'a> {
+    fn new(watch: &'a mut Watch) -> Self {
+        let (headers, searched) = (BTreeSet::new(), BTreeSet::new());
+        Self { files: Vec::new(), headers, searched, watch }
+    }
+
     /// Adds a file under its real path, if it exists.
     fn file(&mut self, path: &Path) {
         self.watch.add_reached(path);
@@ -247,9 +272,10 @@ impl Seen<'_> {
 
     /// Adds everything in a folder, at any depth.
     fn tree(&mut self, root: PathBuf) -> Option<()> {
-        let (mut folders, mut walked) = (vec![root], BTreeSet::new());
+        self.searched.insert(root.clone());
+        let mut folders = vec![root];
         while let Some(folder) = folders.pop() {
-            if !walked.insert(folder.clone()) {
+            if !self.headers.insert(folder.clone()) {
                 continue;
             }
             self.watch.add(&folder);
@@ -261,7 +287,9 @@ impl Seen<'_> {
                 } else if meta.is_symlink() {
                     self.file(&entry.path());
                     // A link to a folder outside of this one leads to further headers.
-                    folders.extend(entry.path().canonicalize().ok().filter(|real| real.is_dir()));
+                    let real = entry.path().canonicalize().ok().filter(|real| real.is_dir());
+                    self.searched.extend(real.clone());
+                    folders.extend(real);
                 }
                 self.add(entry.path(), &meta);
             }
@@ -284,87 +312,11 @@ impl Seen<'_> {
             facts.digest(&mut hash);
         }
         let folders = mem::take(&mut self.watch.folders);
-        let examined = Examined { folders, files: self.files };
+        let Self { files, headers, searched, .. } = self;
+        let examined = Examined { folders, files, headers, searched };
         (format!("sha256:{}", hex(&hash.finalize())), examined)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changed_or_added_files_change_the_identity() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let deep = folder.path().join("bits");
-        fs::create_dir(&deep).expect("a folder");
-        let digest = || {
-            let mut seen = Seen { files: Vec::new(), watch: &mut Watch::new() };
-            seen.tree(folder.path().into()).expect("few files");
-            seen.finish("g++").0
-        };
-        let mut digests = vec![digest()];
-        for (name, text) in [("a.h", "1"), ("a.h", "22"), ("b.h", "")] {
-            fs::write(deep.join(name), text).expect("a file");
-            digests.push(digest());
-        }
-        assert_eq!(digests.last(), Some(&digest()), "looking changes nothing");
-        digests.sort_unstable();
-        digests.dedup();
-        assert_eq!(digests.len(), 4, "{digests:#?}");
-    }
-
-    #[test]
-    fn toolchain_is_examined_again_only_after_a_change() {
-        let examiner = Examiner::default();
-        let Some(first) = examiner.toolchain() else {
-            println!("this host has no g++");
-            return;
-        };
-        let marked = Toolchain { identity: "marked".into(), ..first.clone() };
-        let keep = |watch| *examiner.last.lock().expect("no panic") = Some((marked.clone(), watch));
-        let watch = examiner.last.lock().expect("no panic").take().expect("it was examined").1;
-        if watch.is_quiet() {
-            keep(watch);
-            assert_eq!(examiner.toolchain().as_ref(), Some(&marked));
-        }
-        let mut changed = Watch::new();
-        changed.add(Path::new("/there/is/none"));
-        keep(changed);
-        assert_eq!(examiner.toolchain(), Some(first));
-    }
-
-    #[tokio::test]
-    async fn new_process_takes_an_unchanged_toolchain_from_the_record() {
-        let cache = tempfile::tempdir().expect("a folder");
-        let new = || Arc::new(Examiner::new(Some(cache.path())));
-        let Some(first) = new().look().await else {
-            println!("this host has no g++");
-            return;
-        };
-        let record = Record::in_folder(cache.path());
-        if record.toolchain().is_none() {
-            println!("g++ has just changed, or is on a file system that may be shared");
-            return;
-        }
-        let marked = Toolchain { identity: "marked".into(), ..first.clone() };
-        let (_, examined) = Toolchain::look(&mut Watch::default()).expect("the same g++");
-        record.keep(&marked, examined, SystemTime::now()).expect("kept");
-        let second = new();
-        assert_eq!(second.look().await.as_ref(), Some(&marked));
-        assert_eq!(second.look().await.as_ref(), Some(&marked), "watched from now on");
-
-        let own = cache.path().join("a.h");
-        fs::write(&own, "").expect("a file");
-        let facts = Facts::of(&own.metadata().expect("a file"));
-        let files = vec![(own.clone().into_os_string(), facts)];
-        let examined = Examined { folders: Vec::new(), files };
-        let later = SystemTime::now() + std::time::Duration::from_secs(60);
-        record.keep(&marked, examined, later).expect("kept");
-        fs::remove_file(&own).expect("removed");
-        let third = new();
-        assert_eq!(third.expected().await.as_ref(), Some(&marked));
-        assert_eq!(third.look().await.as_ref(), Some(&first));
-        assert_eq!(third.expected().await.as_ref(), Some(&first));
-    }
-}
+mod tests;

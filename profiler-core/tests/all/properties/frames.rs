@@ -85,9 +85,11 @@ fn request() -> impl Strategy<Value = Request> {
     prop_oneof![
         vec(any::<u32>(), 0..9).prop_map(Request::KeepTo),
         piece.prop_map(|(file, (first, bytes))| Request::Put(Piece { file, first, bytes })),
-        (variant(), vec("\\PC*", 0..4), limits()).prop_map(|(variant, flags, limits)| {
-            Request::Compile(Compile { variant, flags, limits })
-        }),
+        (variant(), vec("\\PC*", 0..4), limits(), any::<bool>()).prop_map(
+            |(variant, flags, limits, may_use_header)| {
+                Request::Compile(Compile { variant, flags, limits, may_use_header })
+            }
+        ),
         (variant(), any::<u64>())
             .prop_map(|(variant, offset)| Request::Fetch(Fetch { variant, offset })),
         (input(), vec(("\\PC*", any::<u32>()), 0..4))
@@ -146,11 +148,19 @@ fn execution() -> impl Strategy<Value = Execution> {
 }
 
 fn response() -> impl Strategy<Value = Response> {
-    let said = any::<(String, String, Vec<u8>, bool, Option<(u64, u64)>)>();
+    let said = any::<(String, String, Vec<u8>, bool, Option<(u64, u64)>, Vec<u8>)>();
     let compiled = (said, execution()).prop_map(
-        |((command, compiler, output, truncated, binary), execution)| {
+        |((command, compiler, output, truncated, binary, dependencies), execution)| {
             let binary = binary.map(|(bytes, segment_bytes)| Binary { bytes, segment_bytes });
-            Response::Compiled(Compiled { command, compiler, execution, output, truncated, binary })
+            Response::Compiled(Compiled {
+                command,
+                compiler,
+                execution,
+                output,
+                truncated,
+                binary,
+                dependencies,
+            })
         },
     );
     let written = any::<(u64, [u8; 32], [u8; 32], Vec<u8>, Vec<u8>)>().prop_map(

@@ -13,18 +13,25 @@ use crate::sys::files::{self, WorkFile};
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
-    PRECOMPILED_DIR, SCRATCH_DIR, Variant, header_flags, header_folder,
+    Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DEPENDENCIES_BYTES,
+    MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DEPENDENCIES, PRECOMPILED_DIR, SCRATCH_DIR, Variant,
+    header_flags, header_folder,
 };
 use source_files::SourceFiles;
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
 /// The binary's name while it is linked.
 const BINARY: &str = "main.out";
+/// The file in scratch to which g++ adds the files that it reads. A program's files have no colon in
+/// their names.
+const DEPENDENCIES: &str = "main.out:dependencies";
+/// The variable by which g++ lists the files that it reads, those of the system included, without a
+/// flag in its command.
+const LIST_DEPENDENCIES: &str = "SUNPRO_DEPENDENCIES";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
 /// The hook, which is linked before the C library in the allocations variant: the file that is
@@ -102,7 +109,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
             let (command, execution) = compile_hook(runner, &request.limits)?;
             if execution.ending != Ending::Exited(0) {
                 files::remove(&source).stage("remove the source")?;
-                return compiled(command, compiler, execution, None);
+                return compiled(command, compiler, execution, None, Vec::new());
             }
             argv.retain(|flag| flag != STATIC);
             &ALLOCATIONS_FLAGS
@@ -120,18 +127,22 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     argv.extend(files.compiled());
     argv.extend(["-o", BINARY].map(String::from));
     let command = argv.join(" ");
-    let (env, scratch) = (precompiled(request), Scratch::Emptied);
-    let (execution, binary) = start(runner, argv, env, scratch, &request.limits, |execution| {
+    let (header, scratch) = (precompiled(request), Scratch::Emptied);
+    let env = header.iter().map(|dir| ("CPLUS_INCLUDE_PATH", dir.to_string_lossy().into()));
+    let env = env.collect();
+    let made = start(runner, argv, env, scratch, &request.limits, |execution| {
         let binary = match execution.ending {
             Ending::Exited(0) => keep(request.variant)?,
             _ => None,
         };
+        let read = binary.and_then(|_| dependencies(header.as_deref())).unwrap_or_default();
         // The source belongs to the runner, so nobody else can remove it.
         files::remove(&source).stage("remove the source")?;
         files.remove()?;
-        Ok(binary)
+        Ok((binary, read))
     })?;
-    compiled(command, compiler, execution, binary)
+    let (execution, (binary, read)) = made;
+    compiled(command, compiler, execution, binary, read)
 }
 
 /// Returns the result of the command whose diagnostics were written last.
@@ -140,12 +151,13 @@ fn compiled(
     compiler: String,
     execution: Execution,
     binary: Option<Binary>,
+    dependencies: Vec<u8>,
 ) -> Result<Compiled> {
     let output = WorkFile::STDERR.open()?;
     let truncated =
         output.metadata().stage("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
     let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).stage("read the diagnostics")?;
-    Ok(Compiled { command, compiler, execution, output, truncated, binary })
+    Ok(Compiled { command, compiler, execution, output, truncated, binary, dependencies })
 }
 
 /// Compiles the hook. Returns the command and how it ended.
@@ -174,7 +186,7 @@ fn place(source: WorkFile, copy: &mut File) -> Result<()> {
 fn start<T>(
     runner: &Runner,
     argv: Vec<String>,
-    env: Vec<(&str, String)>,
+    mut env: Vec<(&str, String)>,
     scratch: Scratch,
     limits: &Limits,
     read_back: impl FnOnce(&Execution) -> Result<T>,
@@ -182,6 +194,7 @@ fn start<T>(
     let stdin = File::open("/dev/null").stage("open /dev/null")?;
     let output = files::output(WorkFile::STDERR)?;
     let both = output.try_clone().stage("share the output")?;
+    env.push((LIST_DEPENDENCIES, DEPENDENCIES.into()));
     let (path, role) = (COMPILER.into(), Role::Compiler);
     let spec = Spec { path, argv, env, limits: Some(limits), role, ..Spec::default() };
     let place = Place { stdio: Some([stdin, both, output]), scratch, ..Place::default() };
@@ -197,19 +210,29 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// Lets g++ find the header that was precompiled for these flags, if there is one. With another
-/// header g++ may generate different code. Line information makes no difference.
-fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
-    let differs =
-        matches!(request.variant, Variant::Gprof | Variant::Allocations | Variant::Sanitized);
-    let Some(flags) = header_flags(&request.flags).filter(|_| !differs) else {
-        return Vec::new();
-    };
+/// Returns the folder of the header that was precompiled for these flags, if there is one. With
+/// another header g++ may generate different code. Line information makes no difference. The empty
+/// program includes no header.
+fn precompiled(request: &Compile) -> Option<PathBuf> {
+    let can_use_it = matches!(request.variant, Variant::Plain | Variant::Interactor);
+    let flags = header_flags(&request.flags).filter(|_| can_use_it && request.may_use_header)?;
     let dir = Path::new(PRECOMPILED_DIR).join(header_folder(&flags));
-    match dir.to_str().filter(|_| dir.is_dir()) {
-        Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
-        None => Vec::new(),
+    dir.is_dir().then_some(dir)
+}
+
+/// Returns the list of the files that the compilation and the header in the folder `header` were
+/// made from; `None` if a list is missing or too long.
+fn dependencies(header: Option<&Path>) -> Option<Vec<u8>> {
+    let mut lists = vec![files::from_scratch(DEPENDENCIES)?];
+    if let Some(header) = header {
+        lists.push(File::open(header.join(PRECOMPILED_DEPENDENCIES)).ok()?);
     }
+    let mut all = Vec::new();
+    for list in lists {
+        all.extend(files::read_at_most(list, MAX_DEPENDENCIES_BYTES).ok()?);
+        all.push(b'\n');
+    }
+    (all.len() <= MAX_DEPENDENCIES_BYTES).then_some(all)
 }
 
 /// Moves the binary from scratch to a folder that the program cannot write.

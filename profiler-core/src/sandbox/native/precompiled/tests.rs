@@ -58,6 +58,7 @@ impl Host {
         let header = file(&folder);
         fs::create_dir_all(header.parent().expect("a folder")).expect("a folder");
         fs::write(header, vec![0; bytes]).expect("a header");
+        fs::write(super::list(&folder), "header:").expect("a list");
         used(&folder, seconds);
     }
 
@@ -135,6 +136,19 @@ async fn headers_are_made_once() {
     assert_eq!((inode(), said), (first, Vec::new()));
 }
 
+/// A header of an older version has no list of its files.
+#[tokio::test]
+async fn header_without_the_list_of_its_files_is_made_again() {
+    let Some(host) = Host::new(HEADER) else { return };
+    host.make().await.0.expect("made");
+    let list = host.default_header().with_extension("d");
+    let text = fs::read_to_string(&list).expect("a list");
+    assert!(text.starts_with("header: ") && text.contains("/small.h"), "{text}");
+    fs::remove_file(&list).expect("removed");
+    host.make().await.0.expect("made");
+    assert!(list.is_file());
+}
+
 #[tokio::test]
 async fn other_users_can_read_headers_but_not_write_them() {
     let Some(host) = Host::new(HEADER) else { return };
@@ -142,6 +156,7 @@ async fn other_users_can_read_headers_but_not_write_them() {
     let header = host.default_header();
     let mode = |path: &Path| path.metadata().expect("it is there").mode() & 0o777;
     assert_eq!(mode(&header), 0o644);
+    assert_eq!(mode(&header.with_extension("d")), 0o644);
     let folders = header.ancestors().skip(1).take_while(|f| f.starts_with(host.cache.path()));
     assert!(folders.clone().count() > 3 && folders.into_iter().all(|f| mode(f) == 0o755));
 }

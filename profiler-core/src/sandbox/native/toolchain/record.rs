@@ -8,10 +8,13 @@
 //! A file that changes twice within one tick of the clock can keep its times. So nothing is
 //! recorded until the last change is [`SETTLED_S`] old.
 
-use super::facts::{Facts, Numbers};
+use super::files_read::{Entry, files_read};
 use super::watch::Watch;
+use crate::sandbox::FilesRead;
+use crate::sandbox::facts::{Facts, Numbers};
 use nix::fcntl::OFlag;
 use nix::unistd::geteuid;
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -23,7 +26,7 @@ use tempfile::NamedTempFile;
 
 /// The beginning of a record. Another version may examine other files. Raise the number if the
 /// files that count, or the digest over them, change within a version.
-const FORMAT: &str = concat!("swiftprof ", env!("CARGO_PKG_VERSION"), " toolchain 2");
+const FORMAT: &str = concat!("swiftprof ", env!("CARGO_PKG_VERSION"), " toolchain 3");
 /// Name of the record in the cache folder.
 const NAME: &str = "toolchain";
 /// Age of the last change from which its time tells it from a later change, in seconds.
@@ -31,6 +34,9 @@ const SETTLED_S: i64 = 2;
 
 /// Maximum length of a record, in bytes. One of 9,000 files takes 1 MB.
 const MAX_BYTES: u64 = 64 << 20;
+/// Maximum length of the part of a record before its headers, in bytes. 130 files and folders take
+/// 15 KB. Of a record with more, all files are compared.
+const MAX_BASE_BYTES: u64 = 256 << 10;
 /// Mode bits that let a group or everybody write a file.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
@@ -52,6 +58,31 @@ pub(super) struct Record(PathBuf);
 pub(super) struct Examined {
     pub(super) folders: Vec<(OsString, Facts)>,
     pub(super) files: Vec<(OsString, Facts)>,
+    /// Folders of headers, at any depth.
+    pub(super) headers: BTreeSet<PathBuf>,
+    /// The folders among them in which g++ looks for any header, and those to which links lead.
+    pub(super) searched: BTreeSet<PathBuf>,
+}
+
+impl Examined {
+    /// Divides each list into what every compilation depends on, and what depends on the headers
+    /// that it includes.
+    fn divided(self) -> [Vec<(OsString, Facts)>; 4] {
+        let Self { mut folders, mut files, headers, searched } = self;
+        folders.sort_unstable();
+        folders.dedup();
+        files.retain(|file| folders.binary_search(file).is_err());
+        let is_inner = |(path, _): &(OsString, Facts)| {
+            let path = Path::new(path);
+            headers.contains(path) && !searched.contains(path)
+        };
+        let is_header = |(path, _): &(OsString, Facts)| {
+            Path::new(path).parent().is_some_and(|folder| headers.contains(folder))
+        };
+        let (inner, outer) = folders.into_iter().partition(is_inner);
+        let (headers, others) = files.into_iter().partition(is_header);
+        [outer, others, inner, headers]
+    }
 }
 
 impl Record {
@@ -59,37 +90,54 @@ impl Record {
         Self(cache.join(NAME))
     }
 
-    /// Reads the record, unless it is not an own file of a reasonable size.
-    fn read(&self) -> Option<Vec<u8>> {
+    /// Reads at most `most` bytes of the record, unless it is not an own file of a reasonable size.
+    fn read(&self, most: u64) -> Option<Vec<u8>> {
         let file =
             File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(&self.0).ok()?;
         let meta = file.metadata().ok()?;
         let is_own = meta.uid() == geteuid().as_raw() && meta.mode() & WRITABLE_BY_OTHERS == 0;
         (meta.is_file() && is_own && meta.len() <= MAX_BYTES).then_some(())?;
         let mut record = Vec::new();
-        file.take(MAX_BYTES).read_to_end(&mut record).ok()?;
+        file.take(most).read_to_end(&mut record).ok()?;
         Some(record)
     }
 
-    /// Returns the recorded toolchain, whose files may have changed since.
-    pub(super) fn toolchain(&self) -> Option<Toolchain> {
-        Fields(&self.read()?).toolchain()
+    /// Returns the recorded toolchain if nothing has changed since on which every compilation
+    /// depends. A header may have changed.
+    pub(super) fn base(&self) -> Option<Toolchain> {
+        let record = self.read(MAX_BASE_BYTES)?;
+        let mut fields = Fields(&record);
+        let toolchain = fields.toolchain()?;
+        let [folders, files] = [fields.list()?, fields.list()?];
+        let mut all = folders.into_iter().chain(files);
+        all.all(|(path, facts)| is_as_recorded(path, facts)).then_some(toolchain)
+    }
+
+    /// Returns what a compilation by the toolchain with this identity has read, if it is the
+    /// recorded one.
+    pub(super) fn files_read(&self, identity: &str, dependencies: &[u8]) -> Option<FilesRead> {
+        let record = self.read(MAX_BYTES)?;
+        let mut fields = Fields(&record);
+        (fields.toolchain()?.identity == identity).then_some(())?;
+        let [_, others, inner, headers] =
+            [fields.list()?, fields.list()?, fields.list()?, fields.list()?];
+        let files = others.into_iter().chain(headers).collect();
+        files_read(&inner, &files, dependencies)
     }
 
     /// Returns the recorded toolchain if nothing has changed since. Each folder is watched before
     /// the files are looked at.
     pub(super) fn unchanged(&self, watch: &mut Watch) -> Option<Toolchain> {
-        let record = self.read()?;
+        let record = self.read(MAX_BYTES)?;
         let mut fields = Fields(&record);
         let toolchain = fields.toolchain()?;
-        for _ in 0..fields.number()? {
-            let (path, facts) = fields.entry()?;
-            watch.start(path);
-            is_as_recorded(path, facts).then_some(())?;
-        }
-        for _ in 0..fields.number()? {
-            let (path, facts) = fields.entry()?;
-            is_as_recorded(path, facts).then_some(())?;
+        for are_folders in [true, false, true, false] {
+            for (path, facts) in fields.list()? {
+                if are_folders {
+                    watch.start(path);
+                }
+                is_as_recorded(path, facts).then_some(())?;
+            }
         }
         // A damaged count must not leave out files.
         fields.0.is_empty().then_some(toolchain)
@@ -100,13 +148,13 @@ impl Record {
     pub(super) fn keep(
         &self,
         toolchain: &Toolchain,
-        mut examined: Examined,
+        examined: Examined,
         began: SystemTime,
     ) -> io::Result<()> {
         let now = began.duration_since(UNIX_EPOCH).map_err(io::Error::other)?.as_secs();
         let settled = i64::try_from(now).map_err(io::Error::other)? - SETTLED_S;
-        let Examined { folders, files } = &mut examined;
-        if folders.iter().chain(&*files).any(|(_, facts)| facts.changed_second() >= settled) {
+        let lists = examined.divided();
+        if lists.iter().flatten().any(|(_, facts)| facts.changed_second() >= settled) {
             return Ok(());
         }
         let mut text = Vec::new();
@@ -114,10 +162,7 @@ impl Record {
         put(&mut text, toolchain.identity.as_bytes());
         let header = toolchain.header.as_deref().unwrap_or(Path::new(""));
         put(&mut text, header.as_os_str().as_bytes());
-        folders.sort_unstable();
-        folders.dedup();
-        files.retain(|file| folders.binary_search(file).is_err());
-        for list in [folders, files] {
+        for list in lists {
             text.extend((list.len() as u64).to_le_bytes());
             for (path, facts) in list {
                 put(&mut text, path.as_bytes());
@@ -156,8 +201,11 @@ impl<'a> Fields<'a> {
         Some(Toolchain { identity, header: header.filter(|path| path.is_absolute()) })
     }
 
-    /// Returns a path, and the numbers of its facts.
-    fn entry(&mut self) -> Option<(&'a Path, &'a [u8])> {
+    fn list(&mut self) -> Option<Vec<Entry<'a>>> {
+        (0..self.number()?).map(|_| self.entry()).collect()
+    }
+
+    fn entry(&mut self) -> Option<Entry<'a>> {
         Some((Path::new(OsStr::from_bytes(self.text()?)), self.bytes(size_of::<Numbers>())?))
     }
 

@@ -6,7 +6,7 @@
 //! watched, and the table of mounts counts too. If a folder cannot be watched, everything is
 //! examined every time.
 
-use super::facts::Facts;
+use crate::sandbox::facts::Facts;
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use nix::sys::statfs::{
