@@ -249,8 +249,8 @@ pub const MOST_START_UPS: u32 = 11;
 /// Time budget of all timed runs of the empty program, and time limit of its counted run. On an
 /// idle host the timed runs take about 10 ms, but the first one may find cold caches.
 pub const START_UP_BUDGET: Duration = Duration::from_millis(500);
-/// Age up to which brief jobs share the calibration and the runs of the empty program. Many jobs
-/// that measure their own rely on them for longer.
+/// Age up to which brief jobs, and jobs that time one run of a size, share the calibration and the
+/// runs of the empty program. Many jobs that measure their own rely on them for longer.
 pub const PACE_AGE: Duration = Duration::from_secs(5);
 /// Maximum number of processors, toolchains and lists of flags whose pace is kept.
 pub const MAX_KNOWN_PACES: usize = 16;

@@ -116,6 +116,12 @@ impl Job {
             && self.options.precision.is_some_and(|share| share >= ONE_RUN_PRECISION)
     }
 
+    /// Whether the job takes the pace of its processor from a recent job. To measure it takes longer
+    /// than the runs of such a job, and one run is no more precise than that pace.
+    pub(crate) fn shares_pace(&self) -> bool {
+        self.brief_precision().is_some() || self.options.repetitions == Some(1)
+    }
+
     /// Maximum time of the warm-up and the timed runs of a size, if the job sets the number of
     /// runs.
     pub(crate) fn repetitions_time(&self) -> Option<Duration> {

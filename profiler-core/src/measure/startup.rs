@@ -60,7 +60,7 @@ pub(crate) struct PaceKey {
     pub(crate) counts: bool,
 }
 
-/// The last paces. Brief jobs share a pace for [`PACE_AGE`].
+/// The last paces. Jobs that take little time share a pace for [`PACE_AGE`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownPaces(Arc<Mutex<VecDeque<(PaceKey, Instant, Pace)>>>);
 

@@ -309,7 +309,7 @@ async fn on_a_core(
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// Returns the pace of the measured processor. Brief jobs share it.
+/// Returns the pace of the measured processor. Jobs that take little time share it.
 async fn pace(
     profiler: &Profiler,
     session: &mut MeasureSession<'_>,
@@ -320,7 +320,7 @@ async fn pace(
     let (flags, limits) = (without_macros(&job.flags), job.limits);
     let counts = instructions::are_counted(job);
     let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits, counts });
-    if job.brief_precision().is_some()
+    if job.shares_pace()
         && let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
     {
         return Ok(known);

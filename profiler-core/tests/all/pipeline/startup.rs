@@ -7,7 +7,7 @@ use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, Heard, ok};
 use profiler_core::{Profiler, Turn, run_job};
-use profiler_proto::v1::{Growth, RuntimeClock};
+use profiler_proto::v1::{self, Growth, RuntimeClock};
 use runner_protocol::{BatchResult, Compiled, Ending, Request, Response, Subject};
 use std::sync::Arc;
 
@@ -30,12 +30,13 @@ async fn processor_is_calibrated() {
 
 /// Numbers of calibrations and of counts of the empty program in two jobs, one after the other, in
 /// one profiler.
-async fn calibrations(precision: Option<f64>, growth: Growth) -> [usize; 2] {
+async fn calibrations(ask: impl FnOnce(&mut v1::Job), growth: Growth) -> [usize; 2] {
     let heard = Heard::default();
     let pool = Pool::new(Arc::new(linear().recording(heard.clone())), 0);
     let profiler = Profiler::new(pool, None);
     let draft = asking(over(&[1]), |job| {
-        (job.precision, job.growth) = (precision, growth.into());
+        ask(job);
+        job.growth = growth.into();
     });
     let job = Job::try_from(draft).expect("a valid draft");
     for _ in 0..2 {
@@ -56,9 +57,17 @@ async fn calibrations(precision: Option<f64>, growth: Growth) -> [usize; 2] {
 
 #[tokio::test]
 async fn brief_jobs_share_their_calibration() {
-    assert_eq!(calibrations(Some(0.1), Growth::Counted).await, [1, 1]);
-    assert_eq!(calibrations(None, Growth::Counted).await, [2, 2]);
-    assert_eq!(calibrations(None, Growth::Timed).await, [2, 0]);
+    assert_eq!(calibrations(|job| job.precision = Some(0.1), Growth::Counted).await, [1, 1]);
+    assert_eq!(calibrations(|_| {}, Growth::Counted).await, [2, 2]);
+    assert_eq!(calibrations(|_| {}, Growth::Timed).await, [2, 0]);
+}
+
+#[tokio::test]
+async fn jobs_with_one_timed_run_share_their_calibration() {
+    for (runs, calibrated) in [(1, 1), (2, 2)] {
+        let ask = move |job: &mut v1::Job| job.repetitions = Some(runs);
+        assert_eq!(calibrations(ask, Growth::Timed).await, [calibrated, 0], "{runs} runs");
+    }
 }
 
 #[tokio::test]
