@@ -116,13 +116,8 @@ impl Job {
             && self.options.precision.is_some_and(|share| share >= ONE_RUN_PRECISION)
     }
 
-<<<<<<< HEAD
-    /// Whether the job takes the pace of its processor from a recent job. To measure it takes longer
-    /// than the runs of such a job, and one run is no more precise than that pace.
-=======
     /// Whether the job takes the pace of its processor from a recent job. Measuring it would take
     /// longer than such a job's runs, which are no more precise than that pace.
->>>>>>> wt-ident
     pub(crate) fn shares_pace(&self) -> bool {
         self.brief_precision().is_some() || self.options.repetitions == Some(1)
     }

@@ -92,13 +92,8 @@ pub struct Sandbox {
     pub hello: Hello,
     /// Identity of the sandbox's C++ toolchain. Toolchains with equal identities compile the same
     /// source and flags to the same bytes. A header may have changed before the sandbox started,
-<<<<<<< HEAD
-    /// so ask [`Backend::is_current`] or [`FilesRead::are_unchanged`] too. `None` if it cannot be determined, so that nothing is
-    /// cached.
-=======
     /// so ask [`Backend::is_current`] or [`FilesRead::are_unchanged`] too. `None` if the identity
     /// cannot be determined, so that nothing is cached.
->>>>>>> wt-ident
     pub toolchain: Option<String>,
     /// Total size of the builds in the sandbox, in bytes, whether compiled there or copied in.
     pub builds_bytes: u64,

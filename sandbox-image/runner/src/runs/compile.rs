@@ -26,13 +26,8 @@ use std::path::{Path, PathBuf};
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
 /// The binary's name while it is linked.
 const BINARY: &str = "main.out";
-<<<<<<< HEAD
-/// The file in scratch to which g++ adds the files that it reads. A program's files have no colon in
-/// their names.
-=======
 /// The file in scratch to which g++ adds the files that it reads. A program's files have no colon
 /// in their names.
->>>>>>> wt-ident
 const DEPENDENCIES: &str = "main.out:dependencies";
 /// The variable by which g++ lists the files that it reads, those of the system included, without a
 /// flag in its command.
