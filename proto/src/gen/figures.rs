@@ -74,6 +74,13 @@ impl v1::SizeResult {
         title: "net instructions",
         meaning: "instructions minus the start-up's instructions. Absent if the start-up has more, or was not counted.",
     };
+    /// Declaration of `questions`.
+    pub const QUESTIONS: Figure = Figure {
+        column: "questions",
+        unit: "",
+        title: "questions",
+        meaning: "The number of lines that the program wrote to the interactor, the last answer included.",
+    };
 }
 
 impl v1::InteractorResult {
@@ -403,7 +410,7 @@ impl v1::AllocationSnapshot {
 }
 
 /// Figures of a size, in the order of the fields.
-pub static SIZE_FIGURES: [SizeFigure; 34] = [
+pub static SIZE_FIGURES: [SizeFigure; 35] = [
     SizeFigure {
         message: "SizeResult",
         figure: v1::SizeResult::RUNTIME_MS,
@@ -607,5 +614,11 @@ pub static SIZE_FIGURES: [SizeFigure; 34] = [
         figure: v1::SizeResult::NET_INSTRUCTIONS,
         is_appended: true,
         of: |size| Value::Count(size.net_instructions),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::QUESTIONS,
+        is_appended: true,
+        of: |size| Value::Count(size.questions),
     },
 ];

@@ -482,8 +482,9 @@ pub struct Job {
     /// File that the program writes its output to. Its content is the output of the program, in place
     /// of stdout.
     ///
-    /// One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
-    /// Excludes an interactor.
+    /// One plain name of at most 32 bytes. The program can write the file and cannot read it, so it
+    /// must open it with "w" and not with "w+". A program of `against` or `reference` must write there
+    /// too. Excludes an interactor.
     #[prost(string, tag = "47")]
     pub output_file: ::prost::alloc::string::String,
     /// A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
@@ -493,6 +494,12 @@ pub struct Job {
     /// everything is measured. Without effect if no size ended so.
     #[prost(bool, tag = "48")]
     pub sanitize: bool,
+    /// Number of lines that the program writes to the interactor.
+    ///
+    /// It takes one more run of each size that ended OK, within the same limits. The report has the
+    /// number in `questions`. Without effect without an interactor.
+    #[prost(bool, tag = "49")]
+    pub count_questions: bool,
     /// A stress test in place of measuring: a search for a small input to which the program and a
     /// reference give different answers. Takes about 10 s.
     ///
@@ -2071,6 +2078,13 @@ pub struct SizeResult {
     /// `correct` is absent and `reason` says why. It has no figures. Events of sizes do not have it.
     #[prost(message, optional, boxed, tag = "26")]
     pub output_check: ::core::option::Option<::prost::alloc::boxed::Box<TestCaseResult>>,
+    /// The number of lines that the program wrote to the interactor, the last answer included.
+    ///
+    /// They are counted in one more run, which is not timed. Absent without an interactor, unless the
+    /// job asks for count_questions and the size ended OK, and if one of the two programs did not exit
+    /// with 0 in that run.
+    #[prost(uint64, optional, tag = "27")]
+    pub questions: ::core::option::Option<u64>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";

@@ -11,6 +11,7 @@ FIGURES = {
     "SizeResult.input_bytes": ("B", "The length of the input on the program's stdin, in bytes."),
     "SizeResult.own_instructions": ("", "The part of instructions that is outside of libraries. Absent for static programs."),
     "SizeResult.net_instructions": ("", "instructions minus the start-up's instructions. Absent if the start-up has more, or was not counted."),
+    "SizeResult.questions": ("", "The number of lines that the program wrote to the interactor, the last answer included."),
     "InteractorResult.total_wall_ms": ("ms", "Wall clock time from the program's start until the program and the interactor have ended, in milliseconds, over the repetitions that ended OK."),
     "MemoryFigures.data_stack_mb": ("MiB", "The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not."),
     "MemoryFigures.size_mb": ("MiB", "VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings, whether used or not."),

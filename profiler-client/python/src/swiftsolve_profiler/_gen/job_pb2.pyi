@@ -398,6 +398,7 @@ class Job(_message.Message):
     INPUT_FILE_FIELD_NUMBER: _builtins.int
     OUTPUT_FILE_FIELD_NUMBER: _builtins.int
     SANITIZE_FIELD_NUMBER: _builtins.int
+    COUNT_QUESTIONS_FIELD_NUMBER: _builtins.int
     STRESS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only variable with a bound, else n."""
@@ -544,8 +545,9 @@ class Job(_message.Message):
     """File that the program writes its output to. Its content is the output of the program, in place
     of stdout.
 
-    One plain name of at most 32 bytes. A program of `against` or `reference` must write there too.
-    Excludes an interactor.
+    One plain name of at most 32 bytes. The program can write the file and cannot read it, so it
+    must open it with "w" and not with "w+". A program of `against` or `reference` must write there
+    too. Excludes an interactor.
     """
     sanitize: _builtins.bool
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR.
@@ -553,6 +555,12 @@ class Job(_message.Message):
     AddressSanitizer and UndefinedBehaviorSanitizer name the error and its line. The run is at n = 0
     only if no other size ended so. It takes a compilation and a run of a separate build, after
     everything is measured. Without effect if no size ended so.
+    """
+    count_questions: _builtins.bool
+    """Number of lines that the program writes to the interactor.
+
+    It takes one more run of each size that ended OK, within the same limits. The report has the
+    number in `questions`. Without effect without an interactor.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -708,11 +716,12 @@ class Job(_message.Message):
         input_file: _builtins.str = ...,
         output_file: _builtins.str = ...,
         sanitize: _builtins.bool = ...,
+        count_questions: _builtins.bool = ...,
         stress: Global___StressTest | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "checker_program", b"checker_program", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "size_variable", b"size_variable", "stress", b"stress", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fault_location", b"fault_location", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_file", b"input_file", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "output_file", b"output_file", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "sanitize", b"sanitize", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "stress", b"stress", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_relative_tolerance", b"_relative_tolerance", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "check_sizes", b"check_sizes", "checker", b"checker", "checker_program", b"checker_program", "code", b"code", "count_questions", b"count_questions", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "fault_location", b"fault_location", "fit_sizes", b"fit_sizes", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_file", b"input_file", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "output_file", b"output_file", "precision", b"precision", "raw_samples", b"raw_samples", "reference", b"reference", "relative_tolerance", b"relative_tolerance", "repetitions", b"repetitions", "request_id", b"request_id", "reward", b"reward", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "sanitize", b"sanitize", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "stress", b"stress", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "validator_program", b"validator_program", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015

@@ -2361,6 +2361,7 @@ class SizeResult(_message.Message):
     NET_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     INPUT_READ_BYTES_FIELD_NUMBER: _builtins.int
     OUTPUT_CHECK_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
@@ -2429,6 +2430,13 @@ class SizeResult(_message.Message):
     Absent in interactive tasks, and if stdin was at its beginning after a repetition: the program
     read nothing, or read in a way that does not move stdin, such as mmap, pread, or opening
     /dev/stdin. A program can also set the position.
+    """
+    questions: _builtins.int
+    """The number of lines that the program wrote to the interactor, the last answer included.
+
+    They are counted in one more run, which is not timed. Absent without an interactor, unless the
+    job asks for count_questions and the size ended OK, and if one of the two programs did not exit
+    with 0 in that run.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -2508,10 +2516,11 @@ class SizeResult(_message.Message):
         net_instructions: _builtins.int | None = ...,
         input_read_bytes: _builtins.int | None = ...,
         output_check: Global___TestCaseResult | None = ...,
+        questions: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_questions", b"_questions", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "questions", b"questions", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_questions", b"_questions", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "questions", b"questions", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015
@@ -2535,6 +2544,8 @@ class SizeResult(_message.Message):
     _WhichOneofArgType__peak_is_counted: _TypeAlias = _typing.Literal["_peak_is_counted", b"_peak_is_counted"]  # noqa: Y015
     _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
     _WhichOneofArgType__peak_memory_mb: _TypeAlias = _typing.Literal["_peak_memory_mb", b"_peak_memory_mb"]  # noqa: Y015
+    _WhichOneofReturnType__questions: _TypeAlias = _typing.Literal["questions"]  # noqa: Y015
+    _WhichOneofArgType__questions: _TypeAlias = _typing.Literal["_questions", b"_questions"]  # noqa: Y015
     _WhichOneofReturnType__runtime_ms: _TypeAlias = _typing.Literal["runtime_ms"]  # noqa: Y015
     _WhichOneofArgType__runtime_ms: _TypeAlias = _typing.Literal["_runtime_ms", b"_runtime_ms"]  # noqa: Y015
     _WhichOneofReturnType__stdout: _TypeAlias = _typing.Literal["stdout"]  # noqa: Y015
@@ -2563,6 +2574,8 @@ class SizeResult(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_is_counted) -> _WhichOneofReturnType__peak_is_counted | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_memory_mb) -> _WhichOneofReturnType__peak_memory_mb | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__questions) -> _WhichOneofReturnType__questions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__runtime_ms) -> _WhichOneofReturnType__runtime_ms | None: ...
     @_typing.overload

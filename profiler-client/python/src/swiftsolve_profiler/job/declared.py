@@ -95,6 +95,8 @@ class DeclaredOptions(TypedDict, total=False):
     place of stdout."""
     sanitize: bool | None
     """A run with sanitizers at the smallest size that ended as RUNTIME_ERROR."""
+    count_questions: bool | None
+    """Number of lines that the program writes to the interactor."""
 
 
 NAMES = {
@@ -146,6 +148,7 @@ NAMES = {
     "input_file": ("input_file", "input-file"),
     "output_file": ("output_file", "output-file"),
     "sanitize": ("sanitize", "sanitize"),
+    "count_questions": ("count_questions", ""),
     "stress": ("stress", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
