@@ -26,8 +26,8 @@ pub(crate) fn text(bytes: Vec<u8>, limit: usize) -> Result<String, String> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let before = valid.iter().rev().take_while(|&&byte| byte != b'\n').count();
-        format!("must be text in UTF-8, but byte {} of line {line} is not", before + 1)
+        let lines: Vec<_> = valid.split(|&byte| byte == b'\n').collect();
+        let (line, byte) = (lines.len(), lines.last().map_or(0, |last| last.len()) + 1);
+        format!("must be text in UTF-8, but byte {byte} of line {line} is not")
     })
 }
