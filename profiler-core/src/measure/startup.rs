@@ -81,6 +81,30 @@ impl KnownPaces {
     }
 }
 
+/// Everything that the instructions of an empty program depend on: the identity of the toolchain,
+/// and the flags.
+pub(crate) type EmptyKey = (String, Vec<String>);
+
+/// The last counts of empty programs. They never change, so they do not expire.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KnownEmpty(Arc<Mutex<VecDeque<(EmptyKey, u64)>>>);
+
+impl KnownEmpty {
+    /// Returns the instructions of an empty program, if they are known.
+    pub(crate) fn find(&self, key: &EmptyKey) -> Option<u64> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|(of, _)| of == key).map(|(_, count)| *count)
+    }
+
+    /// Keeps a count.
+    pub(crate) fn keep(&self, key: EmptyKey, count: u64) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(of, _)| *of != key);
+        known.truncate(MAX_KNOWN_PACES - 1);
+        known.push_front((key, count));
+    }
+}
+
 async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
     let times = (CALIBRATION_RUNS, CALIBRATION_RUNS);
     let ran = runs.time_subject(Subject::Calibration, times, CALIBRATION_BUDGET).await?;
@@ -102,7 +126,7 @@ async fn start_up(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxF
 
 /// Counts the instructions of the empty program. No run of the job's program precedes this one in
 /// the sandbox.
-async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
+pub(crate) async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
     runs.place_counter().await?;
     let empty = Subject::Build(Variant::Empty);
     let counted = runs.count_subject(empty, START_UP_BUDGET).await?;
