@@ -21,6 +21,7 @@ mod context;
 mod counting;
 mod early_end;
 mod generating;
+mod judging;
 mod measuring;
 mod sizes;
 mod turn;

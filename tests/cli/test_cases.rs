@@ -105,6 +105,10 @@ async fn verdict_alone_is_a_report_in_every_format() {
     };
     let counted = counts(&report);
     assert!(counted.iter().all(|count| count.is_some_and(|count| count > 10_000)), "{counted:?}");
+    let case = &report["test_cases"][0];
+    let [all, own, net] = ["instructions", "own_instructions", "net_instructions"]
+        .map(|count| case[count].as_u64().unwrap_or_default());
+    assert!((1..all).contains(&own) && (1..all).contains(&net), "{case}");
     let again = crate::json(&judge(&["--format", "json"]).await, REPORT);
     assert_eq!(counts(&again), counted, "a count repeats");
     assert_eq!(run(&["report", &files[1]]).await.status.code(), Some(REPORT));

@@ -19,11 +19,15 @@ pub(crate) fn beginning(from: impl Read, limit: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Converts the beginning of a file to text, or describes the problem: it has more than `limit`
-/// bytes, or is not UTF-8.
+/// bytes, or a line that is not UTF-8.
 pub(crate) fn text(bytes: Vec<u8>, limit: usize) -> Result<String, String> {
     if bytes.len() > limit {
         return Err(format!("must have at most {limit} bytes"));
     }
-    String::from_utf8(bytes)
-        .map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let lines: Vec<_> = valid.split(|&byte| byte == b'\n').collect();
+        let (line, byte) = (lines.len(), lines.last().map_or(0, |last| last.len()) + 1);
+        format!("must be text in UTF-8, but byte {byte} of line {line} is not")
+    })
 }

@@ -7,13 +7,15 @@ use profiler_core::error::Violations;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_TEST_CASES, MAX_TESTS_BYTES};
 use profiler_export::readable;
 use profiler_proto::v1::TestCase;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Extension of an input.
 const INPUT: &str = "in";
 /// Extensions of the expected output.
 const OUTPUTS: [&str; 3] = ["out", "ans", "a"];
+/// Name that compilers give to a program.
+const COMPILED: &str = "a.out";
 
 /// Whether a file can belong to a test case.
 pub(super) fn belongs(name: &Path) -> bool {
@@ -33,7 +35,12 @@ pub(super) fn cases<T>(
     mut read: impl FnMut(&Path, &T, usize) -> Result<Vec<u8>, Error>,
 ) -> Result<Vec<TestCase>, Error> {
     let (mut cases, mut bad, mut total) = (Vec::new(), Violations::default(), 0);
-    for input in inputs(place, files)? {
+    let inputs = inputs(place, files)?;
+    let kinds = inputs.iter().map(|(name, _)| kind(name)).collect();
+    for name in files.keys().filter(|name| lacks_input(name, files, &kinds)) {
+        bad.add(shown(place, name), format!("must have an input: .{INPUT}"));
+    }
+    for input in inputs {
         let outputs = OUTPUTS.map(|extension| input.0.with_extension(extension));
         let Some(output) = outputs.iter().find_map(|name| files.get_key_value(name)) else {
             let [out, ans, a] = OUTPUTS;
@@ -80,11 +87,39 @@ fn inputs<'f, T>(
     Ok(found)
 }
 
-/// Sort key that orders names by the numbers at their ends: a shorter number comes first.
-fn order(name: &Path) -> (String, usize, String) {
+/// Whether a file is the expected output of a test case whose input is missing: its name is like
+/// that of one of the inputs, which are of these `kinds`. The program `a.out` belongs to no test
+/// case.
+fn lacks_input<T>(
+    name: &Path,
+    files: &BTreeMap<PathBuf, T>,
+    kinds: &BTreeSet<(bool, String)>,
+) -> bool {
+    let is_program = name.file_name().is_some_and(|it| it == COMPILED);
+    let has_input = files.contains_key(&name.with_extension(INPUT));
+    !is_program && !has_input && kinds.contains(&kind(name))
+}
+
+/// Returns what names of one kind share: whether they end in a number, and the folder. Names with
+/// numbers also share the word before it.
+fn kind(name: &Path) -> (bool, String) {
+    let (word, number) = parts(name);
+    let folder = || name.parent().unwrap_or(name).to_string_lossy().into_owned();
+    if number.is_empty() { (false, folder()) } else { (true, word) }
+}
+
+/// Splits a path without its extension before the number at its end.
+fn parts(name: &Path) -> (String, String) {
     let stem = name.with_extension("").to_string_lossy().into_owned();
     let word = stem.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    let number = stem[word.len()..].trim_start_matches('0').to_owned();
+    let number = stem[word.len()..].to_owned();
+    (word, number)
+}
+
+/// Sort key that orders names by the numbers at their ends: a shorter number comes first.
+fn order(name: &Path) -> (String, usize, String) {
+    let (word, number) = parts(name);
+    let number = number.trim_start_matches('0').to_owned();
     (word, number.len(), number)
 }
 

@@ -62,7 +62,7 @@ const NUMBERED: [(&str, &[u8]); 8] = [
     ("01.in", b"1"),
     ("01.a", b"z"),
     ("notes.txt", b"\xff"),
-    ("3.out", b""),
+    ("a.out", b"\x7fELF"),
 ];
 
 #[test]
@@ -78,7 +78,7 @@ fn every_file_that_is_wrong_is_named() {
     let files: [(&str, &[u8]); 7] = [
         ("1.in", b"1"),
         ("2.in", b"1\xff"),
-        ("2.out", b"a\xff"),
+        ("2.out", b"a\n\xc3\xa9\xe9\n"),
         ("3.in", b"1"),
         ("3.out", &long),
         ("4.in", b"1"),
@@ -86,13 +86,35 @@ fn every_file_that_is_wrong_is_named() {
     ];
     let expected = [
         "1.in: must have an expected output: .out, .ans or .a",
-        "2.in: is not UTF-8 at byte 1",
-        "2.out: is not UTF-8 at byte 1",
+        "2.in: must be text in UTF-8, but byte 2 of line 1 is not",
+        "2.out: must be text in UTF-8, but byte 3 of line 2 is not",
         "3.out: must have at most 16777216 bytes",
     ];
     assert_eq!(refused(read(folder(&files).path())), expected);
     let in_archive = expected[..3].iter().map(|line| format!("tests.zip/{line}"));
     assert!(refused(file("tests.zip", &zipped(&files[..3]))).into_iter().eq(in_archive));
+}
+
+#[test]
+fn output_without_an_input_is_named() {
+    let numbered: [(&str, &[u8]); 6] = [
+        ("1.in", b"1"),
+        ("1.out", b"1"),
+        ("2.in", b"1"),
+        ("2.ans", b"1"),
+        ("3.out", b"1"),
+        ("solution2.out", b"\x7fELF"),
+    ];
+    let orphan = "3.out: must have an input: .in";
+    assert_eq!(refused(read(folder(&numbered).path())), [orphan]);
+    assert_eq!(refused(file("tests.zip", &zipped(&numbered))), [format!("tests.zip/{orphan}")]);
+    let words: [(&str, &[u8]); 4] =
+        [("small.in", b"1"), ("small.out", b"1"), ("tests.out", b"1"), ("a.out", b"\x7fELF")];
+    let said = refused(read(folder(&words).path()));
+    assert_eq!(said, ["tests.out: must have an input: .in"]);
+    // Another folder has names of its own.
+    let folders: [(&str, &[u8]); 3] = [("a/1.in", b"1"), ("a/1.out", b"1"), ("b/2.out", b"1")];
+    assert_eq!(file("tests.zip", &zipped(&folders)).unwrap().len(), 1);
 }
 
 #[test]

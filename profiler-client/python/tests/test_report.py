@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from figures import ok, two_candidates
+from figures import RIGHT, WRONG, ok, two_candidates, with_tests
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -67,6 +67,14 @@ def test_a_frame_has_a_row_per_size_and_candidate() -> None:
     assert row["peak_memory_low_mb"] == pytest.approx(3.6)
     assert row["repetitions"] == 5
     assert row["stdout_bytes"] == 7
+
+
+def test_a_frame_begins_with_the_verdict() -> None:
+    frame = with_tests(RIGHT, WRONG, sizes=2).to_dataframe()
+    assert frame.columns[0] == "verdict"
+    verdict = "wrong on 1 of 2 tests; first: test 2 printed 4, expected 3"
+    assert list(frame["verdict"]) == [verdict, verdict]
+    assert two_candidates().to_dataframe()["verdict"].isna().all()
 
 
 def test_a_worst_input_is_there_if_one_was_searched() -> None:

@@ -90,9 +90,20 @@ def test_the_verdict_alone_is_a_report(
 
 
 def test_a_counted_test_case_has_its_instructions() -> None:
-    counted = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True, instructions=1 << 60)
-    cases = with_tests(counted, RIGHT, sizes=0).test_cases
-    assert [case.instructions for case in cases] == [1 << 60, None]
+    counted = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK,
+        correct=True,
+        instructions=1 << 60,
+        own_instructions=7,
+        net_instructions=9,
+    )
+    threads = pb.TestCaseResult(
+        outcome=pb.OUTCOME_OK, correct=True, uncounted_reason="it makes a thread"
+    )
+    cases = with_tests(counted, threads, sizes=0).test_cases
+    counts = [(it.instructions, it.own_instructions, it.net_instructions) for it in cases]
+    assert counts == [(1 << 60, 7, 9), (None, None, None)]
+    assert [case.uncounted_reason for case in cases] == ["", "it makes a thread"]
 
 
 @pytest.mark.parametrize(

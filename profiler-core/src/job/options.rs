@@ -70,6 +70,8 @@ pub struct Options {
     pub time_shares: bool,
     /// Whether to count instructions.
     pub instructions: bool,
+    /// Whether to count the instructions of right answers to the test cases.
+    pub counts_tests: bool,
     /// Whether to record allocations.
     pub allocations: bool,
     /// Whether to run a failing size with sanitizers.
@@ -136,6 +138,9 @@ impl Options {
             debug: request.debug,
             time_shares: request.time_shares,
             instructions: request.instructions,
+            // Clients of version 0.2 set no order, and asked for the counts of sizes alone.
+            counts_tests: request.reward
+                || (request.instructions && request.test_order() != TestOrder::Unspecified),
             allocations: request.allocations,
             sanitize: request.sanitize,
             advice: request.advice,

@@ -11,6 +11,7 @@ use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// Figures of a processor and of an empty program on it.
@@ -35,11 +36,7 @@ impl Pace {
     ) -> Result<Self, SandboxFault> {
         let calibration_ms = calibrate(runs).await?;
         let start_up = if starts_empty { start_up(runs).await? } else { Vec::new() };
-        let mut instructions = None;
-        if starts_empty && counts {
-            runs.place_counter().await?;
-            instructions = count(runs).await?;
-        }
+        let instructions = if starts_empty && counts { count(runs).await? } else { None };
         Ok(Self { calibration_ms, start_up, instructions })
     }
 
@@ -65,23 +62,36 @@ pub(crate) struct PaceKey {
 }
 
 /// The last paces. Jobs that take little time share a pace for [`PACE_AGE`].
-#[derive(Debug, Clone, Default)]
-pub(crate) struct KnownPaces(Arc<Mutex<VecDeque<(PaceKey, Instant, Pace)>>>);
+pub(crate) type KnownPaces = Known<PaceKey, Pace>;
 
-impl KnownPaces {
-    /// Returns a pace that was measured recently.
-    pub(crate) fn recent(&self, key: &PaceKey) -> Option<Pace> {
+/// The last instruction counts of empty programs, by all that they depend on: the identity of the
+/// toolchain, and the flags.
+pub(crate) type KnownEmpty = Known<(String, Vec<String>), u64>;
+
+/// The last values of up to [`MAX_KNOWN_PACES`] keys, shared by the jobs of a profiler.
+#[derive(Debug, Clone)]
+pub(crate) struct Known<K, V>(Arc<Mutex<VecDeque<(K, Instant, V)>>>);
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<K: PartialEq, V: Clone> Known<K, V> {
+    /// Returns a value that was kept less than `age` ago.
+    pub(crate) fn recent(&self, key: &K, age: Duration) -> Option<V> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|(of, at, _)| of == key && at.elapsed() < PACE_AGE);
-        found.map(|(.., pace)| pace.clone())
+        let found = known.iter().find(|(of, at, _)| of == key && at.elapsed() < age);
+        found.map(|(.., value)| value.clone())
     }
 
-    /// Keeps a pace, in place of an older one.
-    pub(crate) fn keep(&self, key: PaceKey, pace: Pace) {
+    /// Keeps a value, in place of an older one.
+    pub(crate) fn keep(&self, key: K, value: V) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(of, ..)| *of != key);
         known.truncate(MAX_KNOWN_PACES - 1);
-        known.push_front((key, Instant::now(), pace));
+        known.push_front((key, Instant::now(), value));
     }
 }
 
@@ -104,9 +114,10 @@ async fn start_up(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxF
     Ok(ended_well(&ran).into_iter().skip(1).collect())
 }
 
-/// Counts the instructions of the empty program. The counter must be in the sandbox, where no run
-/// of the job's program precedes this one.
-pub(super) async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
+/// Counts the instructions of the empty program. No run of the job's program precedes this one in
+/// the sandbox.
+pub(crate) async fn count(runs: &mut MeasureSession<'_>) -> Result<Option<u64>, SandboxFault> {
+    runs.place_counter().await?;
     let empty = Subject::Build(Variant::Empty);
     let counted = runs.count_subject(empty, START_UP_BUDGET).await?;
     Ok(counted.instructions.ok().filter(|_| counted.execution.ending.is_success()))
@@ -134,29 +145,29 @@ mod tests {
         let known = KnownPaces::default();
         known.keep(key(0), Pace::default());
         tokio::time::advance(PACE_AGE / 2).await;
-        assert!(known.recent(&key(0)).is_some());
+        assert!(known.recent(&key(0), PACE_AGE).is_some());
         tokio::time::advance(PACE_AGE / 2).await;
-        assert!(known.recent(&key(0)).is_none());
+        assert!(known.recent(&key(0), PACE_AGE).is_none());
     }
 
     #[test]
     fn job_that_counts_needs_a_pace_with_a_count() {
         let known = KnownPaces::default();
         known.keep(PaceKey { counts: false, ..key(0) }, Pace::default());
-        assert_eq!(known.recent(&key(0)), None);
+        assert_eq!(known.recent(&key(0), PACE_AGE), None);
     }
 
     #[test]
     fn pace_is_of_one_processor_and_the_last_one() {
         let (known, pace) =
             (KnownPaces::default(), |ms| Pace { calibration_ms: Some(ms), ..Pace::default() });
-        assert_eq!(known.recent(&key(0)), None);
+        assert_eq!(known.recent(&key(0), PACE_AGE), None);
         known.keep(key(0), pace(1.0));
         known.keep(key(0), pace(2.0));
-        assert_eq!((known.recent(&key(0)), known.recent(&key(1))), (Some(pace(2.0)), None));
+        assert_eq!((known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)), (Some(pace(2.0)), None));
         for core in 1..=u32::try_from(MAX_KNOWN_PACES).unwrap() {
             known.keep(key(core), pace(3.0));
         }
-        assert_eq!((known.recent(&key(0)), known.recent(&key(1))), (None, Some(pace(3.0))));
+        assert_eq!((known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)), (None, Some(pace(3.0))));
     }
 }

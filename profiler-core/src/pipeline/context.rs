@@ -4,7 +4,7 @@ use super::counting::Counting;
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
-use crate::measure::startup::KnownPaces;
+use crate::measure::startup::{KnownEmpty, KnownPaces};
 use crate::measure::test_cases::Validator;
 use crate::measure::worst::WorstCase;
 use crate::report::{Events, ReportBuilder};
@@ -20,13 +20,15 @@ pub struct Profiler {
     /// Source of the builds.
     pub builder: Builder,
     pub(super) paces: KnownPaces,
+    /// The counts of empty programs.
+    pub(super) empty: KnownEmpty,
 }
 
 impl Profiler {
     /// A profiler that uses sandboxes of `pool`. It keeps binaries in `cache`, if there is one.
     pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
         let builder = Builder::new(pool.backend().clone(), cache);
-        Self { pool, builder, paces: KnownPaces::default() }
+        Self { pool, builder, paces: KnownPaces::default(), empty: KnownEmpty::default() }
     }
 
     /// The same profiler for the jobs of `owner`. It finds cached binaries of this owner only.

@@ -1,24 +1,22 @@
 //! Measurement of a program, on a core of its own.
 
 use super::context::{Built, Context, Profiler};
+use super::judging;
 use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
-use crate::analyse::test_counts::TestCounts;
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::{Inputs, Job, Point, without_macros};
+use crate::limits::PACE_AGE;
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
-use crate::measure::size::cold::Spare;
 use crate::measure::startup::{Pace, PaceKey};
-use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases, Validator};
+use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
-use crate::report::{MeasuredSize, ReportBuilder};
-use crate::sandbox::{CoreReservation, Cores, Sandbox};
-use futures::future::{Either, OptionFuture, select};
-use profiler_proto::v1::{
-    ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder, Warning, WarningCode,
-};
+use crate::report::MeasuredSize;
+use crate::sandbox::{CoreReservation, Sandbox};
+use futures::future::{Either, select};
+use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 
@@ -53,11 +51,11 @@ pub(super) async fn measure(
     let Context { job, profiler: Profiler { builder, pool, .. }, .. } = *context;
     context.validator = Validator::start(job, builder, pool).await;
     if job.options.reward {
-        count_and_judge(context, sandbox, built).await?;
+        judging::judge_alone(context, sandbox, built).await?;
         return Ok(Ok(ExtraRuns::default()));
     }
     if job.options.test_order != TestOrder::After
-        && let Some(why) = Box::pin(run_test_cases_apart(context, sandbox, built)).await?
+        && let Some(why) = Box::pin(judging::judge_apart(context, sandbox, built)).await?
     {
         leave_out_sizes(context).await;
         return Ok(Err(why));
@@ -75,99 +73,6 @@ async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
         Some(message) => Err(EarlyEnd { code: ErrorCode::InvalidInput, message }),
         None => Ok(()),
     }
-}
-
-/// Judges a program that is not measured by its test cases, and counts the instructions of each
-/// right answer. The counts run on the measured processor if it is free now, and so at the same
-/// time as the judged runs.
-async fn count_and_judge(
-    context: &mut Context<'_>,
-    sandbox: &mut Sandbox,
-    built: Built,
-) -> Result<(), EarlyEnd> {
-    let Context { job, profiler, report, counting, validator, .. } = context;
-    let reservation = profiler.pool.cores_of(&sandbox.hello).and_then(Cores::take_now);
-    let core = reservation.as_ref().and_then(CoreReservation::core);
-    let counts = if let Some(apart) = counting.apart(job, sandbox, built.binary).await {
-        let session = MeasureSession::new(job, &mut apart.channel, core);
-        Some(TestCounts::begin(session).await?)
-    } else {
-        let problem = "no test case is counted: the sandbox for counts could not be started";
-        report.warn([Warning::new(WarningCode::NotCounted, problem)]);
-        None
-    };
-    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    run_test_cases(report, profiler, &mut session, (counts, validator.as_mut())).await?;
-    Ok(())
-}
-
-/// Runs the test cases in a sandbox of their own, because a program could leave something behind
-/// for its timed runs. Returns the reason not to measure the program; `None` if it is right.
-async fn run_test_cases_apart(
-    context: &mut Context<'_>,
-    sandbox: &mut Sandbox,
-    built: Built,
-) -> Result<Option<Unmeasured>, EarlyEnd> {
-    let Context { job, profiler, report, spare, validator, .. } = context;
-    let pool = &profiler.pool;
-    if job.test_cases.is_empty() {
-        return Ok(None);
-    }
-    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    // The sandbox that waits for the last size is taken, and another one is started for that size.
-    let waiting = spare.take();
-    *spare = waiting.is_some().then(|| Spare::start(pool));
-    let apart = waiting.unwrap_or_else(|| Spare::start(pool));
-    let mut apart = apart.with(built.binary, &mut session).await?;
-    let mut session = session.elsewhere(&mut apart.channel);
-    let found = run_test_cases(report, profiler, &mut session, (None, validator.as_mut())).await;
-    apart.end().await;
-    Ok(found?)
-}
-
-/// Runs the test cases, and reports each result at once. While a case is judged, the instructions
-/// of the one before it are counted if its answer was right and there are `counts`. Returns the
-/// reason not to measure the program; `None` if all answers are right.
-async fn run_test_cases(
-    report: &mut ReportBuilder,
-    Profiler { builder, pool, .. }: &Profiler,
-    session: &mut MeasureSession<'_>,
-    (mut counts, mut validator): (Option<TestCounts<'_>>, Option<&mut Validator>),
-) -> Result<Option<Unmeasured>, SandboxFault> {
-    let checker = CheckerSandbox::start(session.job, builder, pool).await;
-    report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
-    let mut cases = TestCases::of(session.job, checker);
-    let mut right = None;
-    for index in 0.. {
-        let count = counts.as_mut().zip(right.take());
-        let count = count.map(|(counts, (index, run))| async move {
-            counts.count(index, run).await.map(|counted| (index, counted))
-        });
-        let next = cases.next(session, validator.as_deref_mut());
-        let (judged, counted) = tokio::join!(next, OptionFuture::from(count));
-        let judged = judged?;
-        report.warn(validator.as_deref_mut().and_then(Validator::take_fault));
-        let is_over = judged.is_none();
-        if let Some(Judged { result, warning, run }) = judged {
-            let is_right = result.correct == Some(true);
-            right = run.filter(|_| is_right).map(|run| (index, run));
-            report.add_test_case(result, warning);
-        }
-        if let Some((index, (count, uncounted))) = counted.transpose()? {
-            report.set_test_instructions(index, count, instructions::METHOD);
-            report.warn(uncounted);
-        }
-        if is_over {
-            break;
-        }
-    }
-    report.warn(cases.warning());
-    cases.end().await;
-    Ok(if report.is_wrong() {
-        Some(Unmeasured::Wrong)
-    } else {
-        report.lacks_verdicts().then_some(Unmeasured::NotAllJudged)
-    })
 }
 
 /// Measures the program. If the job wants to know early whether its input is enough, the check runs
@@ -321,7 +226,7 @@ async fn pace(
     let counts = instructions::are_counted(job);
     let key = toolchain.map(|toolchain| PaceKey { core, toolchain, flags, limits, counts });
     if job.shares_pace()
-        && let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key))
+        && let Some(known) = key.as_ref().and_then(|key| profiler.paces.recent(key, PACE_AGE))
     {
         return Ok(known);
     }
@@ -340,9 +245,9 @@ async fn check_program(
     session: &mut MeasureSession<'_>,
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler, report, validator, .. } = context;
+    let job = context.job;
     if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
-        run_test_cases(report, profiler, session, (None, validator.as_mut())).await?;
+        Box::pin(judging::judge_after(context, session, binary)).await?;
     }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()

@@ -25,6 +25,18 @@ pub(crate) struct Instructions {
     pub(crate) slow_down: f64,
 }
 
+/// An exact count of the instructions of a test case.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CaseCount {
+    /// The number of instructions.
+    pub(crate) all: u64,
+    /// Number of instructions outside of libraries; absent if the program is static.
+    pub(crate) own: Option<u64>,
+    /// The count minus that of the empty program; absent if it is negative, or if the empty program
+    /// was not counted.
+    pub(crate) net: Option<u64>,
+}
+
 /// Costs of an empty program, which every program has too.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StartUpCosts {

@@ -296,6 +296,8 @@ pub struct Job {
     #[prost(bool, tag = "11")]
     pub debug: bool,
     /// Instruction counts of every size that ended OK. The counted runs follow after all timed runs.
+    ///
+    /// If `test_order` is set, right answers to test cases are counted, too.
     #[prost(bool, tag = "12")]
     pub instructions: bool,
     /// Effort of classifying the growth of time and memory. Interactive tasks have no classification.
@@ -1946,11 +1948,22 @@ pub struct TestCaseResult {
     /// Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts.
     #[prost(string, tag = "8")]
     pub reason: ::prost::alloc::string::String,
-    /// The exact number of instructions of another run on the same input. Absent unless the job asks
-    /// for `reward` and the output is correct. Also absent if they cannot be counted, as in a program
-    /// with threads; a warning has the reason.
+    /// The exact number of instructions of another run on the same input. Absent unless the output is
+    /// correct and the job asks for `reward`, or asks for `instructions` and sets `test_order`. Also
+    /// absent if they cannot be counted, as in a program with threads; see `uncounted_reason`.
     #[prost(uint64, optional, tag = "9")]
     pub instructions: ::core::option::Option<u64>,
+    /// The part of instructions that is outside of libraries. Absent for static programs.
+    #[prost(uint64, optional, tag = "10")]
+    pub own_instructions: ::core::option::Option<u64>,
+    /// instructions minus those of an empty program. Absent if the empty program has more, or was not
+    /// counted.
+    #[prost(uint64, optional, tag = "11")]
+    pub net_instructions: ::core::option::Option<u64>,
+    /// Reason why a correct output has no instructions although the job asks for them. Empty
+    /// otherwise.
+    #[prost(string, tag = "12")]
+    pub uncounted_reason: ::prost::alloc::string::String,
     /// The first line that the checker_program wrote to stderr, at most 200 characters.
     #[prost(string, tag = "14")]
     pub checker_message: ::prost::alloc::string::String,

@@ -2,7 +2,7 @@
 
 use super::ReportBuilder;
 use crate::job::Point;
-use crate::report::MeasuredSize;
+use crate::report::{CaseCount, MeasuredSize};
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, RemedyKind, TestVerdict, Warning};
 
@@ -18,11 +18,23 @@ impl ReportBuilder {
         &self.report.test_cases
     }
 
-    /// Sets the instructions of the test case at `index`, if they were counted.
-    pub(crate) fn set_test_instructions(&mut self, index: usize, count: Option<u64>, method: &str) {
-        let case = self.report.test_cases.get_mut(index);
-        if let Some((case, count)) = case.zip(count) {
-            case.instructions = Some(count);
+    /// Sets the instructions of the test case at `index`, or the reason why there are none.
+    pub(crate) fn set_test_instructions(
+        &mut self,
+        index: usize,
+        counted: Result<CaseCount, String>,
+        method: &str,
+    ) {
+        let Some(case) = self.report.test_cases.get_mut(index) else { return };
+        let (count, reason) = match counted {
+            Ok(count) => (Some(count), String::new()),
+            Err(reason) => (None, reason),
+        };
+        case.instructions = count.map(|count| count.all);
+        case.own_instructions = count.and_then(|count| count.own);
+        case.net_instructions = count.and_then(|count| count.net);
+        case.uncounted_reason = reason;
+        if count.is_some() {
             self.report.instructions_method = Some(method.into());
         }
     }

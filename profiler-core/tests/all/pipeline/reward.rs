@@ -1,8 +1,14 @@
 //! `reward`: the verdict on the test cases alone, with the counts of the right answers.
 
-use crate::pipeline::harness::{Told, asking, linear, over, profile};
-use profiler_core::job::Draft;
-use profiler_core::sandbox::fake::{BASE_NS, Fake, INSTRUCTIONS_PER_NS};
+use crate::pipeline::harness::{
+    EMPTY_INSTRUCTIONS, Told, asking, counts_empty, is_of_empty, linear, over, profile,
+};
+use profiler_core::cancel::cancel_signal;
+use profiler_core::job::{Draft, Job};
+use profiler_core::report::Events;
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::{BASE_NS, Fake, Heard, INSTRUCTIONS_PER_NS};
+use profiler_core::{Profiler, Turn, run_job};
 use profiler_proto::Word;
 use profiler_proto::v1::{TestCase, TestOrder};
 use runner_protocol::{Ending, Request, Response, Variant, WordDigest, Written};
@@ -76,7 +82,7 @@ async fn nothing_but_the_test_cases_is_run() {
         Request::Compile(request) => Some(request.variant),
         _ => None,
     });
-    assert!(compiled.eq([Variant::Plain]));
+    assert!(compiled.eq([Variant::Plain, Variant::Empty]));
     let runs = told.heard.iter().filter(|request| matches!(request, Request::Run(_))).count();
     assert_eq!((runs, counted_runs(&told), told.alive), (3, 3, 0));
     let others = told.heard.iter().filter(|request| {
@@ -84,6 +90,72 @@ async fn nothing_but_the_test_cases_is_run() {
         !matches!(request, Compile(_) | Fetch(_) | Run(_) | Count(_))
     });
     assert_eq!(others.count(), 0, "{:?}", told.heard);
+}
+
+#[tokio::test]
+async fn empty_program_is_compiled_and_counted_once_for_many_jobs() {
+    let heard = Heard::default();
+    let backend = answering("7", |_| ()).recording(heard.clone());
+    let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), None);
+    let run = async |flag: &str| {
+        let draft = asking(judged(&["7"]), |job| {
+            job.code.get_or_insert_default().compiler_flags = vec![flag.into()];
+        });
+        let job = Job::try_from(draft).unwrap();
+        let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
+        let ended = run_job(&job, &profiler, &mut events, &mut signal, Turn::now()).await;
+        let case = ended.expect("a report").test_cases.remove(0);
+        assert_eq!(case.net_instructions, Some(COUNT - EMPTY_INSTRUCTIONS));
+        assert_eq!(case.own_instructions, Some(COUNT));
+        let heard = heard.lock().unwrap();
+        let is_empty = |request: &&Request| matches!(request, Request::Compile(it) if it.variant == Variant::Empty);
+        let counts = heard.iter().filter(|request| counts_empty(request)).count();
+        (heard.iter().filter(is_empty).count(), counts)
+    };
+    assert_eq!(run("-O2").await, (1, 1));
+    assert_eq!(run("-O2").await, (1, 1));
+    assert_eq!(run("-O1").await, (2, 2));
+}
+
+#[tokio::test]
+async fn count_below_that_of_an_empty_program_is_no_count() {
+    let forged = answering("7", |response| {
+        if let Response::Counted(counted) = response
+            && !is_of_empty(counted)
+        {
+            counted.instructions = Ok(1000);
+        }
+    });
+    let told = profile(judged(&["7"]), forged).await;
+    assert_eq!((words(&told), counts(&told)), (vec!["AC"], vec![None]));
+    let reason = format!(
+        "the count is 1000 instructions, fewer than the {EMPTY_INSTRUCTIONS} of an empty program"
+    );
+    assert_eq!(told.report().test_cases[0].uncounted_reason, reason);
+    assert_eq!(told.report().warnings[0].message, format!("test 1: {reason}"));
+}
+
+/// A measured job whose tests come in this order, and that asks for counts.
+fn measured(order: TestOrder) -> Draft {
+    asking(judged(&["7"; 2]), |job| {
+        (job.reward, job.instructions) = (false, true);
+        job.test_order = order.into();
+    })
+}
+
+#[tokio::test]
+async fn job_that_asks_for_instructions_counts_its_test_cases() {
+    for order in [TestOrder::First, TestOrder::After] {
+        let told = profile(measured(order), answering("7", |_| ())).await;
+        assert_eq!((words(&told), counts(&told)), (vec!["AC"; 2], vec![Some(COUNT); 2]));
+        let report = told.report();
+        assert!(report.sizes[0].instructions.is_some(), "{order:?} {:?}", report.warnings);
+        assert_eq!(told.alive, 0);
+    }
+    // A client of version 0.2 sets no order.
+    let told = profile(measured(TestOrder::Unspecified), answering("7", |_| ())).await;
+    assert_eq!((words(&told), counts(&told)), (vec!["AC"; 2], vec![None; 2]));
+    assert!(told.report().test_cases.iter().all(|case| case.uncounted_reason.is_empty()));
 }
 
 /// Number of the requests for counted runs in forked processes.
@@ -95,14 +167,16 @@ fn forked_runs(told: &Told) -> usize {
 async fn many_test_cases_are_counted_in_forked_processes_and_a_sample_also_in_started_ones() {
     let told = profile(judged(&["7"; 40]), answering("7", |_| ())).await;
     assert_eq!((counts(&told), told.warnings()), (vec![Some(COUNT); 40], vec![]));
-    assert_eq!((forked_runs(&told), counted_runs(&told)), (40, 2));
+    assert_eq!((forked_runs(&told), counted_runs(&told)), (40, 3));
 }
 
 #[tokio::test]
 async fn forked_process_that_counts_differently_is_the_last() {
     let runs = Mutex::new(0);
     let differing = answering("7", move |response| {
-        if let Response::Counted(counted) = response {
+        if let Response::Counted(counted) = response
+            && !is_of_empty(counted)
+        {
             let mut runs = runs.lock().unwrap();
             *runs += 1;
             // The first run is that of the started process.
@@ -119,6 +193,39 @@ async fn forked_process_that_counts_differently_is_the_last() {
     let warning = &told.report().warnings[0];
     let message = format!("test 1: two runs executed {COUNT} and {} instructions", COUNT + 1);
     assert_eq!((warning.code().word(), &warning.message), ("not_deterministic", &message));
+}
+
+#[tokio::test]
+async fn counts_since_the_last_sample_are_left_out_if_a_forked_process_counts_differently() {
+    let runs = Mutex::new(0);
+    let differing = answering("7", move |response| {
+        if let Response::Counted(counted) = response
+            && !is_of_empty(counted)
+        {
+            let mut runs = runs.lock().unwrap();
+            *runs += 1;
+            // The first two runs are those of the first test, which is in the sample.
+            counted.instructions = Ok(COUNT + if *runs > 2 { *runs } else { 0 });
+        }
+    });
+    let told = profile(judged(&["7"; 33]), differing).await;
+    let left_out: Vec<_> =
+        counts(&told).iter().enumerate().filter(|(_, it)| it.is_none()).map(|(at, _)| at).collect();
+    // The place of the next sample is random: all tests between the two are left out.
+    let sample = left_out.len() + 1;
+    assert!(left_out.iter().copied().eq(1..sample), "{left_out:?}");
+    assert_eq!((forked_runs(&told), counted_runs(&told)), (sample + 1, 2 + 32 - sample));
+    let warning = &told.report().warnings[0].message;
+    let begin = format!("test {}: two runs executed ", sample + 1);
+    assert!(warning.starts_with(&begin), "{warning}");
+    let end = format!("; {} earlier counts are left out", left_out.len());
+    assert_eq!(warning.ends_with(&end), !left_out.is_empty(), "{warning}");
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+    for at in left_out {
+        let reason = &told.report().test_cases[at].uncounted_reason;
+        let expected = format!("at test {}, two runs executed ", sample + 1);
+        assert!(reason.starts_with(&expected), "{reason}");
+    }
 }
 
 #[tokio::test]
@@ -173,6 +280,8 @@ async fn program_that_cannot_be_counted_says_why_once() {
     assert_eq!((words(&told), counts(&told)), (vec!["AC"; 3], vec![None; 3]));
     assert_eq!((told.warnings(), counted_runs(&told)), (vec!["instructions_unsupported"], 1));
     assert_eq!(told.report().warnings[0].message, "test 1: it makes a thread");
+    let reasons = told.report().test_cases.iter().map(|case| case.uncounted_reason.as_str());
+    assert!(reasons.eq(["it makes a thread"; 3]));
     assert!(told.report().instructions_method.is_none());
 }
 

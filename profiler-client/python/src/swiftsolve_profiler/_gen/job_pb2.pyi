@@ -414,7 +414,10 @@ class Job(_message.Message):
     largest size that ended OK. If the program cannot be counted, gprof samples them.
     """
     instructions: _builtins.bool
-    """Instruction counts of every size that ended OK. The counted runs follow after all timed runs."""
+    """Instruction counts of every size that ended OK. The counted runs follow after all timed runs.
+
+    If `test_order` is set, right answers to test cases are counted, too.
+    """
     growth: Global___Growth.ValueType
     """Effort of classifying the growth of time and memory. Interactive tasks have no classification."""
     raw_samples: _builtins.bool

@@ -2248,6 +2248,9 @@ class TestCaseResult(_message.Message):
     PEAK_MEMORY_MB_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    OWN_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    NET_INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    UNCOUNTED_REASON_FIELD_NUMBER: _builtins.int
     CHECKER_MESSAGE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
@@ -2274,9 +2277,19 @@ class TestCaseResult(_message.Message):
     reason: _builtins.str
     """Reason for the verdict NOT_RUN, as the end of a sentence. Empty for other verdicts."""
     instructions: _builtins.int
-    """The exact number of instructions of another run on the same input. Absent unless the job asks
-    for `reward` and the output is correct. Also absent if they cannot be counted, as in a program
-    with threads; a warning has the reason.
+    """The exact number of instructions of another run on the same input. Absent unless the output is
+    correct and the job asks for `reward`, or asks for `instructions` and sets `test_order`. Also
+    absent if they cannot be counted, as in a program with threads; see `uncounted_reason`.
+    """
+    own_instructions: _builtins.int
+    """The part of instructions that is outside of libraries. Absent for static programs."""
+    net_instructions: _builtins.int
+    """instructions minus those of an empty program. Absent if the empty program has more, or was not
+    counted.
+    """
+    uncounted_reason: _builtins.str
+    """Reason why a correct output has no instructions although the job asks for them. Empty
+    otherwise.
     """
     checker_message: _builtins.str
     """The first line that the checker_program wrote to stderr, at most 200 characters."""
@@ -2298,17 +2311,24 @@ class TestCaseResult(_message.Message):
         peak_memory_mb: _builtins.float | None = ...,
         reason: _builtins.str = ...,
         instructions: _builtins.int | None = ...,
+        own_instructions: _builtins.int | None = ...,
+        net_instructions: _builtins.int | None = ...,
+        uncounted_reason: _builtins.str = ...,
         checker_message: _builtins.str = ...,
         points: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "runtime_ms", b"runtime_ms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_net_instructions", b"_net_instructions", "_own_instructions", b"_own_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "net_instructions", b"net_instructions", "own_instructions", b"own_instructions", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "runtime_ms", b"runtime_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "answer", b"answer", "checker_message", b"checker_message", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "reason", b"reason", "runtime_ms", b"runtime_ms", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_correct", b"_correct", "_instructions", b"_instructions", "_net_instructions", b"_net_instructions", "_own_instructions", b"_own_instructions", "_peak_memory_mb", b"_peak_memory_mb", "_points", b"_points", "_runtime_ms", b"_runtime_ms", "answer", b"answer", "checker_message", b"checker_message", "correct", b"correct", "evidence", b"evidence", "instructions", b"instructions", "net_instructions", b"net_instructions", "outcome", b"outcome", "own_instructions", b"own_instructions", "peak_memory_mb", b"peak_memory_mb", "points", b"points", "reason", b"reason", "runtime_ms", b"runtime_ms", "uncounted_reason", b"uncounted_reason", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__correct: _TypeAlias = _typing.Literal["correct"]  # noqa: Y015
     _WhichOneofArgType__correct: _TypeAlias = _typing.Literal["_correct", b"_correct"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    _WhichOneofReturnType__net_instructions: _TypeAlias = _typing.Literal["net_instructions"]  # noqa: Y015
+    _WhichOneofArgType__net_instructions: _TypeAlias = _typing.Literal["_net_instructions", b"_net_instructions"]  # noqa: Y015
+    _WhichOneofReturnType__own_instructions: _TypeAlias = _typing.Literal["own_instructions"]  # noqa: Y015
+    _WhichOneofArgType__own_instructions: _TypeAlias = _typing.Literal["_own_instructions", b"_own_instructions"]  # noqa: Y015
     _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
     _WhichOneofArgType__peak_memory_mb: _TypeAlias = _typing.Literal["_peak_memory_mb", b"_peak_memory_mb"]  # noqa: Y015
     _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
@@ -2319,6 +2339,10 @@ class TestCaseResult(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__correct) -> _WhichOneofReturnType__correct | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__net_instructions) -> _WhichOneofReturnType__net_instructions | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__own_instructions) -> _WhichOneofReturnType__own_instructions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_memory_mb) -> _WhichOneofReturnType__peak_memory_mb | None: ...
     @_typing.overload

@@ -179,7 +179,7 @@ class FullReport:
         """
         from swiftsolve_profiler.report.table import dataframe
 
-        return dataframe(self.message)
+        return dataframe(self.message, self.test_cases)
 
     def plot(
         self, path: str | PathLike[str] | None = None, ax: tuple[Axes, Axes] | None = None

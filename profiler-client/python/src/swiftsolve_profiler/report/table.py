@@ -6,6 +6,7 @@ or `<NA>`), never 0.
 
 | column | unit | meaning |
 |---|---|---|
+| `verdict` | | "wrong on 2 of 5 tests; ...", the same in all rows; missing if nothing was judged |
 | `size` | | n |
 | `candidate`, `name` | | the number and the name of the candidate input |
 | `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
@@ -26,9 +27,14 @@ from google.protobuf.descriptor import FieldDescriptor
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler._gen.figures import FIGURES
 from swiftsolve_profiler.report.names import candidate, outcome, word
+from swiftsolve_profiler.report.verdict.answers import judge_answers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from google.protobuf.message import Message
+
+    from swiftsolve_profiler.report.verdict.case import CaseResult
 
 _OF_SIZE = [
     field
@@ -57,16 +63,18 @@ __doc__ = (__doc__ or "") + "".join(
 )
 
 
-def dataframe(report: report_pb2.ProfileReport) -> pd.DataFrame:
-    """Returns the data frame of a report."""
-    rows = [row(report, size) for size in report.sizes]
-    columns = list(row(report, report_pb2.SizeResult()))
+def dataframe(report: report_pb2.ProfileReport, cases: Sequence[CaseResult] = ()) -> pd.DataFrame:
+    """Returns the data frame of a report. `cases` are the results of its test cases."""
+    answers = judge_answers(report, cases)
+    verdict = None if answers is None else answers.reason
+    rows = [{"verdict": verdict, **row(report, size)} for size in report.sizes]
+    columns = ["verdict", *row(report, report_pb2.SizeResult())]
     frame: pd.DataFrame = pd.DataFrame(rows, columns=columns).astype(_DTYPES)
     return frame
 
 
 def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[str, object]:
-    """Returns the columns of one size with one candidate."""
+    """Returns the columns of one size with one candidate, without the verdict."""
     figures = size.figures
     return {
         "size": size.size,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import does_not_compile
@@ -11,6 +11,8 @@ from swiftsolve_profiler.report.names import outcome, word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from google.protobuf.message import Message
 
     from swiftsolve_profiler._gen import job_pb2
 
@@ -47,15 +49,14 @@ class CaseResult:
     """The outcome of the program: "OK", "TIME_LIMIT", "RUNTIME_ERROR", "NOT_RUN", ...;
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
-    """Whether the answer is right. None unless the program ended OK, so a test case that did not
-    run is never correct. Also None if the checker could not judge the answer."""
+    """Whether the answer is right. None unless the program ended OK, and if the checker could not
+    judge the answer."""
     answer: str
     """The first 4 KiB of a wrong answer, for the first 100 of them; otherwise empty."""
     input: str | None
     """The input. None if another client submitted the job."""
     expected: str | None
-    """The expected output. None if another client submitted the job, or if the job has only its
-    digest."""
+    """The expected output. None as for `input`, or if the job has only its digest."""
     verdict: str
     """The word of online judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
@@ -68,7 +69,13 @@ class CaseResult:
     peak_memory_mb: float | None
     """The peak of memory in MiB. None if unknown."""
     instructions: int | None
-    """The exact number of instructions, if the job asks for `reward` and they were counted."""
+    """The exact number of instructions, if they were counted."""
+    own_instructions: int | None
+    """Those outside of libraries. None for static programs."""
+    net_instructions: int | None
+    """The instructions minus those of an empty program. None if unknown."""
+    uncounted_reason: str
+    """Why a right answer has no instructions, if the job asks for them; otherwise empty."""
     message: str
     """The first line of the checker program."""
     points: float | None
@@ -105,14 +112,22 @@ def case_results(
                 expected=expected,
                 verdict=_WORDS.get(told or "") or _implied(ended, correct, answer, expected),
                 reason=result.reason,
-                runtime_ms=result.runtime_ms if result.HasField("runtime_ms") else None,
-                peak_memory_mb=result.peak_memory_mb if result.HasField("peak_memory_mb") else None,
-                instructions=result.instructions if result.HasField("instructions") else None,
+                runtime_ms=_optional(result, "runtime_ms"),
+                peak_memory_mb=_optional(result, "peak_memory_mb"),
+                instructions=_optional(result, "instructions"),
+                own_instructions=_optional(result, "own_instructions"),
+                net_instructions=_optional(result, "net_instructions"),
+                uncounted_reason=result.uncounted_reason,
                 message=result.checker_message,
-                points=result.points if result.HasField("points") else None,
+                points=_optional(result, "points"),
             )
         )
     return found
+
+
+def _optional(result: Message, field: str) -> Any:
+    """Returns the value of a field. None if it is absent."""
+    return getattr(result, field) if result.HasField(field) else None
 
 
 def _implied(ended: str, correct: bool | None, answer: str, expected: str | None) -> str:

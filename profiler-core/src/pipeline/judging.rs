@@ -1,0 +1,227 @@
+//! The test cases, and the counts of the right answers.
+
+use super::context::{Built, Context, Profiler};
+use super::measuring::Unmeasured;
+use crate::analyse::instructions;
+use crate::analyse::test_counts::{CountedCase, TestCounts};
+use crate::error::{EarlyEnd, SandboxFault};
+use crate::job::{Job, without_macros};
+use crate::limits::COMPILING_BYTES;
+use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::size::cold::Spare;
+use crate::measure::startup;
+use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases, Validator};
+use crate::report::{ReportBuilder, StartUpCosts};
+use crate::sandbox::{CoreReservation, Cores, Sandbox};
+use futures::future::OptionFuture;
+use profiler_proto::v1::{Warning, WarningCode};
+use runner_protocol::{Binary, Variant};
+use std::time::Duration;
+
+/// Reason why no test case is counted without a sandbox for that.
+const NO_SANDBOX: &str = "the sandbox for counts could not be started";
+
+/// Judges a program that is not measured by its test cases, and counts the instructions of each
+/// right answer. The counts run on the measured processor if it is free now, and so at the same
+/// time as the judged runs.
+pub(super) async fn judge_alone(
+    context: &mut Context<'_>,
+    sandbox: &mut Sandbox,
+    built: Built,
+) -> Result<(), EarlyEnd> {
+    let Context { job, profiler, report, counting, validator, .. } = context;
+    let reservation = profiler.pool.cores_of(&sandbox.hello).and_then(Cores::take_now);
+    let core = reservation.as_ref().and_then(CoreReservation::core);
+    let counting = counting.apart(job, sandbox, built.binary).await;
+    let counts = counts_in(counting, core, job, profiler, report).await?;
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    run_test_cases(report, profiler, &mut session, (Some(counts), validator.as_mut())).await?;
+    Ok(())
+}
+
+/// Judges the program in a sandbox of its own, because a program could leave something behind for
+/// its timed runs. Returns the reason not to measure the program; `None` if it is right. If the job
+/// wants counts, they run at the same time in a sandbox of their own.
+pub(super) async fn judge_apart(
+    context: &mut Context<'_>,
+    sandbox: &mut Sandbox,
+    built: Built,
+) -> Result<Option<Unmeasured>, EarlyEnd> {
+    let Context { job, profiler, report, spare, validator, .. } = context;
+    let pool = &profiler.pool;
+    if job.test_cases.is_empty() {
+        return Ok(None);
+    }
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    // The sandbox that waits for the last size is taken, and another one is started for that size.
+    let waiting = spare.take();
+    *spare = waiting.is_some().then(|| Spare::start(pool));
+    let apart = waiting.unwrap_or_else(|| Spare::start(pool));
+    let mut counting = CountingSandbox::start(profiler, built.binary, &mut session).await;
+    let mut apart = apart.with(built.binary, &mut session).await?;
+    let counts = counting.counts(job, profiler, report).await?;
+    let mut session = session.elsewhere(&mut apart.channel);
+    let found = run_test_cases(report, profiler, &mut session, (counts, validator.as_mut())).await;
+    apart.end().await;
+    counting.end().await;
+    Ok(found?)
+}
+
+/// Judges the program in the sandbox of its timed runs, after them. If the job wants counts, they
+/// run in a sandbox of their own.
+pub(super) async fn judge_after(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+) -> Result<(), EarlyEnd> {
+    let Context { job, profiler, report, validator, .. } = context;
+    let mut counting = CountingSandbox::start(profiler, binary, session).await;
+    let counts = counting.counts(job, profiler, report).await?;
+    run_test_cases(report, profiler, session, (counts, validator.as_mut())).await?;
+    counting.end().await;
+    Ok(())
+}
+
+/// Sandbox for the counts of the test cases alone. The sizes are counted in another one, because a
+/// program could leave answers in this one.
+struct CountingSandbox {
+    /// Whether the job wants counts.
+    is_wanted: bool,
+    /// The sandbox with the program; `None` if it could not be started.
+    sandbox: Option<Sandbox>,
+}
+
+impl CountingSandbox {
+    /// Starts the sandbox and puts the program into it, if the job wants counts.
+    async fn start(profiler: &Profiler, binary: Binary, session: &mut MeasureSession<'_>) -> Self {
+        if !session.job.options.counts_tests {
+            return Self { is_wanted: false, sandbox: None };
+        }
+        let started = Spare::start(&profiler.pool).with(binary, session).await;
+        if let Err(EarlyEnd { message, .. }) = &started {
+            tracing::warn!(target: "Profiler", message, "the counts of tests have no new sandbox");
+        }
+        Self { is_wanted: true, sandbox: started.ok() }
+    }
+
+    /// Returns the counts; `None` if the job wants none.
+    async fn counts<'s>(
+        &'s mut self,
+        job: &'s Job,
+        profiler: &Profiler,
+        report: &mut ReportBuilder,
+    ) -> Result<Option<TestCounts<'s>>, SandboxFault> {
+        if !self.is_wanted {
+            return Ok(None);
+        }
+        counts_in(self.sandbox.as_mut(), None, job, profiler, report).await.map(Some)
+    }
+
+    async fn end(self) {
+        if let Some(sandbox) = self.sandbox {
+            sandbox.end().await;
+        }
+    }
+}
+
+/// Returns counts of test cases in `sandbox`, which has the program. Without a sandbox, warns that
+/// there are none.
+async fn counts_in<'s>(
+    sandbox: Option<&'s mut Sandbox>,
+    core: Option<u32>,
+    job: &'s Job,
+    profiler: &Profiler,
+    report: &mut ReportBuilder,
+) -> Result<TestCounts<'s>, SandboxFault> {
+    let Some(sandbox) = sandbox else {
+        let problem = format!("no test case is counted: {NO_SANDBOX}");
+        report.warn([Warning::new(WarningCode::NotCounted, problem)]);
+        return Ok(TestCounts::impossible(NO_SANDBOX));
+    };
+    let instructions = count_empty(sandbox, core, job, profiler).await?;
+    let session = MeasureSession::new(job, &mut sandbox.channel, core);
+    TestCounts::begin(session, StartUpCosts { instructions, user_ms: 0.0 }).await
+}
+
+/// Returns the instructions of an empty program with the flags of `job`. They are counted in
+/// `sandbox`, unless they are known from an earlier job. `None` if there is no count, and for a
+/// program that the caller compiled, which need not start like one of the sandbox's compiler.
+async fn count_empty(
+    sandbox: &mut Sandbox,
+    core: Option<u32>,
+    job: &Job,
+    Profiler { builder, empty, .. }: &Profiler,
+) -> Result<Option<u64>, SandboxFault> {
+    if !job.program.is_empty() {
+        return Ok(None);
+    }
+    let key = sandbox.toolchain.clone().map(|toolchain| (toolchain, without_macros(&job.flags)));
+    if let Some(known) = key.as_ref().and_then(|key| empty.recent(key, Duration::MAX)) {
+        return Ok(Some(known));
+    }
+    let bytes = COMPILING_BYTES.max(program_bytes(job, sandbox));
+    sandbox.lease.limit_memory(bytes).await?;
+    let compiled = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
+    let bytes = program_bytes(job, sandbox);
+    sandbox.lease.limit_memory(bytes).await?;
+    if compiled.binary.is_none() {
+        return Ok(None);
+    }
+    let count = startup::count(&mut MeasureSession::new(job, &mut sandbox.channel, core)).await?;
+    if let Some((key, count)) = key.zip(count) {
+        empty.keep(key, count);
+    }
+    Ok(count)
+}
+
+/// Runs the test cases, and reports each result at once. While a case is judged, the instructions
+/// of the one before it are counted if its answer was right and there are `counts`. Returns the
+/// reason not to measure the program; `None` if all answers are right.
+async fn run_test_cases(
+    report: &mut ReportBuilder,
+    Profiler { builder, pool, .. }: &Profiler,
+    session: &mut MeasureSession<'_>,
+    (mut counts, mut validator): (Option<TestCounts<'_>>, Option<&mut Validator>),
+) -> Result<Option<Unmeasured>, SandboxFault> {
+    let checker = CheckerSandbox::start(session.job, builder, pool).await;
+    report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
+    let mut cases = TestCases::of(session.job, checker);
+    let mut right = None;
+    for index in 0.. {
+        let count = counts.as_mut().zip(right.take());
+        let count = count.map(|(counts, (index, run))| counts.count(index, run));
+        let next = cases.next(session, validator.as_deref_mut());
+        let (judged, counted) = tokio::join!(next, OptionFuture::from(count));
+        let judged = judged?;
+        report.warn(validator.as_deref_mut().and_then(Validator::take_fault));
+        let is_over = judged.is_none();
+        if let Some(Judged { result, warning, run }) = judged {
+            let is_right = result.correct == Some(true);
+            right = run.filter(|_| is_right).map(|run| (index, run));
+            report.add_test_case(result, warning);
+        }
+        if let Some(counted) = counted.transpose()? {
+            add_count(report, counted);
+        }
+        if is_over {
+            break;
+        }
+    }
+    report.warn(cases.warning());
+    cases.end().await;
+    Ok(if report.is_wrong() {
+        Some(Unmeasured::Wrong)
+    } else {
+        report.lacks_verdicts().then_some(Unmeasured::NotAllJudged)
+    })
+}
+
+fn add_count(report: &mut ReportBuilder, counted: CountedCase) {
+    let CountedCase { index, outcome, warning, withdrawn } = counted;
+    report.set_test_instructions(index, outcome, instructions::METHOD);
+    let (cases, why) = withdrawn.unwrap_or_default();
+    for case in cases {
+        report.set_test_instructions(case, Err(why.clone()), instructions::METHOD);
+    }
+    report.warn(warning);
+}
