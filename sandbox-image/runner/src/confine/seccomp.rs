@@ -90,7 +90,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    // others' use of the host's files
     libc::SYS_inotify_add_watch,
     CACHESTAT,
     libc::SYS_sync,
