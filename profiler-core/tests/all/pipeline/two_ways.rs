@@ -1,6 +1,7 @@
 //! Programs whose runs of one size did not all do the same work, or look so.
 
 use crate::pipeline::harness::*;
+use crate::pipeline::input_candidates::{described, line};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use profiler_proto::v1::{Growth, Outcome, WarningCode};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
@@ -151,6 +152,51 @@ async fn last_size_runs_in_a_new_sandbox() {
     // If there is only one size, its own sandbox is new.
     let told = profile(over(&[1]), slow_after(1, u64::MAX)).await;
     assert_eq!(told.runtimes_ms(), [1.0]);
+}
+
+#[tokio::test]
+async fn last_size_without_a_new_sandbox_has_a_warning() {
+    let fake = linear();
+    let available = fake.available();
+    let alone = fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(response)
+    });
+    let draft = asking(over(&[1, 10, 100]), |job| job.growth = Growth::Timed.into());
+    let told = profile(draft, alone).await;
+    assert_eq!(told.warnings(), ["no_new_sandbox"]);
+    assert_eq!(told.report().warnings[0].size, Some(100));
+}
+
+/// Candidates of the last size share its sandbox, so only the first one finds nothing there.
+#[tokio::test]
+async fn slowest_candidate_is_run_again_unless_it_ran_first() {
+    for (lens, runtimes_ms) in [(["2 * n", "n"], [1.0, 1.0]), (["n", "2 * n"], [1.0, 50.0])] {
+        let fetched = AtomicUsize::new(0);
+        let fake = Fake::costing(10, 0).bending(move |mut response| {
+            if matches!(response, Response::Fetched(_)) {
+                fetched.fetch_add(1, Ordering::SeqCst);
+            }
+            // Only a run in the second new sandbox does the work.
+            if let Response::Batch(ran) = &mut response
+                && fetched.load(Ordering::SeqCst) >= 2
+            {
+                for run in &mut ran.repetitions {
+                    run.sample.wall_ns = 50 * BASE_NS;
+                    run.sample.cpu_ns = Some(50 * BASE_NS);
+                }
+            }
+            Some(response)
+        });
+        let specs = lens.map(|len| line("", len)).into();
+        let draft = asking(described(&[1, 100], specs), |job| job.growth = Growth::Timed.into());
+        let told = profile(draft, fake).await;
+        let last = &told.report().sizes[2..];
+        let told_ms: Vec<_> = last.iter().map(|it| it.runtime_ms().round()).collect();
+        assert_eq!(told_ms, runtimes_ms, "{lens:?}");
+    }
 }
 
 #[tokio::test]
