@@ -290,6 +290,7 @@ async fn look_into_growth(
         let warnings =
             growth_runs::count(job, channel, report.sizes(), start_up, extra_runs).await?;
         report.warn(warnings);
+        report.warn(counting.take_warning());
     }
     // Recording needs a build of its own.
     if job.options.growth == Effort::Full && job.program.is_empty() {

@@ -148,6 +148,15 @@ int main() {
   refused("prctl of filters", prctl(PR_SET_SECCOMP, 2, nullptr, 0, 0));
   file_handle handle = {};
   int at = 0;
+  for (int advice : {20, 21, 25}) {
+    void *lone = mmap(nullptr, sizeof page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    refused("madvise", madvise(lone, sizeof page, advice));
+  }
+  refused("sync", syscall(SYS_sync));
+  refused("syncfs", syscall(SYS_syncfs, own));
+#ifdef __x86_64__
+  refused("modify_ldt", syscall(SYS_modify_ldt, 0, page, sizeof page));
+#endif
   refused("name_to_handle_at", name_to_handle_at(AT_FDCWD, "/", &handle, &at, 0));
   refused("open_by_handle_at", open_by_handle_at(AT_FDCWD, &handle, O_RDONLY));
   refused("settimeofday", settimeofday(reinterpret_cast<timeval *>(&now), nullptr));

@@ -12,6 +12,13 @@ pub(crate) const LEAST_SHARE: f64 = 0.01;
 /// Largest difference of peaks that does not count, in MiB: the kernel counts pages in batches.
 const MEMORY_NOISE_MB: f64 = 1.0;
 
+/// Share of the processor time in the kernel from which a count alone gives no verdict. A count has
+/// only user mode. A program can also be in a system call at each tick of the kernel, so that its
+/// user time, with which its count is compared, seems short.
+const MOST_KERNEL_SHARE: f64 = 0.25;
+/// Processor time from which the kernel's share is known, in milliseconds: two to five ticks.
+const SHARED_MS: f64 = 20.0;
+
 /// The runs of both programs at one size and candidate, and the clock of the comparison.
 pub(crate) struct Pair<'a> {
     a: Vec<Run<'a>>,
@@ -87,8 +94,27 @@ impl Pair<'_> {
         [&self.a, &self.b].into_iter().all(|runs| runs.iter().any(is_right))
     }
 
-    /// The comparison at this size, given the ratio of the times.
-    pub(crate) fn compare(&self, time: Option<Ratio>, basis: Basis, outputs: Outputs) -> Size {
+    /// Whether a run spent so much of its time in the kernel that a count alone says nothing.
+    pub(crate) fn is_kernels_work(&self) -> bool {
+        let is_kernels = |run: &Run<'_>| {
+            let figures = run.size.figures.as_ref();
+            let user_and_sys = figures.and_then(|it| it.user_ms.as_ref().zip(it.sys_ms.as_ref()));
+            user_and_sys.is_some_and(|(user, sys)| {
+                let all_ms = user.median + sys.median;
+                all_ms >= SHARED_MS && sys.median >= MOST_KERNEL_SHARE * all_ms
+            })
+        };
+        self.runs().any(is_kernels)
+    }
+
+    /// The comparison at this size, given the ratio of the times, and whether a count alone may
+    /// decide.
+    pub(crate) fn compare(
+        &self,
+        time: Option<Ratio>,
+        (basis, counts_decide): (Basis, bool),
+        outputs: Outputs,
+    ) -> Size {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
@@ -100,6 +126,7 @@ impl Pair<'_> {
             (false, true, _) => Verdict::Slower,
             (true, false, _) => Verdict::Faster,
             (true, true, _) => Verdict::Unknown,
+            (false, false, Basis::Instructions) if !counts_decide => Verdict::Unknown,
             (false, false, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
                 if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
             }),

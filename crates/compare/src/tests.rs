@@ -154,6 +154,36 @@ fn instructions_alone_compare_different_hosts() {
 }
 
 #[test]
+fn count_alone_says_nothing_if_the_kernel_takes_a_quarter_of_the_time() {
+    let counted = |host: &str, count, user: f64, sys: f64| {
+        let mut report = report(host, &[(1000, user + sys)]);
+        let size = &mut report.sizes[0];
+        size.instructions = Some(count);
+        let median = |median| Some(v1::Statistics { median, ..v1::Statistics::default() });
+        let figures = size.figures.as_mut().unwrap();
+        (figures.user_ms, figures.sys_ms) = (median(user), median(sys));
+        program(vec![report])
+    };
+    let honest = counted("h", 1000, 90.0, 1.0);
+    for (user, sys, expected) in [
+        (75.1, 24.9, Verdict::Faster),
+        (75.0, 25.0, Verdict::Unknown),
+        (1.0, 90.0, Verdict::Unknown),
+        (1.0, 18.9, Verdict::Faster),
+    ] {
+        let other = counted("other", 10, user, sys);
+        let told = compared(&honest, &other);
+        assert_eq!(told.verdict, expected, "{user} {sys}");
+        if expected == Verdict::Unknown {
+            assert!(sentence(&told).contains("the kernel's"), "{}", sentence(&told));
+            assert_eq!(compared(&other, &honest).verdict, Verdict::Unknown);
+            let same_host = counted("h", 10, user, sys);
+            assert_ne!(compared(&honest, &same_host).verdict, Verdict::Unknown, "time decides");
+        }
+    }
+}
+
+#[test]
 fn parts_in_which_hosts_differ_are_named() {
     let on = |fingerprint: &str, cpus, kernel: &str| {
         let mut report = report(fingerprint, &[(1000, 10.0)]);

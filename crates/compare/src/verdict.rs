@@ -42,8 +42,10 @@ pub fn compare_programs(
     let meaningless = why_meaningless([("A", a), ("B", b)], wording);
     let outputs = if meaningless.is_some() { Outputs::Any } else { outputs };
     let compared = pairs.iter().zip(ratios);
+    // What forges the count of one size can forge those of the others.
+    let basis_of_all = (basis, !pairs.iter().any(Pair::is_kernels_work));
     let mut sizes: Vec<_> =
-        compared.map(|(pair, time)| pair.compare(time, basis, outputs)).collect();
+        compared.map(|(pair, time)| pair.compare(time, basis_of_all, outputs)).collect();
     let others = sizes.iter().filter(|size| size.verdict == Verdict::OtherOutput);
     let other_output_at = others.map(|size| size.size).min();
     if meaningless.is_some() || other_output_at.is_some() {

@@ -45,6 +45,8 @@ pub(crate) struct TestCases<'j> {
     wrong: usize,
     /// Number of cases that were run and have no verdict, and of those with an invalid input.
     not_judged: usize,
+    /// Number of cases in which the program's own threads or processes delayed its leader.
+    concurrent: usize,
     /// The job's own checker, if there is one.
     checker: Option<CheckerSandbox>,
 }
@@ -65,6 +67,7 @@ pub(crate) struct JudgedRun {
     pub(crate) user_ms: f64,
     stdout_bytes: u64,
     wall_ns: u64,
+    delays_itself: bool,
 }
 
 impl<'j> TestCases<'j> {
@@ -79,6 +82,7 @@ impl<'j> TestCases<'j> {
             not_run: 0,
             wrong: 0,
             not_judged: 0,
+            concurrent: 0,
             checker,
         }
     }
@@ -111,6 +115,7 @@ impl<'j> TestCases<'j> {
             }
         }
         let (mut result, run) = one(session, case).await?;
+        self.concurrent += usize::from(run.delays_itself);
         let mut took = Duration::from_nanos(run.wall_ns);
         let problem = match &mut self.checker {
             Some(own) if result.outcome() == Outcome::Ok => {
@@ -165,8 +170,21 @@ impl<'j> TestCases<'j> {
         Judged { result, warning, run: None }
     }
 
-    /// Returns the warning about the cases that were not run.
-    pub(crate) fn warning(&self) -> Option<Warning> {
+    /// Returns the warnings about the cases that were not run, and about times that may include
+    /// load.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let concurrent = (self.concurrent > 0).then(|| {
+            let (concurrent, all) = (self.concurrent, self.cases.len());
+            let text = format!(
+                "in {concurrent} of {all} test cases, several threads or processes ran and shared \
+                 one core: their runtime_ms includes the processor time of all of them"
+            );
+            Warning::new(WarningCode::WallClock, text)
+        });
+        self.lack().into_iter().chain(concurrent)
+    }
+
+    fn lack(&self) -> Option<Warning> {
         let why = self.ended_because.filter(|_| self.not_run > 0)?;
         let (not_run, all) = (self.not_run, self.cases.len());
         let text = format!("{not_run} of {all} test cases were not run, because {why}");
@@ -230,6 +248,7 @@ async fn one(
         user_ms: ms(given.sample.user_ns),
         stdout_bytes: given.written.stdout_bytes,
         wall_ns: given.sample.wall_ns,
+        delays_itself: clock == RuntimeClock::Unloaded && given.sample.delays_itself(),
     };
     let is_judged = !given.is_ok() || correct.is_some();
     let mut answer = given.written.stdout_head;

@@ -11,15 +11,18 @@ use crate::job::Job;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
 use crate::sandbox::{Pool, Sandbox};
+use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Binary;
 use tokio::sync::oneshot;
 
 /// The sandbox of the counts.
 #[derive(Default)]
 pub(super) enum Counting {
-    /// The job counts nothing, or the sandbox could not be started.
+    /// The job counts nothing.
     #[default]
     Without,
+    /// The sandbox could not be started.
+    Lacking,
     /// Starts, or waits without the program.
     Starting(Spare),
     /// Lent to the check of the input.
@@ -100,15 +103,25 @@ impl Counting {
             Ok(sandbox) => Self::Ready(sandbox),
             Err(EarlyEnd { message, .. }) => {
                 tracing::warn!(target: "Profiler", message, "the counts have no new sandbox");
-                Self::Without
+                Self::Lacking
             }
         }
+    }
+
+    /// Returns the warning that the job counts in its own sandbox; `None` if it does not, or if the
+    /// warning was returned before.
+    pub(super) fn take_warning(&mut self) -> Option<Warning> {
+        let Self::Lacking = self else { return None };
+        *self = Self::Without;
+        let problem = "no new sandbox could be started for the counts, so earlier runs of the \
+                       program may have made them smaller";
+        Some(Warning::new(WarningCode::NoNewSandbox, problem))
     }
 
     /// Destroys the sandbox, and returns when it is gone.
     pub(super) async fn end(self) {
         match self {
-            Self::Without => {}
+            Self::Without | Self::Lacking => {}
             Self::Starting(starting) => starting.end().await,
             Self::Lent { mut back, .. } => {
                 if let Ok(sandbox) = back.try_recv() {

@@ -207,7 +207,7 @@ async fn run_test_cases(
             break;
         }
     }
-    report.warn(cases.warning());
+    report.warn(cases.warnings());
     cases.end().await;
     Ok(if report.is_wrong() {
         Some(Unmeasured::Wrong)

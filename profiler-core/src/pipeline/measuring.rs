@@ -205,6 +205,7 @@ async fn on_a_core(
                 report.doubt_counts();
             }
         }
+        report.warn(counting.take_warning());
     }
     if !growth_runs::is_measured(job) || report.is_without_input() {
         return Ok(ExtraRuns::default());

@@ -6,6 +6,9 @@
 //! can know nothing, and the other runs must not be faster. If that size does not end OK, or if the
 //! schedule grows, the largest size that ended OK is run once more in a new sandbox.
 //!
+//! The candidates of a size share its sandbox, and only the first one finds nothing there. So if
+//! another one is the slowest, it is run once more in a new sandbox.
+//!
 //! One slow run in ten counts as noise, but could be the one that does the work of all later sizes.
 //! So if there is such a run before the last size, the largest size before the last one is run once
 //! more as well. It had the most to gain.
@@ -21,7 +24,7 @@ use crate::measure::size::{self, SizeBudget, second_look};
 use crate::report::{Events, MeasuredSize, ReportBuilder, largest_ok};
 use crate::sandbox::{CoreReservation, Sandbox};
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{OnMemoryLimit, Outcome};
+use profiler_proto::v1::{OnMemoryLimit, Outcome, WarningCode};
 use runner_protocol::Binary;
 use std::time::{Duration, Instant};
 
@@ -55,10 +58,10 @@ pub(super) async fn measure_sizes(
         let spare = context.spare.take_if(|_| sizes.schedule.is_last(size));
         let ends_run = match new_sandbox(spare, session, binary).await {
             Some(mut sandbox) => {
-                measured_cold = Some(size);
                 let mut cold = session.elsewhere(&mut sandbox.channel);
                 let ends_run = sizes.measure(context, &mut cold, size).await;
                 sandbox.end().await;
+                measured_cold = ran_first(context.report.sizes(), size);
                 ends_run?
             }
             None => sizes.measure(context, session, size).await?,
@@ -76,7 +79,7 @@ pub(super) async fn measure_sizes(
 }
 
 /// Waits for the spare sandbox, if there is one. Without a second sandbox, the job goes on in its
-/// own.
+/// own, and the size is doubtful.
 async fn new_sandbox(
     spare: Option<Spare>,
     session: &mut MeasureSession<'_>,
@@ -89,13 +92,19 @@ async fn new_sandbox(
     sandbox.ok()
 }
 
+/// Returns the candidate of `size` that ran before the others.
+fn ran_first(sizes: &[MeasuredSize], size: u64) -> Option<Point> {
+    let ran = |it: &&MeasuredSize| it.size == size && it.verdict.outcome != Outcome::NotRun;
+    sizes.iter().find(ran).map(MeasuredSize::point)
+}
+
 /// Runs the [doubtful size](doubtful_size) in a new sandbox, unless it is the only one, or is known
 /// to behave in two ways.
 async fn confirm(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
-    measured_cold: Option<u64>,
+    measured_cold: Option<Point>,
 ) {
     let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
     if job.interactor.is_some() || report.sizes().len() == 1 {
@@ -110,15 +119,19 @@ async fn confirm(
         Err(EarlyEnd { message, .. }) => {
             let size = doubtful.size;
             tracing::warn!(target: "Profiler", size, message, "not run in a new sandbox");
+            let problem = "no new sandbox could be started for this size, so earlier runs of the \
+                           program may have made it faster";
+            report.warn([doubtful.point().warning(WarningCode::NoNewSandbox, problem)]);
         }
     }
 }
 
-/// Returns the largest size that ended OK. If it was `measured_cold`, returns the largest one
-/// before it, but only if a slow run counts as noise there or at a smaller size.
-fn doubtful_size(sizes: &[MeasuredSize], measured_cold: Option<u64>) -> Option<&MeasuredSize> {
+/// Returns the largest size that ended OK, with its slowest candidate. If that was `measured_cold`,
+/// returns the largest one before it, but only if a slow run counts as noise there or at a smaller
+/// size.
+fn doubtful_size(sizes: &[MeasuredSize], measured_cold: Option<Point>) -> Option<&MeasuredSize> {
     let largest = largest_ok(sizes)?;
-    if measured_cold != Some(largest.size) {
+    if measured_cold != Some(largest.point()) {
         return Some(largest);
     }
     let before = &sizes[..sizes.partition_point(|size| size.size < largest.size)];

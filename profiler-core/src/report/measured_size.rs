@@ -213,9 +213,9 @@ impl MeasuredSize {
         self.two_ways().is_none() && self.ways(self.cold_run.as_ref(), true).is_some()
     }
 
-    /// Whether a cold run did the same work as the measured runs.
-    pub(crate) fn agrees_with(&self, cold_run: &Sample) -> bool {
-        self.ways(Some(cold_run), self.outputs_differ).is_none()
+    /// The two ways of this size if a cold run did not do the same work as the measured runs.
+    pub(crate) fn contradicted_by(&self, cold_run: &Sample) -> Option<TwoWays> {
+        self.ways(Some(cold_run), self.outputs_differ)
     }
 
     fn ways(&self, cold_run: Option<&Sample>, every_run_counts: bool) -> Option<TwoWays> {

@@ -3907,6 +3907,9 @@ pub enum WarningCode {
     /// SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
     /// that has found its answer.
     ReadsLessInput = 34,
+    /// A second sandbox could not be started. So the last size, a doubtful size or the counts ran in a
+    /// sandbox in which a program could have left answers, and a cheat may go unnoticed.
+    NoNewSandbox = 35,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3950,6 +3953,7 @@ impl WarningCode {
             Self::InvalidInput => "WARNING_CODE_INVALID_INPUT",
             Self::ValidatorFailed => "WARNING_CODE_VALIDATOR_FAILED",
             Self::ReadsLessInput => "WARNING_CODE_READS_LESS_INPUT",
+            Self::NoNewSandbox => "WARNING_CODE_NO_NEW_SANDBOX",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3994,6 +3998,7 @@ impl WarningCode {
             "WARNING_CODE_INVALID_INPUT" => Some(Self::InvalidInput),
             "WARNING_CODE_VALIDATOR_FAILED" => Some(Self::ValidatorFailed),
             "WARNING_CODE_READS_LESS_INPUT" => Some(Self::ReadsLessInput),
+            "WARNING_CODE_NO_NEW_SANDBOX" => Some(Self::NoNewSandbox),
             _ => None,
         }
     }

@@ -80,6 +80,7 @@ const TIMES: &[Case] = &[
     case("endless_loop", &[TIME]).ms(SHORT_MS),
     case("endless_child", &[TIME]).ms(SHORT_MS),
     case("endless_threads", &[TIME]).ms(SHORT_MS),
+    case("yields_to_child", &[Expected { limits: &["time"], ..TIME }]).ms(SHORT_MS),
     case("pauses", &[WALL]).ms(SHORT_MS),
     case("sleeps", &[WALL]).ms(SHORT_MS),
     case("selects", &[WALL]).ms(SHORT_MS),

@@ -3,18 +3,19 @@
 //! A program can leave something for its next run in its sandbox, or in what the host counts. A new
 //! sandbox holds nothing that an earlier run left in its own.
 
+use super::second_look::{a_host_slows_so, most_slowed_ms};
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::{Job, Point};
 use crate::measure::session::{MeasureSession, place_program};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
 use crate::sandbox::{Pool, Sandbox};
-use profiler_proto::v1::Outcome;
+use profiler_proto::v1::{LimitKind, Outcome};
 use runner_protocol::{Binary, Sample, Variant};
 use tokio::task::JoinSet;
 
 /// Maximum number of cold runs of a size, each in another sandbox. A busy host can slow a run, so
-/// the cold runs are repeated until one agrees with the measured runs.
+/// the cold runs are repeated as long as one contradicts the measured runs by no more than that.
 const COLD_RUNS: u32 = 3;
 
 /// A new sandbox that is starting or has started.
@@ -76,7 +77,8 @@ impl Spare {
 }
 
 /// Runs a measured size once in a new sandbox. Returns the sample, or the verdict of a run that did
-/// not end OK. If the run contradicts the measured ones, it is repeated in another sandbox.
+/// not end OK. If the run contradicts the measured ones, and the host may have slowed it, it is
+/// repeated in another sandbox.
 pub(crate) async fn run(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
@@ -85,11 +87,24 @@ pub(crate) async fn run(
 ) -> Result<Result<Sample, Verdict>, EarlyEnd> {
     for _ in 1..COLD_RUNS {
         let cold = run_once(pool, session, binary, measured.point()).await?;
-        if cold.as_ref().is_ok_and(|cold| measured.agrees_with(cold)) {
+        if !is_excused(measured, &cold) {
             return Ok(cold);
         }
     }
     run_once(pool, session, binary, measured.point()).await
+}
+
+/// Whether a cold run contradicts the measured ones, and a busy host can explain that.
+fn is_excused(measured: &MeasuredSize, cold: &Result<Sample, Verdict>) -> bool {
+    match cold {
+        Ok(cold) => measured.contradicted_by(cold).is_some_and(|ways| a_host_slows_so(&ways)),
+        Err(Verdict { outcome: Outcome::TimeLimit, evidence }) => {
+            let met_ms = evidence.met_value.unwrap_or(f64::INFINITY);
+            // The wall clock includes any wait for the host.
+            evidence.limit() == LimitKind::Wall || met_ms <= most_slowed_ms(measured.runtime_ms())
+        }
+        Err(_) => false,
+    }
 }
 
 async fn run_once(

@@ -73,12 +73,18 @@ pub(crate) async fn look(
 }
 
 /// Whether a busy host can explain the times of the slower runs.
-fn a_host_slows_so(ways: &TwoWays) -> bool {
+pub(super) fn a_host_slows_so(ways: &TwoWays) -> bool {
     let least_ms = |runs: &[Sample]| Some(ms(runs.first()?.cpu_ns?));
-    let pause_ms = if ways.slower.len() < ways.faster.len() { MOST_PAUSED_MS } else { 0.0 };
+    let is_minority = ways.slower.len() < ways.faster.len();
+    let most_ms = |ms: f64| if is_minority { most_slowed_ms(ms) } else { MOST_SLOWED * ms };
     least_ms(&ways.slower)
         .zip(least_ms(&ways.faster))
-        .is_some_and(|(slower, faster)| slower <= (MOST_SLOWED * faster).max(faster + pause_ms))
+        .is_some_and(|(slower, faster)| slower <= most_ms(faster))
+}
+
+/// Returns the most time that a run of this many milliseconds takes on a busy host.
+pub(super) fn most_slowed_ms(ms: f64) -> f64 {
+    (MOST_SLOWED * ms).max(ms + MOST_PAUSED_MS)
 }
 
 /// Whether all runs of `second` did the same work, and no more than the faster way of `first`.

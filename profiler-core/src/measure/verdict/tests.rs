@@ -200,6 +200,16 @@ fn waiting_for_a_processor_does_not_count() {
 }
 
 #[test]
+fn waiting_for_the_programs_own_children_counts() {
+    let yielded = with(lasting(3 * SECOND_NS), |e| {
+        e.sample.run_delay_ns = Some(2 * SECOND_NS);
+        e.sample.cpu_ns = Some(3 * SECOND_NS);
+        e.sample.concurrent = true;
+    });
+    assert_eq!(row(&yielded).0, TimeLimit);
+}
+
+#[test]
 fn wall_time_counts_without_run_delay() {
     let unknown = with(lasting(3 * SECOND_NS), |e| e.sample.run_delay_ns = None);
     assert_eq!(row(&unknown).0, TimeLimit);

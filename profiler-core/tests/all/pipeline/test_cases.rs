@@ -100,6 +100,29 @@ async fn result_has_a_word_and_the_figures_of_its_run() {
     }
 }
 
+/// A leader that yields the processor to its child seems to wait for it.
+#[tokio::test]
+async fn time_includes_the_work_of_children() {
+    let program = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            let sample = &mut ran.repetitions[0].sample;
+            (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(4_000_000));
+            (sample.cpu_ns, sample.concurrent) = (Some(4_500_000), true);
+            ran.written.stdout_words_sha256 = WordDigest::of(b"7");
+        }
+        Some(response)
+    });
+    let told = profile(expecting(&["7"]), program).await;
+    assert_eq!(told.report().test_cases[0].runtime_ms, Some(4.5));
+    assert_eq!(
+        told.report().warnings[0].message,
+        "in 1 of 1 test cases, several threads or processes ran and shared one core: their \
+         runtime_ms includes the processor time of all of them"
+    );
+}
+
 #[tokio::test]
 async fn blanks_that_the_exact_checker_refuses_are_a_presentation_error() {
     let draft = asking(expecting(&["7 8", "7 9", "7 8\n"]), |job| {

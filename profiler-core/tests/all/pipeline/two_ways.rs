@@ -1,6 +1,7 @@
 //! Programs whose runs of one size did not all do the same work, or look so.
 
 use crate::pipeline::harness::*;
+use crate::pipeline::input_candidates::{described, line};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use profiler_proto::v1::{Growth, Outcome, WarningCode};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
@@ -154,6 +155,51 @@ async fn last_size_runs_in_a_new_sandbox() {
 }
 
 #[tokio::test]
+async fn last_size_without_a_new_sandbox_has_a_warning() {
+    let fake = linear();
+    let available = fake.available();
+    let alone = fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(response)
+    });
+    let draft = asking(over(&[1, 10, 100]), |job| job.growth = Growth::Timed.into());
+    let told = profile(draft, alone).await;
+    assert_eq!(told.warnings(), ["no_new_sandbox"]);
+    assert_eq!(told.report().warnings[0].size, Some(100));
+}
+
+/// Candidates of the last size share its sandbox, so only the first one finds nothing there.
+#[tokio::test]
+async fn slowest_candidate_is_run_again_unless_it_ran_first() {
+    for (lens, runtimes_ms) in [(["2 * n", "n"], [1.0, 1.0]), (["n", "2 * n"], [1.0, 50.0])] {
+        let fetched = AtomicUsize::new(0);
+        let fake = Fake::costing(10, 0).bending(move |mut response| {
+            if matches!(response, Response::Fetched(_)) {
+                fetched.fetch_add(1, Ordering::SeqCst);
+            }
+            // Only a run in the second new sandbox does the work.
+            if let Response::Batch(ran) = &mut response
+                && fetched.load(Ordering::SeqCst) >= 2
+            {
+                for run in &mut ran.repetitions {
+                    run.sample.wall_ns = 50 * BASE_NS;
+                    run.sample.cpu_ns = Some(50 * BASE_NS);
+                }
+            }
+            Some(response)
+        });
+        let specs = lens.map(|len| line("", len)).into();
+        let draft = asking(described(&[1, 100], specs), |job| job.growth = Growth::Timed.into());
+        let told = profile(draft, fake).await;
+        let last = &told.report().sizes[2..];
+        let told_ms: Vec<_> = last.iter().map(|it| it.runtime_ms().round()).collect();
+        assert_eq!(told_ms, runtimes_ms, "{lens:?}");
+    }
+}
+
+#[tokio::test]
 async fn largest_size_before_a_failure_is_run_again_in_a_new_sandbox() {
     let told = profile(over(&[1, 10, 100]), slow_after(2, 100)).await;
     assert_eq!(told.runtimes_ms()[..2], [1.0, 50.0]);
@@ -167,24 +213,30 @@ async fn largest_size_before_a_failure_is_run_again_in_a_new_sandbox() {
 
 #[tokio::test]
 async fn busy_host_slows_one_cold_run() {
-    // The second cold run is as fast as the measured ones.
-    let fetched = Arc::new(AtomicUsize::new(0));
-    let count = fetched.clone();
-    let fake = failing(Ending::Exited(1)).bending(move |mut response| {
-        if matches!(response, Response::Fetched(_)) {
-            count.fetch_add(1, Ordering::SeqCst);
-        }
-        if let Response::Batch(ran) = &mut response
-            && count.load(Ordering::SeqCst) == 2
-        {
-            ran.repetitions.iter_mut().for_each(|run| run.sample.cpu_ns = Some(50 * BASE_NS));
-        }
-        Some(response)
-    });
-    let draft = asking(over(&[1, 10, 1_000]), |job| job.growth = Growth::Timed.into());
-    let told = profile(draft, fake).await;
-    assert!(!told.warnings().contains(&"two_ways"), "{:?}", told.warnings());
-    assert_eq!(fetched.load(Ordering::SeqCst), 3, "the last size and two cold runs");
+    // The second cold run is as fast as the measured ones. No host slows a run of 1 ms by more than
+    // 25 ms.
+    for (slow_ms, sandboxes) in [(25, 3), (28, 2)] {
+        let fetched = Arc::new(AtomicUsize::new(0));
+        let count = fetched.clone();
+        let fake = failing(Ending::Exited(1)).bending(move |mut response| {
+            if matches!(response, Response::Fetched(_)) {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+            if let Response::Batch(ran) = &mut response
+                && count.load(Ordering::SeqCst) == 2
+            {
+                let slow_ns = slow_ms * BASE_NS;
+                ran.repetitions.iter_mut().for_each(|run| run.sample.cpu_ns = Some(slow_ns));
+            }
+            Some(response)
+        });
+        let draft = asking(over(&[1, 10, 1_000]), |job| job.growth = Growth::Timed.into());
+        let told = profile(draft, fake).await;
+        let behaves_in_two_ways = told.warnings().contains(&"two_ways");
+        assert_eq!(behaves_in_two_ways, slow_ms > 25, "{:?}", told.warnings());
+        // The last size and the cold runs.
+        assert_eq!(fetched.load(Ordering::SeqCst), sandboxes, "{slow_ms}");
+    }
 }
 
 /// One repetition of the first size takes much longer than the others.

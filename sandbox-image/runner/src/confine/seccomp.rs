@@ -90,9 +90,10 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    // activity of others on the host's files
     libc::SYS_inotify_add_watch,
     CACHESTAT,
+    libc::SYS_sync,
+    libc::SYS_syncfs,
     // placement of memory: the kernel keeps a policy for each page of a tmpfs file, which the next
     // run could read
     libc::SYS_mbind,
@@ -122,9 +123,11 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Calls that set the times of files. Only x86-64 has them, and the runner does not use them.
+/// Calls that set the times of files, and one that makes segments of memory. Only x86-64 has them,
+/// and the runner does not use them.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+const REFUSED_OLD: &[c_long] =
+    &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_modify_ldt];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[c_long] = &[];
 
@@ -147,6 +150,10 @@ const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 /// Commands of `fcntl`: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`, which change attributes of a file
 /// too, and `F_NOTIFY`, which reports when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
+
+/// Advice of `madvise` that changes a file's pages for later runs: `MADV_COLD`, `MADV_PAGEOUT` and
+/// `MADV_COLLAPSE`.
+const MARKING_ADVICE: [libc::c_int; 3] = [20, 21, 25];
 
 /// Calls that are also refused if the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
@@ -229,18 +236,18 @@ fn for_all() -> Result<BpfProgram> {
     // such pages, so a run that drops them could hold more memory.
     let drops = word(3, unsigned(libc::POSIX_FADV_DONTNEED))?;
     rules.insert(libc::SYS_fadvise64, vec![drops]);
+    let marks = MARKING_ADVICE.iter().map(|&advice| word(2, unsigned(advice)));
+    rules.insert(libc::SYS_madvise, marks.collect::<Result<_>>()?);
     // This flag reveals, without a clock, whether a page is in the cache.
     rules.insert(libc::SYS_preadv2, vec![flagged(5, libc::RWF_NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
-    // If programs run as the runner's user, a call for another process could change the runner's
-    // limits.
+    // A call for another process could change the limits of a runner of the same user.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
-    // This call moves the borders of heap and stack, by which the runner tells memory regions
-    // apart.
-    // By the other request, a program could install filters.
+    // One request moves the borders of heap and stack, by which the runner tells memory regions
+    // apart; the other installs filters.
     let requests = [libc::PR_SET_MM, libc::PR_SET_SECCOMP].map(|it| word(0, unsigned(it)));
     rules.insert(libc::SYS_prctl, requests.into_iter().collect::<Result<_>>()?);
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The

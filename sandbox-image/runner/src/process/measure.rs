@@ -28,7 +28,7 @@ use crate::process::spec::{Place, Spec};
 use crate::process::sweep;
 use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
-use crate::sys::process_set::ProcessSet;
+use crate::sys::process_set::{ProcessSet, children_cpu};
 use crate::sys::wait::{Usage, open_pidfd, reap};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -81,9 +81,9 @@ pub(crate) fn until_concluded(
     channel: Option<&File>,
 ) -> Result<Execution> {
     // If a memory cgroup limits the sandbox, samples of its processes' memory are needless.
-    let sampled = context.oom.version().is_none().then_some(all);
+    let is_sampled = context.oom.version().is_none();
     let begun_ns = child.begin.clock_ns;
-    let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
+    let mut watch = Watch::begin(context, child, limits, (all, is_sampled), account, begun_ns)?;
     let clock_ns = watch.until_ended(channel)?;
     let end = match facts::last_pid() {
         Some(last) if last == watch.child.pid => End::ByOwnTimes,
@@ -139,8 +139,10 @@ pub(crate) struct Watch<'a> {
     pub(crate) child: Child,
     /// Readable once the child has ended.
     pub(crate) handle: OwnedFd,
-    /// The processes whose memory is sampled; `None` if a cgroup limits it.
-    sampled: Option<ProcessSet>,
+    /// The processes of the child's run.
+    all: ProcessSet,
+    /// Whether their memory is sampled, because no cgroup limits it.
+    is_sampled: bool,
     /// The account of the run's memory. It is read at every check, because it can miss memory that
     /// a run held only between two readings.
     account: Option<&'a RefCell<Account>>,
@@ -154,12 +156,12 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Watches a child whose wall clock began at `begun_ns`.
+    /// Watches a child whose wall clock began at `begun_ns`. `all` are the processes of its run.
     pub(crate) fn begin(
         context: &'a ProcessContext,
         mut child: Child,
         limits: &'a Limits,
-        sampled: Option<ProcessSet>,
+        (all, is_sampled): (ProcessSet, bool),
         account: Option<&'a RefCell<Account>>,
         begun_ns: u64,
     ) -> Result<Self> {
@@ -176,7 +178,8 @@ impl<'a> Watch<'a> {
             limits,
             handle: open_pidfd(child.pid)?,
             child,
-            sampled,
+            all,
+            is_sampled,
             account,
             begun_ns,
             waited_ns: 0,
@@ -230,7 +233,7 @@ impl<'a> Watch<'a> {
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
         let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
         let next = Duration::from_nanos(hard_ns.min(soft_ns));
-        let polls = self.sampled.is_some() || self.account.is_some();
+        let polls = self.is_sampled || self.account.is_some();
         let next = if polls { next.min(POLL_MEMORY) } else { next };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
         next + Duration::from_millis(1)
@@ -244,8 +247,7 @@ impl<'a> Watch<'a> {
         if time_ns >= self.limits.time_ns {
             return Some(Breach::Time(time_ns));
         }
-        let ours = [getppid(), Pid::from_raw(1)];
-        let resident = self.sampled.map_or(0, |of| facts::resident_bytes(of, &ours));
+        let resident = if self.is_sampled { facts::resident_bytes(self.all, &ours()) } else { 0 };
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
@@ -258,14 +260,35 @@ impl<'a> Watch<'a> {
                 let used_ns = difference(process_cpu(*pid), begin.cpu_ns);
                 used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
+            // The limit cannot be met yet.
+            Clock::Unloaded if wall_ns < self.limits.time_ns => 0,
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, so the run delay can become smaller.
                 let schedule = schedule.as_deref().and_then(Schedule::read);
                 let delay_ns = schedule.map(|schedule| schedule.delay_ns);
-                difference(delay_ns, begin.delay_ns).unwrap_or(0)
+                let delay_ns = difference(delay_ns, begin.delay_ns).unwrap_or(0);
+                delay_ns.saturating_sub(self.others_ns(schedule))
             }
         }
     }
+
+    /// Returns the processor time of the run's other threads and processes. The leader may have
+    /// waited for the processor while they worked, and that is the program's own time.
+    fn others_ns(&self, leader: Option<Schedule>) -> u64 {
+        let pid = self.child.pid;
+        if facts::last_pid() == Some(pid) {
+            return 0;
+        }
+        let threads = difference(process_cpu(pid), leader.map(|it| it.cpu_ns)).unwrap_or(0);
+        let others = self.all.pids().filter(|other| *other != pid && !ours().contains(other));
+        let others_ns = |it: Pid| process_cpu(it).unwrap_or(0) + children_cpu(it);
+        threads + children_cpu(pid) + others.map(others_ns).sum::<u64>()
+    }
+}
+
+/// The runner's own processes, besides this one.
+fn ours() -> [Pid; 2] {
+    [getppid(), Pid::from_raw(1)]
 }
 
 fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {

@@ -232,9 +232,8 @@ impl<'a> Pair<'a> {
         };
         let watch = |at: usize| match &started[at] {
             Started::Running(child) => {
-                let sampled = Some(processes(at, pids));
-                let watch =
-                    Watch::begin(context, child.clone(), limits[at], sampled, None, begun_ns)?;
+                let all = (processes(at, pids), true);
+                let watch = Watch::begin(context, child.clone(), limits[at], all, None, begun_ns)?;
                 let event = EpollEvent::new(EpollFlags::EPOLLIN, at as u64);
                 lines.order.add(&watch.handle, event).stage("epoll")?;
                 Ok(Some(watch))

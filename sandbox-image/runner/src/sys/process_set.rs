@@ -6,6 +6,9 @@ use crate::sys::proc_view;
 use nix::unistd::{Pid, getpid};
 use std::fs;
 
+/// Length of a clock tick in `/proc`, in nanoseconds: `USER_HZ` is 100 on x86-64 and on ARM.
+const TICK_NS: u64 = 10_000_000;
+
 /// Some of the processes in the sandbox, without this one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProcessSet {
@@ -23,6 +26,8 @@ struct Stat {
     state: char,
     session: i32,
     flags: u32,
+    /// Processor time of the children that it waited for, in clock ticks.
+    children_ticks: u64,
     threads: u32,
 }
 
@@ -40,7 +45,9 @@ impl Stat {
         let mut number = |beyond: usize| fields.nth(beyond);
         let session = number(2)?.parse().ok()?;
         let flags = number(2)?.parse().ok()?;
-        Some(Self { state, session, flags, threads: number(10)?.parse().ok()? })
+        let children_ticks = number(6)?.parse::<u64>().ok()? + number(0)?.parse::<u64>().ok()?;
+        let threads = number(2)?.parse().ok()?;
+        Some(Self { state, session, flags, children_ticks, threads })
     }
 
     fn is_dead(&self) -> bool {
@@ -72,6 +79,12 @@ impl ProcessSet {
     }
 }
 
+/// Processor time of the children that a process waited for, in nanoseconds. The kernel reports it
+/// in ticks.
+pub(crate) fn children_cpu(pid: Pid) -> u64 {
+    Stat::read(pid).map_or(0, |stat| stat.children_ticks.saturating_mul(TICK_NS))
+}
+
 /// Whether a process is gone, or dead and not yet reaped. A process whose first thread alone has
 /// ended is not dead.
 pub(crate) fn is_dead(pid: Pid) -> bool {
@@ -96,8 +109,9 @@ mod tests {
 
     #[test]
     fn process_name_is_not_parsed_as_fields() {
-        let stat = Stat::parse("7 (a) S 1 2 3 (b) ) R 1 4 5 0 -1 64 9 0 0 0 1 2 0 0 20 0 3 0 77\n");
-        assert_eq!(stat, Some(Stat { state: 'R', session: 5, flags: 64, threads: 3 }));
+        let stat = Stat::parse("7 (a) S 1 2 3 (b) ) R 1 4 5 0 -1 64 9 0 0 0 1 2 4 6 20 0 3 0 77\n");
+        let expected = Stat { state: 'R', session: 5, flags: 64, children_ticks: 10, threads: 3 };
+        assert_eq!(stat, Some(expected));
         assert_eq!(Stat::parse("7 (a) R 1\n"), None);
     }
 
@@ -110,7 +124,7 @@ mod tests {
             ('T', false, false),
             ('Z', true, false),
         ] {
-            let stat = Stat { state, session: 1, flags: 0, threads: 1 };
+            let stat = Stat { state, session: 1, flags: 0, children_ticks: 0, threads: 1 };
             assert_eq!((stat.is_dead(), stat.is_at_work()), (dead, at_work), "{state}");
         }
     }

@@ -552,6 +552,10 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
     that has found its answer.
     """
+    WARNING_CODE_NO_NEW_SANDBOX: _WarningCode.ValueType  # 35
+    """A second sandbox could not be started. So the last size, a doubtful size or the counts ran in a
+    sandbox in which a program could have left answers, and a cheat may go unnoticed.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -640,6 +644,10 @@ WARNING_CODE_READS_LESS_INPUT: WarningCode.ValueType  # 34
 """The program read all of the smaller inputs, and clearly less of this one: see
 SizeResult.input_read_bytes. It may answer from memory. Or it stops early, as a search does
 that has found its answer.
+"""
+WARNING_CODE_NO_NEW_SANDBOX: WarningCode.ValueType  # 35
+"""A second sandbox could not be started. So the last size, a doubtful size or the counts ran in a
+sandbox in which a program could have left answers, and a cheat may go unnoticed.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 

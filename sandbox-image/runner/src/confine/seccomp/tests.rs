@@ -89,6 +89,10 @@ fn inherited_filter_judges_what_no_run_has_to_install() {
         assert_eq!(asked(libc::SYS_prctl, [request | high, 0, 0, 0, 0, 0]), eperm);
     }
     assert_eq!(asked(libc::SYS_prctl, [unsigned(libc::PR_SET_NAME), 0, 0, 0, 0, 0]), allow);
+    for (advice, fate) in [(20, eperm), (21, eperm), (25, eperm), (4, allow), (8, allow)] {
+        let judged = asked(libc::SYS_madvise, [0, 0, advice | high, 0, 0, 0]);
+        assert_eq!(judged, fate, "advice {advice}");
+    }
     assert!(REFUSED.iter().all(|&call| asked(call, [0; 6]) == eperm));
     // The first step that returns kills at a call of another architecture.
     let kill = filter.iter().find(|step| u32::from(step.code) == libc::BPF_RET | libc::BPF_K);
