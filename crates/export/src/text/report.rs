@@ -14,7 +14,8 @@ use super::summary;
 use crate::report::found::fault;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
-    lack_of_input, of_what, peak_figure, readable, readable_name, unfinished_tests, verdict, wrong_tests,
+    lack_of_input, of_what, peak_figure, readable, readable_name, unfinished_tests, verdict,
+    wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
