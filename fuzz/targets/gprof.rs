@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, OwnFiles, hot_lines};
+use profiler_decode::addr2line::OwnFiles;
+use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, hot_lines};
 use runner_protocol::Profile;
 
 /// A sample in the input: the low bytes of its address, and its count.

@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::diagnostics::sanitizer::{Finding, OwnFiles};
+use profiler_decode::addr2line::OwnFiles;
+use profiler_decode::diagnostics::sanitizer::Finding;
 
 /// The program's files besides the submitted source.
 const FILES: [&str; 2] = ["lib/a.h", "util.cpp"];

@@ -26,7 +26,9 @@ pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::DENSE;
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, Sizes};
 pub(crate) use source_files::compiled;
-pub use source_files::{defines_main, included, is_source, local_includes};
+pub use source_files::{
+    defines_main, included, is_program_file, is_source, local_includes, program_files_rule,
+};
 pub use stress_plan::{StressPlan, TriedSizes};
 pub use testlib::includes_testlib;
 pub use worst_plan::{WorstGoal, WorstPlan};

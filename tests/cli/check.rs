@@ -29,7 +29,8 @@ int main() { long n, x, sum = 0; std::cin >> n;
     if (n >= 2) sum += *reinterpret_cast<volatile long*>(0);
     std::cout << sum; }
 ";
-/// Writes the right sum, and reads one number too many. On line 6, for the sanitizers.
+/// Writes the right sum, and reads one number too many. On line 6, for the sanitizers, which it
+/// tries to silence.
 const READS_ON: &str = "#include <iostream>
 #include <vector>
 int main() { long n, x, sum = 0; std::cin >> n;
@@ -37,6 +38,10 @@ int main() { long n, x, sum = 0; std::cin >> n;
     for (int i = 0; i < n; ++i) std::cin >> x, sum += x, all.push_back(x);
     volatile long next = all[n];
     std::cout << sum << (next == 7 ? \"\" : \" \"); }
+extern \"C\" const char* __asan_default_options() {
+    return \"exitcode=0:log_path=/dev/null:poison_heap=0:detect_container_overflow=0\"; }
+extern \"C\" const char* __ubsan_default_options() {
+    return \"exitcode=0:log_path=/dev/null\"; }
 ";
 /// Rejects any output but the sum of the input.
 const CHECKER: &str = "#include <fstream>

@@ -65,6 +65,37 @@ async fn message_of_the_compiler_names_the_file() {
     assert!(said.contains("lib/more.cpp:1: 'odd' was not declared"), "{said}");
 }
 
+/// A program gets no expected output, hidden file or checker, even if it names them.
+#[tokio::test]
+async fn files_of_the_job_and_hidden_ones_are_not_read() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let judge = "int main() { return 0; } // the secret\n";
+    let files =
+        [("t/1.in", "1"), ("t/1.out", "the secret"), (".env", "the secret"), ("c.cpp", judge)];
+    fs::create_dir(at("t")).unwrap();
+    for (name, text) in files {
+        fs::write(at(name), text).unwrap();
+    }
+    let (main, tests, checker) = (at("a.cpp"), at("t"), at("c.cpp"));
+    let [main, tests, checker] = [&main, &tests, &checker].map(|path| path.to_str().unwrap());
+    for name in ["t/1.out", ".env", "c.cpp"] {
+        let source = format!(
+            "#if 0\n#include \"{name}\"\n#endif\nasm(\".incbin \\\"{name}\\\"\");\nint main() {{}}\n"
+        );
+        fs::write(main, source).unwrap();
+        let args = ["run", main, "--tests", tests, "--checker", checker, "--backend", "native"];
+        let output = run(&args).await;
+        assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{}", stderr(&output));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output);
+        assert!(said.contains(&format!("does not get: {name}. The path")), "{said}");
+        assert!(said.contains(&format!("file not found: {name}")), "{said}");
+    }
+}
+
 #[tokio::test]
 async fn header_outside_of_the_folder_is_not_read() {
     if !has("native", Choice::Native).await {

@@ -2,16 +2,18 @@
 //! arguments.
 
 mod judges;
+mod named;
 mod places;
 mod program_files;
 mod source;
 
 use judges::{CHECKER_ARGUMENT, set_judges};
 pub(crate) use judges::{limit_generators, set_checker, set_headers};
+pub(crate) use named::{named_by, with_specs};
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT, TESTS_ARGUMENT};
 pub(crate) use program_files::Program;
-use source::{STDIN_NAME, is_compiled, program, source_text, with_extension};
+use source::{STDIN_NAME, is_compiled, source_text, with_extension};
 pub(crate) use source::{argument_of_compiled, is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
@@ -71,11 +73,12 @@ impl JobRequest {
         }
     }
 
-    /// Makes the job's program this one, which has the same source with `main`.
-    pub(crate) fn take_files(&mut self, program: &Program) -> Result<(), Failure> {
-        let files = program.files(&String::from_utf8_lossy(&self.source))?;
-        self.files.sources = program.paths(&files);
-        self.job.code.get_or_insert_default().files = files;
+    /// Takes the files of the program, but none of the files that the job names.
+    fn take_files(&mut self, program: &Program, named: &[PathBuf]) -> Result<(), Failure> {
+        let found = program.files(&String::from_utf8_lossy(&self.source), named)?;
+        found.tell_left_out(&source_name(&program.main));
+        self.files.sources = program.paths(&found.files);
+        self.job.code.get_or_insert_default().files = found.files;
         Ok(())
     }
 
@@ -91,9 +94,16 @@ impl JobRequest {
     }
 }
 
-/// Builds the job of the program in `file`, and reads the files that the arguments name.
-pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
-    let JobRequest { source, job: of_program, mut files, .. } = of_program(file, &args.program)?;
+/// Builds the job of the program, and reads the files that the arguments name. `others` are the
+/// programs that it competes with.
+pub(crate) fn from_args(
+    program: &Program,
+    args: &JobArgs,
+    others: &[PathBuf],
+) -> Result<JobRequest, Failure> {
+    let named = [&named_by(args)[..], others].concat();
+    let of_program = of_program(program, &args.program, &named)?;
+    let JobRequest { source, job: of_program, mut files, .. } = of_program;
     let mut sizes = args.sizes.concat();
     let inputs = match &args.inputs {
         Some(folder) => read_inputs(folder, &sizes, args.n_max)?,
@@ -144,15 +154,19 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
-/// Builds the job of the program in `file`, with defaults for all other fields.
-pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
-    let files = Program::at(file)?;
+/// Builds the job of the program, with defaults for all other fields. The program gets no file that
+/// is named beside it.
+pub(crate) fn of_program(
+    program: &Program,
+    args: &ProgramArgs,
+    named: &[PathBuf],
+) -> Result<JobRequest, Failure> {
     let mut code = v1::CodeMessage {
-        task_id: task_id(&files, file),
+        task_id: task_id(program),
         compiler_flags: compiler_flags(args),
         ..v1::CodeMessage::default()
     };
-    let mut source = program(&files.main)?;
+    let mut source = source::program(&program.main)?;
     if is_compiled(&source) {
         code.program = mem::take(&mut source);
     }
@@ -162,17 +176,17 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
         ..v1::RunLimits::default()
     };
     let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
-    let read = Files { program: files.main.clone(), ..Files::default() };
+    let read = Files { program: program.main.clone(), ..Files::default() };
     let mut request = JobRequest { source, job, expected_complexity: None, files: read };
-    request.take_files(&files)?;
+    request.take_files(program, named)?;
     Ok(request)
 }
 
 /// The files that the program at `path` includes and compiles, as far as they can be read.
 pub(crate) fn local_files(path: &Path) -> Vec<PathBuf> {
     let found = Program::at(path).and_then(|program| {
-        let files = program.files(&source_text(&program.main)?)?;
-        Ok([vec![program.main.clone()], program.paths(&files)].concat())
+        let found = program.files(&source_text(&program.main)?, &[])?;
+        Ok([vec![program.main.clone()], program.paths(&found.files)].concat())
     });
     found.unwrap_or_default()
 }
@@ -182,10 +196,11 @@ pub(crate) fn local_files(path: &Path) -> Vec<PathBuf> {
 pub(crate) fn checked(
     file: &Path,
     args: &ProgramArgs,
+    named: &[PathBuf],
     input_sizes: Vec<u64>,
     set: impl FnOnce(&mut v1::Job) -> Result<(), Failure>,
 ) -> Result<Job, Failure> {
-    let JobRequest { source, mut job, files, .. } = of_program(file, args)?;
+    let JobRequest { source, mut job, files, .. } = of_program(&Program::at(file)?, args, named)?;
     set(&mut job)?;
     let job = wire::job_of(v1::Job { input_sizes, ..job }, source, &Defaults::default());
     job.map_err(|bad| files.place(violations_by_argument(bad)))
@@ -275,7 +290,8 @@ fn argument_of(field: &str) -> Option<String> {
 }
 
 /// The name of the folder or of the source, without its extension.
-fn task_id(program: &Program, file: &Path) -> String {
+fn task_id(program: &Program) -> String {
+    let file = &program.named;
     let stem = file.file_stem().or_else(|| program.main.file_stem());
     let named = stem.filter(|_| !is_stdin(file));
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())

@@ -68,16 +68,17 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
             let cores = cores(ONE_PROGRAM);
+            let several = Program::of_sources(&args.files);
             let only = match args.files.as_slice() {
                 [file] => Some(file.clone()),
-                files => Program::of_sources(files).map(|program| program.main),
+                _ => several.as_ref().map(|program| program.main.clone()),
             };
             match only {
                 Some(file) if args.watch => {
-                    let run = || run::run(&file, &args, cores.clone());
+                    let run = || run::run(&file, several.as_ref(), &args, cores.clone());
                     block_on(run::after_each_change(&file, &args, run))
                 }
-                Some(file) => measure(run::run(&file, &args, cores)),
+                Some(file) => measure(run::run(&file, several.as_ref(), &args, cores)),
                 None => measure(rank::rank(&args, cores)),
             }
         }

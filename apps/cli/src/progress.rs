@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::stderr::{tell, write_line};
 use held::Held;
 use indicatif::{ProgressBar, ProgressStyle};
-use profiler_export::readable;
+use profiler_export::{readable, readable_name};
 use profiler_proto::json;
 use profiler_proto::v1::Event;
 use profiler_proto::v1::event::Kind;
@@ -73,7 +73,7 @@ impl Progress {
     /// Returns the same progress, with a label at the beginning of each line.
     pub(crate) fn labelled(&self, label: &str) -> Self {
         let held = Arc::default();
-        Self { label: format!("{}  ", readable(label)), held, ..self.clone() }
+        Self { label: format!("{}  ", readable_name(label)), held, ..self.clone() }
     }
 
     /// Prints a message that is not an event, unless it repeats the last message. JSON output omits

@@ -30,7 +30,7 @@ pub use report::found::{fault, sanitizer_finding, stress_end, stress_sentence};
 pub use report::{
     AT_LEAST_NOTE, Rightness, TestsVerdict, ZERO_QUESTION, clock_name, ended_the_run,
     fails_at_zero_alone, failure_at_zero, figure, first_failure, has_largest_process_only,
-    hot_line, hottest, judge_tests, lack_of_input, of_what, peak_figure, readable,
+    hot_line, hottest, judge_tests, lack_of_input, of_what, peak_figure, readable, readable_name,
     requesting_frame, share_of, slow_reading, unfinished_tests, verdict, why_not_judged,
     wrong_tests,
 };

@@ -1,6 +1,7 @@
 //! Resolves the addresses of call sites to functions and lines, from the output of `addr2line`.
 
-pub use crate::addr2line::{Frame, OwnFiles};
+pub use crate::addr2line::Frame;
+use crate::addr2line::OwnFiles;
 
 use crate::addr2line::frames;
 use runner_protocol::original_name;

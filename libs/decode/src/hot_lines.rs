@@ -1,6 +1,6 @@
 //! Sampled lines of the source: gprof's flat listing, or the raw histogram if gprof fails.
 
-pub use crate::addr2line::OwnFiles;
+use crate::addr2line::OwnFiles;
 
 use crate::SOURCE_FILE;
 use crate::addr2line::frames;

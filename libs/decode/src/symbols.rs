@@ -1,6 +1,6 @@
 //! Names and lines of executed addresses, from the answers of `addr2line` and `c++filt`.
 
-pub use crate::addr2line::OwnFiles;
+use crate::addr2line::OwnFiles;
 
 use crate::SOURCE_FILE;
 use crate::addr2line::{self, UNKNOWN, line};

@@ -294,6 +294,17 @@ def test_answers_are_quoted(answer: bytes, told: str) -> None:
     assert told in str(with_tests(wrong))
 
 
+def test_foreign_text_does_not_act_on_a_terminal() -> None:
+    report = with_tests(RIGHT, WRONG)
+    said = "test 2 printed \x1b[2J\u200b\u202e"
+    report.message.warnings.add(code=pb.WARNING_CODE_WRONG_ANSWER, message=said)
+    escaped = "test 2 printed \\u001b[2J\\u200b\\u202e"
+    judged = report.meets({})
+    for told in (str(report), report.feedback(), str(judged), str(report.warnings[-1])):
+        assert escaped in told
+        assert "\x1b" not in told
+
+
 def test_the_first_failure_is_told_in_the_servers_words() -> None:
     report = with_tests(RIGHT, WRONG, WRONG)
     said = "test 2 printed 4, which the checker rejects"

@@ -9,7 +9,8 @@ use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
 use crate::report::{MeasuredSize, ending_name};
 use crate::sandbox::Sandbox;
-use profiler_decode::call_traces::{CallTraces, Frame, OwnFiles};
+use profiler_decode::addr2line::OwnFiles;
+use profiler_decode::call_traces::{CallTraces, Frame};
 use profiler_proto::v1::{
     self, AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
     LeftBlocks, Warning, WarningCode,

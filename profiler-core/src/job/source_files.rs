@@ -5,14 +5,30 @@ use profiler_decode::addr2line::normalized;
 use profiler_proto::v1::SourceFile;
 use std::collections::BTreeSet;
 
-/// Endings of sources; all other files are headers.
+/// Endings of sources.
 const SOURCES: [&str; 3] = [".cpp", ".cc", ".cxx"];
+/// Endings of headers, and of the parts of headers that have templates and tables.
+const HEADERS: [&str; 11] =
+    [".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".c"];
 /// Length of the beginning of a comment, in bytes.
 const BEGIN_BYTES: usize = 2;
 
 /// Whether a file with this name is a source.
 pub fn is_source(path: &str) -> bool {
     SOURCES.iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a program may have a file at this path: a header or a source by its ending, neither
+/// hidden nor in a hidden folder. Others, such as expected outputs, are data of the host.
+pub fn is_program_file(path: &str) -> bool {
+    let is_hidden = path.split('/').any(|part| part.starts_with('.'));
+    !is_hidden && SOURCES.iter().chain(&HEADERS).any(|ending| path.ends_with(ending))
+}
+
+/// Returns the rule of [`is_program_file`] for people.
+pub fn program_files_rule() -> String {
+    let endings = [&SOURCES[..], &HEADERS].concat().join(", ");
+    format!("must end in one of {endings}, and no part of it may begin with a dot")
 }
 
 /// Returns the names in the `#include "…"` directives of a text.
@@ -94,6 +110,18 @@ mod tests {
             ("main.cpp", "/etc/passwd", None),
         ] {
             assert_eq!(included(from, name).as_deref(), path, "{from} {name}");
+        }
+    }
+
+    #[test]
+    fn file_of_a_program_is_a_visible_header_or_source() {
+        for path in ["a.h", "lib/a.hpp", "a b.tcc", "u.cxx", "my.tests/a.h"] {
+            assert!(is_program_file(path), "{path}");
+        }
+        for path in
+            ["t7/1.out", "t7/1.in", "1.ans", "a", "a.h.txt", ".env", ".git/config", ".x/a.h", ".h"]
+        {
+            assert!(!is_program_file(path), "{path}");
         }
     }
 

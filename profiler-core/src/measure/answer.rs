@@ -126,10 +126,7 @@ impl Answer {
         tolerance: Tolerance,
     ) -> Option<usize> {
         let are_whole = self.is_whole() && expected.is_whole();
-        let is_rejected = |pair: [Option<&[u8]>; 2]| match pair {
-            [Some(word), Some(expected)] => !is_accepted(word, expected, checker, tolerance),
-            _ => are_whole,
-        };
+        let is_rejected = |pair| is_rejected(pair, checker, tolerance).unwrap_or(are_whole);
         let mut pairs = pairs(self.whole_words(), expected.whole_words());
         pairs.position(is_rejected).map(|at| at + 1)
     }
@@ -150,19 +147,22 @@ impl Answer {
 
 /// Returns the first word at which a checker rejects a whole answer, and the expected word there.
 /// Blanks and line ends do not matter.
-pub(super) fn first_rejected(
+pub(super) fn rejected_word(
     [answer, expected]: [&[u8]; 2],
     checker: Checker,
     tolerance: Tolerance,
 ) -> Option<WordDifference> {
-    let is_rejected = |pair: &[Option<&[u8]>; 2]| match *pair {
-        [Some(word), Some(expected)] => !is_accepted(word, expected, checker, tolerance),
-        _ => true,
-    };
+    let is_rejected = |pair| is_rejected(pair, checker, tolerance).unwrap_or(true);
     let mut pairs = pairs(words(answer), words(expected)).zip(1..);
-    let (pair, number) = pairs.find(|(pair, _)| is_rejected(pair))?;
+    let (pair, number) = pairs.find(|(pair, _)| is_rejected(*pair))?;
     let words = pair.map(|word| word.map(<[u8]>::to_vec));
     Some(WordDifference { number, words })
+}
+
+/// Whether a checker rejects a word of an answer; `None` if only one of the answers has a word.
+fn is_rejected(pair: [Option<&[u8]>; 2], checker: Checker, tolerance: Tolerance) -> Option<bool> {
+    let [Some(word), Some(expected)] = pair else { return None };
+    Some(!is_accepted(word, expected, checker, tolerance))
 }
 
 /// Whether a checker accepts a word in place of the expected one.

@@ -17,7 +17,8 @@ use profiler_compare::{Program, Verdict, compare_programs};
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, flag};
 use profiler_proto::v1;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::slice;
 
 /// Extension of a saved report.
 const SAVED_EXTENSION: &str = "json";
@@ -74,8 +75,10 @@ async fn in_turn(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2
 async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], Failure> {
     let CompareArgs { a, b, job, .. } = args;
     let progress = Progress::new(job.progress);
-    let mut request = job_request::from_args(a, job)?;
-    let other = job_request::from_args(b, job)?;
+    let of = |file: &Path, other: &PathBuf| {
+        job_request::from_args(&job_request::Program::at(file)?, job, slice::from_ref(other))
+    };
+    let (mut request, other) = (of(a, b)?, of(b, a)?);
     let codes = [&request, &other].map(|it| it.job.code.as_ref());
     if codes.into_iter().flatten().any(|code| !code.program.is_empty()) {
         let problem = "compares sources; leave it out to compare compiled programs here";
@@ -91,7 +94,7 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     request.judge_outputs(None, args.outputs.required());
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
-    let [own, other] = [a, b].map(|file| file.display().to_string());
+    let [own, other] = [a, b].map(|file| job_request::source_name(file));
     match profiled.unstopped()? {
         Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
             Failure::argument(
@@ -108,7 +111,7 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
 
 /// Builds a program from its runs. Fails if a run ended early, because it has no report.
 fn program(file: &Path, endings: Vec<Ending>) -> Result<Program, Failure> {
-    let name = file.display().to_string();
+    let name = job_request::source_name(file);
     let report = |ending| match ending {
         Ending::Report(report) => Ok(*report),
         Ending::Error(error) => Err(Failure::ended_early(&name, &error)),

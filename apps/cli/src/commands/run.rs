@@ -39,19 +39,18 @@ enum Run {
     Remote(Box<remote::Run>),
 }
 
-/// Profiles the program in `file` and prints how the run ended. A local run is measured on one of
-/// `cores`.
+/// Profiles the program in `file`, or in several sources, and prints how the run ended. A local run
+/// is measured on one of `cores`.
 pub(crate) async fn run(
     file: &Path,
+    several: Option<&Program>,
     args: &RunArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
     let RunArgs { job: options, document, gate, .. } = args;
     let gate = Gate::open(gate)?;
-    let mut request = job_request::from_args(file, options)?;
-    if let Some(program) = Program::of_sources(&args.files) {
-        request.take_files(&program)?;
-    }
+    let program = several.map_or_else(|| Program::at(file), |program| Ok(program.clone()))?;
+    let mut request = job_request::from_args(&program, options, &[])?;
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;

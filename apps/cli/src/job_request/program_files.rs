@@ -3,7 +3,11 @@
 
 use super::source::{is_stdin, read};
 use crate::exit::Failure;
-use profiler_core::job::{SOURCE_FILE, defines_main, included, is_source, local_includes};
+use crate::stderr::tell;
+use profiler_core::job::{
+    SOURCE_FILE, defines_main, included, is_program_file, is_source, local_includes,
+    program_files_rule,
+};
 use profiler_core::limits::{MAX_FILES, MAX_SOURCE_BYTES};
 use profiler_proto::v1::SourceFile;
 use std::collections::BTreeSet;
@@ -12,21 +16,51 @@ use std::path::{Component, Path, PathBuf};
 
 /// Maximum number of files and folders that are looked at in the folder of a program.
 const MAX_ENTRIES: usize = 10_000;
+/// Maximum number of files in a message.
+const MAX_TOLD: usize = 3;
 
 /// The files of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
+    /// The argument that names the program: a file or a folder.
+    pub(super) named: PathBuf,
     /// The source with `main`.
     pub(crate) main: PathBuf,
     /// Further sources, in the folder of `main` or below it.
     sources: Vec<PathBuf>,
 }
 
+/// The files of a program beside its `main`.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The files, by path.
+    pub(crate) files: Vec<SourceFile>,
+    /// Paths of files that the program includes and does not get.
+    pub(super) left_out: Vec<String>,
+}
+
+impl Found {
+    /// Tells which files the program includes and does not get.
+    pub(super) fn tell_left_out(&self, name: &str) {
+        let (told, others) = self.left_out.split_at(self.left_out.len().min(MAX_TOLD));
+        if told.is_empty() {
+            return;
+        }
+        let more = if others.is_empty() { "" } else { ", ..." };
+        tell(format_args!(
+            "swiftprof: {name} includes files that it does not get: {}{more}. The path of such a \
+             file {}, and it must not be a file of the job, such as a checker",
+            told.join(", "),
+            program_files_rule()
+        ));
+    }
+}
+
 impl Program {
     /// The program in a file or in a folder. A folder has one source with `main`, directly in it.
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
         if !path.is_dir() {
-            return Ok(Self { main: path.into(), sources: Vec::new() });
+            return Ok(Self { named: path.into(), main: path.into(), sources: Vec::new() });
         }
         let mut found = Vec::new();
         collect(path, &mut found, &mut 0)?;
@@ -43,7 +77,7 @@ impl Program {
             return Err(Failure::argument(path.display().to_string(), problem));
         };
         found.retain(|file| file != main);
-        Ok(Self { main: main.clone(), sources: found })
+        Ok(Self { named: path.into(), main: main.clone(), sources: found })
     }
 
     /// The program in several sources, if only one of them defines `main`; else they are several
@@ -56,18 +90,21 @@ impl Program {
         let (mains, sources): (Vec<_>, Vec<_>) =
             files.iter().cloned().partition(|file| has_main(file));
         match mains.as_slice() {
-            [main] => Some(Self { main: main.clone(), sources }),
+            [main] => Some(Self { named: main.clone(), main: main.clone(), sources }),
             _ => None,
         }
     }
 
     /// Reads the further sources, and the files that they and `main` include. A name that leaves
     /// the program's folder or leads through a symbolic link, and a file that is not there, are
-    /// left to the compiler.
-    pub(crate) fn files(&self, main: &str) -> Result<Vec<SourceFile>, Failure> {
+    /// left to the compiler. So are files that are no headers or sources, and those of the job
+    /// itself, at or below `withheld`: their names are in the result.
+    pub(crate) fn files(&self, main: &str, withheld: &[PathBuf]) -> Result<Found, Failure> {
         if is_stdin(&self.main) {
-            return Ok(Vec::new());
+            return Ok(Found::default());
         }
+        let withheld = Withheld::new(self.folder(), withheld);
+        let mut left_out = Vec::new();
         let folder = self.folder();
         let mut files = Vec::new();
         for source in &self.sources {
@@ -87,13 +124,17 @@ impl Program {
                 && is_plain(folder, &path)
                 && seen.insert(path.clone())
             {
+                if !is_program_file(&path) || withheld.has(&folder.join(&path)) {
+                    left_out.push(path);
+                    continue;
+                }
                 let text = text(&folder.join(&path))?;
                 names.extend(includes(&path, &text));
                 files.push(SourceFile { path, text });
             }
         }
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        Ok(files)
+        Ok(Found { files, left_out })
     }
 
     /// The paths of these files of the program.
@@ -150,6 +191,24 @@ fn relative(folder: &Path, source: &Path) -> Option<String> {
     parts.map(|parts| parts.join("/"))
 }
 
+/// Files and folders of a job, which its program must not have. Symbolic links are resolved.
+struct Withheld(Vec<PathBuf>);
+
+impl Withheld {
+    /// A folder that has the program's own folder withholds nothing.
+    fn new(folder: &Path, named: &[PathBuf]) -> Self {
+        let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+        let folder = fs::canonicalize(folder).unwrap_or_default();
+        let real = named.iter().filter_map(|path| fs::canonicalize(path).ok());
+        Self(real.filter(|path| !folder.starts_with(path)).collect())
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        let real = fs::canonicalize(path).unwrap_or_default();
+        self.0.iter().any(|withheld| real.starts_with(withheld))
+    }
+}
+
 /// Whether a path leads to a regular file, and through no symbolic link.
 fn is_plain(folder: &Path, path: &str) -> bool {
     let mut at = folder.to_path_buf();
@@ -182,7 +241,8 @@ mod tests {
 
     fn paths(program: &Program) -> Vec<String> {
         let main = fs::read_to_string(&program.main).unwrap();
-        program.files(&main).unwrap().into_iter().map(|file| file.path).collect()
+        let found = program.files(&main, &[]).unwrap();
+        found.files.into_iter().map(|file| file.path).collect()
     }
 
     #[test]
@@ -208,6 +268,25 @@ mod tests {
         symlink("..", folder.path().join("p/away")).unwrap();
         let program = Program::at(&folder.path().join("p/a.cpp")).unwrap();
         assert_eq!(paths(&program), [""; 0]);
+    }
+
+    #[test]
+    fn data_and_files_of_the_job_are_left_out() {
+        let main = "#if 0\n#include \"t/1.out\"\n#include \".env\"\n#include \".git/a.h\"\n\
+                    #include \"checker.cpp\"\n#include \"judges/a.h\"\n#include \"a.h\"\n#endif\n\
+                    int main() {}";
+        let data = ["t/1.out", ".env", ".git/a.h", "checker.cpp", "judges/a.h"];
+        let all: Vec<_> = data.iter().map(|path| (*path, "secret")).collect();
+        let folder = folder(&[&[("a.cpp", main), ("a.h", "")][..], &all].concat());
+        let program = Program::at(&folder.path().join("a.cpp")).unwrap();
+        let of_job = ["checker.cpp", "judges", ""].map(|path| folder.path().join(path));
+        let Found { files, mut left_out } = program.files(main, &of_job).unwrap();
+        let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["a.h"]);
+        left_out.sort_unstable();
+        let mut data = data;
+        data.sort_unstable();
+        assert_eq!(left_out, data);
     }
 
     #[test]

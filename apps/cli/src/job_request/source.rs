@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use profiler_core::limits::MAX_PROGRAM_BYTES;
+use profiler_export::readable_name;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -59,9 +60,9 @@ pub(super) fn source_text(file: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&source).into_owned())
 }
 
-/// Returns the name of a program in messages and documents.
+/// Returns the name of a program in messages and documents, on one line.
 pub(crate) fn source_name(file: &Path) -> String {
-    if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() }
+    if is_stdin(file) { STDIN_NAME.into() } else { readable_name(&file.display().to_string()) }
 }
 
 /// Whether the argument asks for the program on stdin.

@@ -27,7 +27,7 @@ fn parsed(folder: &TempDir, args: &[&str]) -> Box<RunArgs> {
 
 fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
     let args = parsed(folder, args);
-    from_args(&args.files[0], &args.job)
+    from_args(&Program::at(&args.files[0]).unwrap(), &args.job, &[])
 }
 
 /// The message of a refused job.
@@ -38,7 +38,8 @@ fn refusal(args: &[&str]) -> String {
 /// The message of a refused job of the program in `folder`.
 fn refusal_of(folder: &TempDir, args: &[&str]) -> String {
     let args = parsed(folder, args);
-    let JobRequest { source, job, files, .. } = from_args(&args.files[0], &args.job).unwrap();
+    let JobRequest { source, job, files, .. } =
+        from_args(&Program::at(&args.files[0]).unwrap(), &args.job, &[]).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
     files.place(violations_by_argument(refused)).to_string()
 }
@@ -281,7 +282,7 @@ fn unreadable_file_is_named() {
     let Command::Run(args) = Cli::parse_from(line).command else {
         panic!("not a run");
     };
-    let failure = from_args(&args.files[0], &args.job).unwrap_err();
+    let failure = from_args(&Program::at(&args.files[0]).unwrap(), &args.job, &[]).unwrap_err();
     assert!(failure.to_string().starts_with("cannot read /nowhere/a.cpp: "), "{failure}");
     assert_eq!(failure.exit(), Exit::BadInput);
 }

@@ -18,7 +18,7 @@ pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, lack_of_input};
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
-pub use printable::{figure, readable};
+pub use printable::{figure, readable, readable_name};
 pub use shares::{hottest, of_what, share_of};
 pub(crate) use shares::{line_share, of_time, slow_lines};
 pub use slow_reading::slow_reading;

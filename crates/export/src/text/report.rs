@@ -14,7 +14,8 @@ use super::summary;
 use crate::report::found::fault;
 use crate::report::{
     AT_LEAST_NOTE, clock_name, default_input, figure, grouped, has_largest_process_only,
-    lack_of_input, of_what, peak_figure, readable, unfinished_tests, verdict, wrong_tests,
+    lack_of_input, of_what, peak_figure, readable, readable_name, unfinished_tests, verdict,
+    wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -141,7 +142,7 @@ fn section(title: &str, content: String, palette: &Palette) -> String {
 /// The task, the host and the compile step.
 fn head(report: &ProfileReport, options: &TextOptions) -> String {
     let heading = options.palette.heading;
-    let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
+    let task = format!("{heading}{}{heading:#}", readable_name(&report.task_id));
     let first = match &report.host {
         Some(host) => {
             let [backend, cpu, kernel] =

@@ -15,7 +15,7 @@
 //!
 //! A program can write such a text itself. The last report counts, because it ends the program.
 
-pub use crate::addr2line::OwnFiles;
+use crate::addr2line::OwnFiles;
 
 use crate::SOURCE_FILE;
 use std::iter;

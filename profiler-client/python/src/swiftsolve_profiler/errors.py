@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.compiler import Diagnostic, diagnostics, failed_step
+from swiftsolve_profiler.report.names import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,11 +69,11 @@ class SandboxError(ProfilerError):
 
     def __str__(self) -> str:
         if self.code != "compile":
-            return self.message
+            return shown(self.message)
         # SwiftSolve's Coder repairs its program from this text alone.
         step = self._step
-        shown = step.error_text or "\n".join(step.output.splitlines()[:OUTPUT_LINES])
-        return f"Compilation failed: {self.message}\n{shown}".rstrip()
+        output = step.error_text or "\n".join(step.output.splitlines()[:OUTPUT_LINES])
+        return shown(f"Compilation failed: {self.message}\n{output}".rstrip())
 
 
 class ParseError(SandboxError):
@@ -191,7 +192,7 @@ class StatusError(ProfilerError):
         self.message = message
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.message}"
+        return shown(f"{self.code}: {self.message}")
 
 
 class ContractError(ProfilerError):

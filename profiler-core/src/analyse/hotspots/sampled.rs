@@ -1,6 +1,7 @@
 //! Hotspots from the samples of `gprof -l`.
 
-use profiler_decode::hot_lines::{HotLine, OwnFiles, hot_lines};
+use profiler_decode::addr2line::OwnFiles;
+use profiler_decode::hot_lines::{HotLine, hot_lines};
 use profiler_proto::v1::Hotspot;
 use runner_protocol::Profile;
 

@@ -1,6 +1,7 @@
 //! Checks of a program's headers and further sources.
 
 use crate::error::Violations;
+use crate::job::{is_program_file, program_files_rule};
 use crate::limits::{
     MAX_FILE_PATH_BYTES, MAX_FILES, MAX_FILES_BYTES, MAX_FOLDERS, MAX_SOURCE_BYTES,
 };
@@ -73,7 +74,10 @@ fn problem(path: &str) -> Option<String> {
     }
     let first = path.split('/').next().unwrap_or(path);
     let is_taken = first == SOURCE_FILE || TAKEN.contains(&first);
-    is_taken.then(|| format!("must not be {first}, which has another meaning"))
+    if is_taken {
+        return Some(format!("must not be {first}, which has another meaning"));
+    }
+    (!is_program_file(path)).then(program_files_rule)
 }
 
 #[cfg(test)]
@@ -127,6 +131,8 @@ mod tests {
             "main.cpp/a.h",
             "main.out",
             "allocations.o",
+            "t7/1.out",
+            ".git/a.h",
         ] {
             let good = ("good.h", String::new());
             let fields = refused(&[good, (path, String::new())]);
@@ -139,7 +145,7 @@ mod tests {
     fn path_is_one_file() {
         let file = |path| (path, String::new());
         assert_eq!(refused(&[file("a.h"), file("a.h")]), ["code.files[1].path"]);
-        assert_eq!(refused(&[file("a"), file("a/b.h")]), ["code.files[0].path"]);
+        assert_eq!(refused(&[file("a.h"), file("a.h/b.h")]), ["code.files[0].path"]);
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn each_checker_allows_what_it_says() {
         let said = whole(answer).is_right(&expecting(expected), checker, both(tolerance));
         assert_eq!(said, Some(is_right), "{answer:?} {expected:?} {checker:?}");
         let texts = [answer, expected].map(str::as_bytes);
-        let has_right_words = first_rejected(texts, checker, both(tolerance)).is_none();
+        let has_right_words = rejected_word(texts, checker, both(tolerance)).is_none();
         assert_eq!(has_right_words, is_right || checker == Exact, "{answer:?} {expected:?}");
     }
 }
@@ -83,7 +83,7 @@ fn each_checker_allows_what_it_says() {
 fn first_rejected_word_has_its_number() {
     let found = |answer: &str, expected: &str| {
         let texts = [answer, expected].map(str::as_bytes);
-        first_rejected(texts, Checker::Numbers, both(0.5)).unwrap()
+        rejected_word(texts, Checker::Numbers, both(0.5)).unwrap()
     };
     let word = |text: &str| Some(text.as_bytes().to_vec());
     assert_eq!(found("1 2\n9", "1.5 2 3").number, 3);

@@ -7,7 +7,7 @@ use crate::error::SandboxFault;
 use crate::figures::units::mib;
 use crate::job::{Job, Options, RunLimits};
 use crate::limits::{ANSWER_MARGIN, MAX_ANSWER_BYTES, MAX_CHECKED_BYTES};
-use crate::measure::answer::{ANSWER_BYTES, WordDifference, first_rejected, quoted};
+use crate::measure::answer::{ANSWER_BYTES, WordDifference, quoted, rejected_word};
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::sandbox::{Channel, Pool};
@@ -205,7 +205,7 @@ impl Ruling {
     /// Compares an answer with the expected one, as `options` say.
     pub(crate) fn of_words([answer, expected]: [&[u8]; 2], options: &Options) -> Self {
         let Options { checker, tolerance, .. } = *options;
-        let (verdict, message) = match first_rejected([answer, expected], checker, tolerance) {
+        let (verdict, message) = match rejected_word([answer, expected], checker, tolerance) {
             Some(WordDifference { number, words }) => {
                 let [word, expected] = words.map(|word| match word {
                     Some(word) => quoted(&word, false),

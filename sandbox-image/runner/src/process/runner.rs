@@ -11,13 +11,24 @@ use std::fs::File;
 
 /// Options of the sanitizers. The search for leaks is off, because it needs ptrace. A failed
 /// assertion or an uncaught exception is reported with its line. Freed memory and traces are kept
-/// within the memory and the text that a run has.
+/// within the memory and the text that a run has. A program can define defaults of its own, which
+/// these options override. So all that silence errors or change the report are here.
 const SANITIZER_OPTIONS: [(&str, &str); 2] = [
     (
         "ASAN_OPTIONS",
-        "detect_leaks=0:handle_abort=1:print_legend=0:malloc_context_size=4:quarantine_size_mb=16",
+        "detect_leaks=0:handle_abort=1:print_legend=0:malloc_context_size=4:quarantine_size_mb=16:\
+         exitcode=1:halt_on_error=1:log_path=stderr:log_to_syslog=0:suppressions=:poison_heap=1:\
+         poison_partial=1:poison_array_cookie=1:replace_str=1:replace_intrin=1:\
+         alloc_dealloc_mismatch=1:new_delete_type_mismatch=1:detect_container_overflow=1:\
+         allow_user_poisoning=1:report_globals=1:use_sigaltstack=1:handle_segv=1:handle_sigbus=1:\
+         handle_sigfpe=1:start_deactivated=0:symbolize=1:print_summary=1:\
+         stack_trace_format=DEFAULT:strip_path_prefix=:color=never:help=0:verbosity=0",
     ),
-    ("UBSAN_OPTIONS", "print_stacktrace=1"),
+    (
+        "UBSAN_OPTIONS",
+        "print_stacktrace=1:exitcode=1:halt_on_error=1:log_path=stderr:suppressions=:symbolize=1:\
+         stack_trace_format=DEFAULT:strip_path_prefix=:color=never:help=0",
+    ),
 ];
 
 /// State that all runs of a job share.

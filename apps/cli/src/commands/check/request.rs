@@ -35,6 +35,11 @@ impl Request {
             let problem = "needs SLOW.cpp, or a checker in C++ such as checker.cpp";
             return Err(Failure::argument("--checker", problem));
         }
+        let mut named = job_request::with_specs([args.input_spec.clone()]);
+        named.extend(files.iter().copied().cloned());
+        if let Some(CheckerChoice::Program(file)) = &checker {
+            named.push(file.clone());
+        }
         let mut jobs = Vec::new();
         for (at, file) in files.into_iter().enumerate() {
             // The first program has the judge.
@@ -46,7 +51,8 @@ impl Request {
                 }
                 Ok(())
             };
-            jobs.push(job_request::checked(file, &args.program, args.sizes.concat(), set)?);
+            let sizes = args.sizes.concat();
+            jobs.push(job_request::checked(file, &args.program, &named, sizes, set)?);
         }
         let path = &args.input_spec;
         let mut specs = job_request::specs(path)?;

@@ -5,7 +5,9 @@ use crate::sandbox::Ended;
 use profiler_core::limits::STRESS_N_MAX;
 use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
-use profiler_export::{Palette, ZERO_QUESTION, cut, readable, sanitizer_finding, shown};
+use profiler_export::{
+    Palette, ZERO_QUESTION, cut, readable, readable_name, sanitizer_finding, shown,
+};
 
 /// Maximum number of lines shown of an input.
 const INPUT_LINES: usize = 20;
@@ -167,7 +169,7 @@ fn input(found: &Found) -> String {
     let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);
     let again = match (&found.command, &found.file) {
         (Some(command), _) => format!("again: {}", readable(command)),
-        (None, Some(file)) => format!("saved in {}", readable(&file.display().to_string())),
+        (None, Some(file)) => format!("saved in {}", readable_name(&file.display().to_string())),
         (None, None) => "to save the input, give -o FILE".into(),
     };
     format!("\ninput:\n{shown}\n  {again}\n")
@@ -193,7 +195,7 @@ fn answers(result: &CheckResult, found: &Found) -> String {
 }
 
 fn answer(program: &str, given: &Answer) -> String {
-    let program = readable(program);
+    let program = readable_name(program);
     if !given.is_ok() {
         return format!("{program} ends with {}", explained(given));
     }
@@ -210,7 +212,7 @@ fn first_difference(words: &WordDifference, result: &CheckResult) -> String {
         None => "missing".into(),
     };
     let [fast, slow] = words.words.each_ref().map(word);
-    let names = result.programs.iter().map(|name| readable(name));
+    let names = result.programs.iter().map(|name| readable_name(name));
     let said = [fast, slow].into_iter().zip(names).map(|(word, name)| format!("{word} in {name}"));
     format!("word {} is {}", words.number, said.collect::<Vec<_>>().join(", and "))
 }

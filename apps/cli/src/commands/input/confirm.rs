@@ -4,12 +4,12 @@ use super::infer;
 use crate::args::{InputArgs, ProgramArgs, Progress as Shown};
 use crate::commands::run;
 use crate::exit::{Exit, Failure};
-use crate::job_request::{self, JobRequest};
+use crate::job_request::{self, JobRequest, Program};
 use crate::output;
 use crate::progress::Progress;
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
-use profiler_export::{Ending, readable};
+use profiler_export::{Ending, readable, readable_name};
 use profiler_infer::Proposal;
 use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
@@ -35,7 +35,8 @@ pub(crate) async fn confirm(
     args: &InputArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let request = job_request::of_program(program, &ProgramArgs::default())?;
+    let request = Program::at(program)?;
+    let request = job_request::of_program(&request, &ProgramArgs::default(), &args.infer)?;
     let readings = match infer::readings(&args.infer)? {
         Ok(readings) => readings,
         Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer)),
@@ -96,7 +97,7 @@ fn print(readings: &[Proposal], chosen: usize, verdict: &Verdict) -> Result<Exit
 
 impl Verdict {
     fn of(program: &Path, ending: &Ending) -> Self {
-        let program = readable(&program.display().to_string());
+        let program = readable_name(&program.display().to_string());
         let (exit, did) = match ending {
             Ending::Report(report) => use_of_input(report),
             Ending::Error(error) => {

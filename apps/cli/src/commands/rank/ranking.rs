@@ -8,8 +8,8 @@ use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Rightness, Table, TextOptions, figure,
-    first_failure, flag, has_largest_process_only, lack_of_input, peak_figure, readable, remedy,
-    wrapped,
+    first_failure, flag, has_largest_process_only, lack_of_input, peak_figure, readable,
+    readable_name, remedy, wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -109,7 +109,7 @@ impl Ranking {
 
     /// Returns the findings about a program, for continuous integration.
     pub(super) fn checks(&self, name: &str) -> Vec<Check> {
-        let name = readable(name);
+        let name = readable_name(name);
         let ranked = self.programs.iter().find(|it| it.program == name);
         let check = ranked.and_then(|it| it.other_output_at).map(|n| Check {
             name: "output".into(),
@@ -197,7 +197,7 @@ impl Ranked {
     /// Takes each figure of a program from the better of its runs. A program that was not fed what
     /// it reads has no figures.
     fn new(name: &str, endings: Vec<Ending>) -> Self {
-        let name = readable(name);
+        let name = readable_name(name);
         let (mut reports, mut problem) = (Vec::new(), None);
         for ending in endings {
             match ending {

@@ -1,11 +1,10 @@
 //! `run --watch`: profiles a program again whenever one of its files changes.
 
-use crate::args::{CheckerChoice, RunArgs};
+use crate::args::RunArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
 use crate::stderr::tell;
 use profiler_core::cancel::Termination;
-use profiler_proto::file::named_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -54,18 +53,10 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
 /// file is added or removed.
 fn watched(file: &Path, args: &RunArgs) -> Vec<PathBuf> {
     let RunArgs { files, job: args, .. } = args;
-    let checker = match &args.checker {
-        CheckerChoice::Program(checker) => Some(checker),
-        CheckerChoice::Word(_) => None,
-    };
-    let specs = || args.input_spec.iter().chain(&args.task);
-    let others = specs().chain(&args.interactor).chain(checker).chain(&args.validator);
-    let others = others.chain(&args.testlib);
-    let sources = files.iter().filter(|source| *source != file);
-    let named = specs().flat_map(|spec| named_files(spec));
+    let sources = files.iter().filter(|source| *source != file).cloned();
+    let named = job_request::named_by(args);
     let folders = args.inputs.iter().chain(&args.tests).flat_map(|path| with_entries(path));
-    let own = [file.to_path_buf()].into_iter().chain(sources.chain(others).cloned());
-    own.chain(named).chain(folders).collect()
+    [file.to_path_buf()].into_iter().chain(sources).chain(named).chain(folders).collect()
 }
 
 /// Returns the path, and if it is a folder, the paths of its files.

@@ -3,7 +3,7 @@
 use super::profile;
 use crate::args::JobArgs;
 use crate::exit::Failure;
-use crate::job_request;
+use crate::job_request::{self, Program};
 use crate::progress::Progress;
 use crate::server::Server;
 use profiler_compare::Outputs;
@@ -37,7 +37,10 @@ pub(in crate::commands) async fn profile_in_turn(
     let server = Server::of_job(args)?;
     let mut requests = Vec::new();
     for entry in entries {
-        let mut request = job_request::from_args(entry.file, args)?;
+        let others = entries.iter().map(|other| other.file).filter(|other| *other != entry.file);
+        let others: Vec<_> = others.map(Path::to_path_buf).collect();
+        let program = Program::at(entry.file)?;
+        let mut request = job_request::from_args(&program, args, &others)?;
         // A program that exceeds the memory limit is the worse one. The comparison need not stop
         // for that.
         request.job.on_memory_limit = OnMemoryLimit::Record.into();

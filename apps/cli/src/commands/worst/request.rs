@@ -21,8 +21,10 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
-        let job = job_request::checked(&args.file, &args.program, vec![args.n], |_| Ok(()))?;
         let path = &args.input_spec;
+        let named = job_request::with_specs([path.clone()]);
+        let sizes = vec![args.n];
+        let job = job_request::checked(&args.file, &args.program, &named, sizes, |_| Ok(()))?;
         let mut specs = job_request::specs(path)?;
         job_request::set_headers(&mut specs, args.testlib.as_deref())?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;

@@ -2,7 +2,7 @@
 
 use profiler_core::measure::worst::WorstCase;
 use profiler_export::worst::{evidence, is_worse, sentence};
-use profiler_export::{Palette, readable};
+use profiler_export::{Palette, readable_name};
 use profiler_proto::v1::WorstInput;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub(super) fn text(
 ) -> String {
     let is_found = found.problem.is_empty() && is_worse(found);
     let style = if is_found { palette.bad } else { palette.caution };
-    let program = readable(&program.display().to_string());
+    let program = readable_name(&program.display().to_string());
     let sentence = sentence(found);
     format!(
         "{style}{program}: {sentence}{style:#}\n{}",

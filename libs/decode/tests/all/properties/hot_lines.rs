@@ -2,7 +2,8 @@
 
 use crate::properties::config;
 use profiler_decode::SOURCE_FILE;
-use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, OwnFiles, hot_lines};
+use profiler_decode::addr2line::OwnFiles;
+use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, hot_lines};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use runner_protocol::Profile;

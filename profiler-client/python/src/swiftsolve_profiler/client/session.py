@@ -73,7 +73,7 @@ from swiftsolve_profiler.errors import (
     Unavailable,
 )
 from swiftsolve_profiler.report.full import FullReport
-from swiftsolve_profiler.report.names import outcome, size_bound
+from swiftsolve_profiler.report.names import outcome, shown, size_bound
 from swiftsolve_profiler.report.verdict.sentence import objection_if_starved
 
 CALL_S: Final = 10.0
@@ -338,7 +338,7 @@ class Watch:
             lost = Lost(f"the server is lost: {failed.error}")
             lost.info = failed.error.info
             raise lost from failed.error
-        log.warning("%s; resuming the run in %.1f s", failed.error, delay)
+        log.warning("%s; resuming the run in %.1f s", shown(str(failed.error)), delay)
         self._outage.next = now + delay
 
     def _take(self, message: pb.Event) -> Event | None:
@@ -390,14 +390,16 @@ def ending(found: Event) -> FullReport | None:
         figures = (size.size, outcome(size), size.runtime_ms, size.peak_memory_mb)
         log.info("n = %d: %s, %.3f ms, %.2f MiB", *figures)
     if isinstance(found, CoreAwaited):
-        log.info("waiting for core %d: %s", found.core, found.holder)
+        log.info("waiting for core %d: %s", found.core, shown(found.holder, layout=""))
     if isinstance(found, Restarted):
         where = " on another host" if found.worker else ""
-        log.warning("restarted%s: %s; the sizes above are void", where, found.reason)
+        reason = shown(found.reason, layout="")
+        log.warning("restarted%s: %s; the sizes above are void", where, reason)
     if isinstance(found, Failed):
         raise found.error
     if not isinstance(found, Finished):
         return None
     if starved := objection_if_starved(found.report.message):
-        log.warning("%s: %s", found.report.message.task_id, starved)
+        task = shown(found.report.message.task_id, layout="")
+        log.warning("%s: %s", task, shown(starved))
     return found.report

@@ -13,7 +13,7 @@ from google.protobuf.descriptor_pb2 import FieldOptions
 
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.growth import Growth, growth
-from swiftsolve_profiler.report.names import candidate
+from swiftsolve_profiler.report.names import candidate, shown
 from swiftsolve_profiler.report.size import ReportWarning, Size, size, warning
 from swiftsolve_profiler.report.verdict.case import CaseResult, case_results
 from swiftsolve_profiler.report.verdict.constraints import meets
@@ -103,7 +103,7 @@ class FullReport:
         return [warning(message) for message in self.message.warnings]
 
     def __str__(self) -> str:
-        return sentence(self.message, self.test_cases)
+        return shown(sentence(self.message, self.test_cases))
 
     def __repr__(self) -> str:
         time = self.time

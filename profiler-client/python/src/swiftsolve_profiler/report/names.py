@@ -1,7 +1,8 @@
-"""Human-readable names of candidates and of enum values."""
+"""Human-readable names of candidates and of enum values, and foreign text for people."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,15 @@ from swiftsolve_profiler._gen import report_pb2
 
 if TYPE_CHECKING:
     from google.protobuf.internal.enum_type_wrapper import _EnumTypeWrapper
+
+
+def shown(text: str, layout: str = "\n\t") -> str:
+    """Returns foreign text with escapes in place of characters that act on a terminal.
+
+    So are those that are invisible or change the direction of the text around them. Characters of
+    `layout` are kept. Whatever is printed or logged goes through this function.
+    """
+    return "".join(c if c.isprintable() or c in layout else json.dumps(c)[1:-1] for c in text)
 
 
 def candidate(report: report_pb2.ProfileReport, index: int) -> str:

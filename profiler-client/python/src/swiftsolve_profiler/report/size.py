@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.hints import explain_warning
-from swiftsolve_profiler.report.names import outcome, word
+from swiftsolve_profiler.report.names import outcome, shown, word
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ReportWarning:
     """The candidate that the warning is about. None if it is about all candidates."""
 
     def __str__(self) -> str:
-        return self.message
+        return shown(self.message)
 
 
 def size(message: pb.SizeResult) -> Size:

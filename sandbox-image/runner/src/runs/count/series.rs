@@ -150,7 +150,7 @@ fn counts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_decode::symbols::OwnFiles;
+    use profiler_decode::addr2line::OwnFiles;
 
     /// Two inputs without blocks.
     const LINES: &str = "exited 0 instructions 9 own 2\n\0\0\0\0exited 7 instructions 11\n\0\0\0\0";

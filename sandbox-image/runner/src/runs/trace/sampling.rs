@@ -86,7 +86,7 @@ fn lines(stacks: &Stacks, symbols: &Symbols) -> Vec<LineSamples> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_decode::symbols::OwnFiles;
+    use profiler_decode::addr2line::OwnFiles;
 
     /// Library code that was inlined into line 7, library code of its own, and its caller.
     const ANSWERS: &str = "\

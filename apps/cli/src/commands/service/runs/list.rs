@@ -1,6 +1,6 @@
 //! Runs as a table.
 
-use profiler_export::{Column, Frame, Table, readable};
+use profiler_export::{Column, Frame, Table, readable, readable_name};
 use profiler_proto::Word;
 use profiler_proto::v1::{Run, RunState};
 
@@ -29,7 +29,7 @@ fn row(run: &Run) -> [String; 6] {
         accepted.unwrap_or_default(),
         took.unwrap_or_default(),
         readable(&run.caller),
-        readable(&run.task_id),
+        readable_name(&run.task_id),
     ]
 }
 

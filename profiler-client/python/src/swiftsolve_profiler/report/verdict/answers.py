@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import does_not_compile, interactor_does_not_compile
+from swiftsolve_profiler.report.names import shown
 from swiftsolve_profiler.report.verdict.judgement import Judgement
 
 if TYPE_CHECKING:
@@ -86,9 +87,7 @@ def first_failure(cases: Sequence[CaseResult]) -> CaseResult | None:
 
 def quoted(text: str, most: int = _QUOTED) -> str:
     """Quotes the beginning of a program's text on one line; leaves a single word as it is."""
-    begin = json.dumps(text[:most], ensure_ascii=False)
-    # A character that acts on a terminal, or on the direction of the text around it, is escaped.
-    begin = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in begin)
+    begin = shown(json.dumps(text[:most], ensure_ascii=False))
     begin += "…" if len(text) > most else ""
     return text if begin == f'"{text}"' and text.split() == [text] else begin
 

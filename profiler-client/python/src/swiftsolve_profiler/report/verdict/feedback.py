@@ -11,6 +11,7 @@ from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import FILE, failed_step
 from swiftsolve_profiler.report.growth import growth
 from swiftsolve_profiler.report.hints import explain_warning
+from swiftsolve_profiler.report.names import shown
 from swiftsolve_profiler.report.verdict.answers import (
     first_failure,
     judge_answers,
@@ -59,7 +60,7 @@ def feedback(
     `bound` is the bound of n in the job, if it is known.
     """
     text = ""
-    for part in _parts(report, cases, constraints, bound):
+    for part in map(shown, _parts(report, cases, constraints, bound)):
         longer = f"{text}\n{part}" if text else part
         if len(longer) > max_chars:
             return text or _cut(part, max_chars)

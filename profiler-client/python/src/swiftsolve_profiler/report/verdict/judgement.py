@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from swiftsolve_profiler.report.names import shown
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,7 +24,7 @@ class Judgement:
         return self.met is True
 
     def __str__(self) -> str:
-        return self.reason
+        return shown(self.reason)
 
 
 def all_of(parts: Sequence[Judgement]) -> Judgement:

@@ -1,6 +1,6 @@
 use super::*;
+use profiler_decode::addr2line::OwnFiles;
 use profiler_decode::counter_output::{Block, Count, Node};
-use profiler_decode::symbols::OwnFiles;
 use runner_protocol::StackCost;
 use std::fmt::Write;
 
