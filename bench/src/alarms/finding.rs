@@ -44,6 +44,7 @@ fn accuses(warning: &Warning, varies: Varies) -> bool {
         | WarningCode::SlowSpell
         | WarningCode::OneCore
         | WarningCode::WallClock
+        | WarningCode::NoNewSandbox
         | WarningCode::NoStartUp
         | WarningCode::IncomparableFlag
         | WarningCode::LineDirectives

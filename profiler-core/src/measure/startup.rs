@@ -5,7 +5,7 @@ use crate::figures::{RuntimeClock, headline};
 use crate::job::RunLimits;
 use crate::limits::{
     CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MAX_KNOWN_PACES, MOST_START_UPS,
-    PACE_AGE, START_UP_BUDGET,
+    START_UP_BUDGET,
 };
 use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
@@ -61,7 +61,7 @@ pub(crate) struct PaceKey {
     pub(crate) counts: bool,
 }
 
-/// The last paces. Jobs that take little time share a pace for [`PACE_AGE`].
+/// The last paces. Jobs that take little time share a pace for [`PACE_AGE`](crate::limits::PACE_AGE).
 pub(crate) type KnownPaces = Known<PaceKey, Pace>;
 
 /// The last instruction counts of empty programs, by all that they depend on: the identity of the
@@ -133,6 +133,7 @@ fn ended_well(ran: &BatchResult) -> Vec<Sample> {
 mod tests {
     use super::*;
     use crate::job::{Draft, Job};
+    use crate::limits::PACE_AGE;
 
     fn key(core: u32) -> PaceKey {
         let job = Job::try_from(Draft::new("pace", "int main() {}")).unwrap();
@@ -164,10 +165,16 @@ mod tests {
         assert_eq!(known.recent(&key(0), PACE_AGE), None);
         known.keep(key(0), pace(1.0));
         known.keep(key(0), pace(2.0));
-        assert_eq!((known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)), (Some(pace(2.0)), None));
+        assert_eq!(
+            (known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)),
+            (Some(pace(2.0)), None)
+        );
         for core in 1..=u32::try_from(MAX_KNOWN_PACES).unwrap() {
             known.keep(key(core), pace(3.0));
         }
-        assert_eq!((known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)), (None, Some(pace(3.0))));
+        assert_eq!(
+            (known.recent(&key(0), PACE_AGE), known.recent(&key(1), PACE_AGE)),
+            (None, Some(pace(3.0)))
+        );
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct WorstArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
-    /// Cost to maximize: instructions, memory, allocations, or line K or FILE:K
+    /// Cost to maximize: instructions, memory, allocations, or line `K` or `FILE:K`
     #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
     #[arg(help_heading = INPUT)]
     pub(crate) goal: (WorstGoal, u32, String),
