@@ -23,7 +23,8 @@ pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
 /// Minimum number of instructions in a nanosecond of user time. A program that only waits for
 /// memory executes about 0.03, and others up to 5. So a program that writes into the counter's
-/// memory can lower its count by a factor of some 200, but not further: the rate bounds a forgery
+/// memory can lower its count by a factor of some 200. It can lower it further if it is in a system
+/// call at each tick of the kernel, so that it seems to have no user time: the rate bounds a forgery
 /// and does not exclude one. It also refuses honest counts of programs whose instructions take over
 /// 50 ns each, such as `cpuid` in a virtual machine.
 const LEAST_RATE: f64 = 0.02;
