@@ -78,7 +78,8 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let of = |file: &Path, other: &PathBuf| {
         job_request::from_args(&job_request::Program::at(file)?, job, slice::from_ref(other))
     };
-    let (mut request, other) = (of(a, b)?, of(b, a)?);
+    let mut request = of(a, b)?;
+    let other = of(b, a)?;
     let codes = [&request, &other].map(|it| it.job.code.as_ref());
     if codes.into_iter().flatten().any(|code| !code.program.is_empty()) {
         let problem = "compares sources; leave it out to compare compiled programs here";
