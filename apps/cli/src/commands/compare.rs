@@ -25,7 +25,7 @@ const SAVED_EXTENSION: &str = "json";
 
 /// Compares two programs or reports, and prints the result.
 pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let [a, b] = programs(args, cores).await?;
+    let [a, b] = Box::pin(programs(args, cores)).await?;
     let comparison = compare_programs(&a, &b, args.outputs.required(), flag);
     output::print_as(args.format, &comparison, || {
         let text = profiler_compare::text(&comparison, &output::text_options());
