@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::measure::ProgramSession;
-use crate::report::MeasuredSize;
+use crate::report::{MeasuredSize, ending_name};
 use crate::sandbox::Pool;
 use profiler_proto::v1::{Outcome, SanitizerFinding, SanitizerRun};
 
@@ -38,7 +38,10 @@ async fn run(
     let mut program = ProgramSession::start(job.clone(), pool).await?;
     let ran = async {
         match program.compile_sanitized(builder).await? {
-            Ok(()) => program.run_sanitized(point).await,
+            Ok(()) => Ok(program.run_sanitized(point).await?.map_err(|ending| {
+                let ended = ending_name(ending);
+                format!("no sanitizer found an error; the run ended with {ended}")
+            })),
             Err(why) => Ok(Err(why)),
         }
     };

@@ -14,13 +14,12 @@ use crate::measure::session::{InputOf, MeasureSession};
 use crate::measure::startup;
 use crate::measure::test_cases::{Ruling, check, judge_job, run_generator};
 use crate::measure::verdict::judge_binary;
-use crate::report::ending_name;
 use crate::sandbox::{Pool, Sandbox};
 use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
-    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, SourceLine, Variant,
-    Written,
+    Binary, Counted, Ending, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, SourceLine,
+    Variant, Written,
 };
 use std::time::Duration;
 
@@ -197,20 +196,17 @@ impl ProgramSession {
         Ok(binary.map(drop).map_err(failed))
     }
 
-    /// Runs the build with sanitizers once on `input`. The error is the reason why no sanitizer
-    /// found anything.
+    /// Runs the build with sanitizers once on `input`. The error is the end of a run in which no
+    /// sanitizer found anything.
     pub(crate) async fn run_sanitized(
         &mut self,
         input: impl Into<InputOf<'_>>,
-    ) -> Result<Result<SanitizerFinding, String>, SandboxFault> {
+    ) -> Result<Result<SanitizerFinding, Ending>, SandboxFault> {
         let within = (SANITIZED_SLOW_DOWN * self.job.limits.timeout).min(MAX_SANITIZED);
         let (execution, written) = self.session().sanitized(input, within).await?;
         let found = Finding::parse(&written.stderr_tail, &self.job.own_files());
         let failed = !execution.ending.is_success();
-        Ok(found.filter(|_| failed).map(published).ok_or_else(|| {
-            let ended = ending_name(execution.ending);
-            format!("no sanitizer found an error; the run ended with {ended}")
-        }))
+        Ok(found.filter(|_| failed).map(published).ok_or(execution.ending))
     }
 
     /// Starts a sandbox of `pool` for the checker of `job`. `None` if it has none.

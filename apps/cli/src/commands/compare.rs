@@ -25,7 +25,7 @@ const SAVED_EXTENSION: &str = "json";
 
 /// Compares two programs or reports, and prints the result.
 pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let [a, b] = programs(args, cores).await?;
+    let [a, b] = Box::pin(programs(args, cores)).await?;
     let comparison = compare_programs(&a, &b, args.outputs.required(), flag);
     output::print_as(args.format, &comparison, || {
         let text = profiler_compare::text(&comparison, &output::text_options());
@@ -78,7 +78,8 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     let of = |file: &Path, other: &PathBuf| {
         job_request::from_args(&job_request::Program::at(file)?, job, slice::from_ref(other))
     };
-    let (mut request, other) = (of(a, b)?, of(b, a)?);
+    let mut request = of(a, b)?;
+    let other = of(b, a)?;
     let codes = [&request, &other].map(|it| it.job.code.as_ref());
     if codes.into_iter().flatten().any(|code| !code.program.is_empty()) {
         let problem = "compares sources; leave it out to compare compiled programs here";

@@ -131,7 +131,7 @@ impl Contestants<'_> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct SanitizedRuns {
     took: Duration,
-    /// Number of inputs.
+    /// Number of inputs on which the sanitizers found an error, or the program ended well.
     pub(super) count: u32,
 }
 
@@ -151,7 +151,9 @@ impl SanitizedRuns {
         let begun = Instant::now();
         let found = program.run_sanitized(input).await?;
         self.took += begun.elapsed();
-        self.count += 1;
+        // A run that failed without a finding says nothing: a program can make its sanitizers fail.
+        let is_judged = found.as_ref().err().is_none_or(|ending| ending.is_success());
+        self.count += u32::from(is_judged);
         let own = |it: &SanitizerFinding| !CAUSED.contains(&it.kind.as_str());
         Ok(found.ok().filter(own).map(Complaint::Sanitizer))
     }

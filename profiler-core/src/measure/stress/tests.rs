@@ -236,6 +236,15 @@ async fn sanitizer_finds_an_error_that_the_answer_hides() {
     assert!(test.sanitized() > 0);
 }
 
+#[tokio::test]
+async fn sanitized_run_that_fails_without_a_finding_does_not_count() {
+    let fails = program(|_| ended(Ending::Exited(1), BASE_NS, BASE_RSS));
+    let (_, test) = search_alone(honest(), Judge::Sanitizers, fails).await;
+    assert_eq!((test.difference.is_none(), test.sanitized()), (true, 0));
+    let (_, test) = search_alone(honest(), Judge::Sanitizers, honest()).await;
+    assert!(test.sanitized() > 0);
+}
+
 /// Runs a search whose inputs the generator of `maker` makes: n equal digits. Both programs differ
 /// if `wrong`.
 async fn search_generated(wrong: bool, maker: Fake) -> (StressEnd, StressTest) {

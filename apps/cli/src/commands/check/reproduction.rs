@@ -44,7 +44,20 @@ pub(crate) fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.into();
     }
+    if word.contains(char::is_control) {
+        // A line of its own could be a command to GitHub Actions.
+        return format!("$'{}'", word.chars().map(escaped).collect::<String>());
+    }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Escapes a character between `$'` and `'` of a shell.
+fn escaped(c: char) -> String {
+    match c {
+        '\'' | '\\' => format!("\\{c}"),
+        _ if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        _ => c.into(),
+    }
 }
 
 #[cfg(test)]
@@ -53,6 +66,12 @@ mod tests {
     use crate::args::{Cli, Command};
     use clap::Parser;
     use profiler_search::Genome;
+
+    #[test]
+    fn word_is_on_one_line() {
+        assert_eq!(quoted("a'b c"), r"'a'\''b c'");
+        assert_eq!(quoted("a'\n::error::\\b.cpp"), r"$'a\'\u000a::error::\\b.cpp'");
+    }
 
     fn input(candidate: usize) -> TestInput {
         let (genome, bytes) = (Genome::declared(candidate, 17), Vec::new());

@@ -35,10 +35,10 @@ impl Request {
             let problem = "needs SLOW.cpp, or a checker in C++ such as checker.cpp";
             return Err(Failure::argument("--checker", problem));
         }
-        let mut named = job_request::with_specs([args.input_spec.clone()]);
-        named.extend(files.iter().copied().cloned());
+        let mut withheld = job_request::with_specs([args.input_spec.clone()]);
+        withheld.extend(files.iter().copied().cloned());
         if let Some(CheckerChoice::Program(file)) = &checker {
-            named.push(file.clone());
+            withheld.push(file.clone());
         }
         let mut jobs = Vec::new();
         for (at, file) in files.into_iter().enumerate() {
@@ -52,7 +52,7 @@ impl Request {
                 Ok(())
             };
             let sizes = args.sizes.concat();
-            jobs.push(job_request::checked(file, &args.program, &named, sizes, set)?);
+            jobs.push(job_request::checked(file, &args.program, &withheld, sizes, set)?);
         }
         let path = &args.input_spec;
         let mut specs = job_request::specs(path)?;
