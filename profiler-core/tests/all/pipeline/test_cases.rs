@@ -9,7 +9,7 @@ use profiler_proto::v1::{
     Checker, Growth, Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder,
     WarningCode,
 };
-use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, WordDigest};
+use runner_protocol::{Ending, MAX_STDOUT_HEAD_BYTES, Request, Response, Sample, WordDigest};
 use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -27,17 +27,22 @@ fn patient(draft: Draft) -> Draft {
     asking(draft, |job| job.limits.get_or_insert_default().timeout_ms = Some(60_000.0))
 }
 
-/// A program that gives this answer to a test case after so many seconds.
-fn slow(answer: &'static str, seconds: u64) -> Fake {
+/// A program that gives this answer to a test case, with these figures.
+fn judged(answer: &'static str, figures: impl Fn(&mut Sample) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_none()
         {
-            ran.repetitions[0].sample.wall_ns = seconds * 1_000_000_000;
+            figures(&mut ran.repetitions[0].sample);
             ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
         }
         Some(response)
     })
+}
+
+/// A program that gives this answer to a test case after so many seconds.
+fn slow(answer: &'static str, seconds: u64) -> Fake {
+    judged(answer, move |sample| sample.wall_ns = seconds * 1_000_000_000)
 }
 
 /// A program that gives this answer to a test case.
@@ -81,16 +86,9 @@ async fn wrong_answer_is_a_warning_and_the_program_is_measured() {
 
 #[tokio::test]
 async fn result_has_a_word_and_the_figures_of_its_run() {
-    let program = linear().bending(|mut response| {
-        if let Response::Batch(ran) = &mut response
-            && ran.warm_up.is_none()
-        {
-            let sample = &mut ran.repetitions[0].sample;
-            (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(1_000_000));
-            (sample.peak_rss_bytes, sample.held_bytes) = (4 << 20, 32 << 20);
-            ran.written.stdout_words_sha256 = WordDigest::of(b"7");
-        }
-        Some(response)
+    let program = judged("7", |sample| {
+        (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(1_000_000));
+        (sample.peak_rss_bytes, sample.held_bytes) = (4 << 20, 32 << 20);
     });
     let told = profile(expecting(&["7", "8"]), program).await;
     assert_eq!(words(&told), ["AC", "WA"]);
@@ -103,16 +101,9 @@ async fn result_has_a_word_and_the_figures_of_its_run() {
 /// A leader that yields the processor to its child seems to wait for it.
 #[tokio::test]
 async fn time_includes_the_work_of_children() {
-    let program = linear().bending(|mut response| {
-        if let Response::Batch(ran) = &mut response
-            && ran.warm_up.is_none()
-        {
-            let sample = &mut ran.repetitions[0].sample;
-            (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(4_000_000));
-            (sample.cpu_ns, sample.concurrent) = (Some(4_500_000), true);
-            ran.written.stdout_words_sha256 = WordDigest::of(b"7");
-        }
-        Some(response)
+    let program = judged("7", |sample| {
+        (sample.wall_ns, sample.run_delay_ns) = (5_000_000, Some(4_000_000));
+        (sample.cpu_ns, sample.concurrent) = (Some(4_500_000), true);
     });
     let told = profile(expecting(&["7"]), program).await;
     assert_eq!(told.report().test_cases[0].runtime_ms, Some(4.5));
