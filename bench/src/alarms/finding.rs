@@ -42,7 +42,6 @@ fn accuses(warning: &Warning, varies: Varies) -> bool {
         // The host, the job or the build is the reason.
         | WarningCode::Noisy
         | WarningCode::SlowSpell
-        | WarningCode::NoNewSandbox
         | WarningCode::OneCore
         | WarningCode::WallClock
         | WarningCode::NoNewSandbox
