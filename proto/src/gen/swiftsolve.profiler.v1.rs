@@ -144,7 +144,8 @@ impl ::prost::Name for CodeMessage {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SourceFile {
     /// The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
-    /// 255 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    /// 255 bytes. It ends as a header or a source does, such as `.h` or `.cpp`, and no name in it
+    /// begins with a dot. It must not be `main.cpp`, which is `code_cpp`.
     #[prost(string, tag = "1")]
     pub path: ::prost::alloc::string::String,
     /// The text in UTF-8, at most 1 MiB.

@@ -110,7 +110,8 @@ class SourceFile(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     path: _builtins.str
     """The path from the folder of `code_cpp`, such as `lib/graph.h`: relative and normalized, at most
-    255 bytes. It must not be `main.cpp`, which is `code_cpp`.
+    255 bytes. It ends as a header or a source does, such as `.h` or `.cpp`, and no name in it
+    begins with a dot. It must not be `main.cpp`, which is `code_cpp`.
     """
     text: _builtins.str
     """The text in UTF-8, at most 1 MiB."""
