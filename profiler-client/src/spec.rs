@@ -21,9 +21,10 @@
 //! assert_eq!(job.input_specs[1].name, "deep");
 //! ```
 
+mod fields;
 mod properties;
 
-pub use properties::{distinct, element, list, not_below};
+pub use fields::{distinct, element, interval, list, literal, not_below, number};
 
 use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
@@ -373,22 +374,3 @@ macro_rules! edges {
 }
 
 edges!(Tree Graph);
-
-/// A field of a query: this text.
-pub fn literal(text: impl Into<String>) -> v1::QueryField {
-    v1::QueryField { kind: Some(v1::query_field::Kind::Literal(text.into())) }
-}
-
-/// A field of a query: one number between two bounds, inclusive.
-pub fn number(min: impl Display, max: impl Display) -> v1::QueryField {
-    v1::QueryField { kind: Some(v1::query_field::Kind::Number(range(&min, &max))) }
-}
-
-/// Two fields of a query: two numbers between the bounds, inclusive, in ascending order.
-pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
-    v1::QueryField { kind: Some(v1::query_field::Kind::Interval(range(&min, &max))) }
-}
-
-fn range(min: &dyn Display, max: &dyn Display) -> v1::QueryRange {
-    v1::QueryRange { min: min.to_string(), max: max.to_string(), ..Default::default() }
-}

@@ -10,7 +10,6 @@ mod place;
 mod sources;
 
 pub use place::{Place, Places, within};
-pub use sources::named_files;
 
 use self::fields::{TEXTS, value_of, values};
 use self::place::below;
@@ -22,7 +21,7 @@ use serde_json::{Map, Number, Value};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Longest file of specs, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -195,6 +194,13 @@ pub fn specs_in(value: Value, folder: Option<&Path>) -> Result<Vec<v1::InputSpec
         faults.extend(wrong.map(|(field, problem)| fault(&below(&path, field), problem, false)));
     }
     if faults.is_empty() { Ok(specs) } else { Err(Error::Message(faults)) }
+}
+
+/// Returns the files that specs in a file name, and the headers that may be next to them. They need
+/// not exist. Empty if the file cannot be read.
+pub fn named_files(path: &Path) -> Vec<PathBuf> {
+    let value = text(path, MAX_FILE_BYTES).and_then(|text| value(&text, format_of(path)));
+    value.map_or_else(|_| Vec::new(), |value| sources::named_in(&value, path))
 }
 
 fn value(text: &str, format: Format) -> Result<Value, Error> {

@@ -2,7 +2,6 @@
 //! stored. Only balanced brackets are drawn one after the other.
 
 pub(crate) mod adversarial;
-pub(crate) mod brackets;
 pub(crate) mod edge_space;
 pub(crate) mod edges;
 pub(crate) mod polygon;
@@ -11,5 +10,5 @@ pub(crate) mod shuffle;
 pub(crate) mod span;
 pub(crate) mod split;
 pub(crate) mod strata;
+pub(crate) mod strings;
 pub(crate) mod tree;
-pub(crate) mod words;

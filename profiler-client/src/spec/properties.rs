@@ -117,34 +117,6 @@ impl Intervals {
     }
 }
 
-/// A field of a query: a list of numbers between the bounds. The field before is its length.
-pub fn list(min: impl Display, max: impl Display) -> v1::QueryField {
-    v1::QueryField { kind: Some(v1::query_field::Kind::List(super::range(&min, &max))) }
-}
-
-/// A field of a query: a string of this variable, and if `distinct`, another one than before.
-pub fn element(of: impl Into<String>, distinct: bool) -> v1::QueryField {
-    let element = v1::QueryElement { of: of.into(), distinct };
-    v1::QueryField { kind: Some(v1::query_field::Kind::Element(element)) }
-}
-
-/// The same field, whose numbers all differ, or which differs from that in `not_below`.
-pub fn distinct(mut field: v1::QueryField) -> v1::QueryField {
-    use v1::query_field::Kind::{Interval, List, Number};
-    if let Some(Number(range) | Interval(range) | List(range)) = &mut field.kind {
-        range.distinct = true;
-    }
-    field
-}
-
-/// The same number, not below the field with this number of the line, counted from 1.
-pub fn not_below(earlier: u32, mut field: v1::QueryField) -> v1::QueryField {
-    if let Some(v1::query_field::Kind::Number(range)) = &mut field.kind {
-        range.not_below = earlier;
-    }
-    field
-}
-
 impl Queries {
     /// Adds a kind of query that takes `removes` elements out of a collection, which must be there,
     /// and then adds as many as `adds` says.

@@ -2,6 +2,7 @@
 
 pub(crate) mod cold;
 pub(crate) mod second_look;
+mod slowing;
 
 use super::interactive;
 use super::session::MeasureSession;

@@ -61,7 +61,8 @@ pub(crate) struct PaceKey {
     pub(crate) counts: bool,
 }
 
-/// The last paces. Jobs that take little time share a pace for [`PACE_AGE`](crate::limits::PACE_AGE).
+/// The last paces. Jobs that take little time share a pace for
+/// [`PACE_AGE`](crate::limits::PACE_AGE).
 pub(crate) type KnownPaces = Known<PaceKey, Pace>;
 
 /// The last instruction counts of empty programs, by all that they depend on: the identity of the

@@ -10,6 +10,7 @@ mod counting;
 mod found;
 mod growth;
 pub(crate) mod job_step;
+mod seed_search;
 mod seeds;
 mod selection;
 mod sizes;

@@ -72,3 +72,24 @@ pub(super) struct Built {
     /// Whether the empty program compiled.
     pub(super) empty: bool,
 }
+
+/// Reason why nothing was measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unmeasured {
+    /// The program gave a wrong answer to a test case.
+    Wrong,
+    /// The program gave no wrong answer, but a test case has no verdict.
+    NotAllJudged,
+    /// The program lacks its input. Its sandbox may be in the middle of a run.
+    NotFed,
+}
+
+impl Unmeasured {
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            Self::Wrong => "the program is wrong on a test case",
+            Self::NotAllJudged => "not every test case has a verdict",
+            Self::NotFed => "the program lacked input",
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! The test cases, and the counts of the right answers.
 
-use super::context::{Built, Context, Profiler};
-use super::measuring::Unmeasured;
+use super::context::{Built, Context, Profiler, Unmeasured};
 use crate::analyse::instructions;
 use crate::analyse::test_counts::{CountedCase, TestCounts};
 use crate::error::{EarlyEnd, SandboxFault};

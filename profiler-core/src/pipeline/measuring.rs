@@ -1,6 +1,6 @@
 //! Measurement of a program, on a core of its own.
 
-use super::context::{Built, Context, Profiler};
+use super::context::{Built, Context, Profiler, Unmeasured};
 use super::judging;
 use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
@@ -19,27 +19,6 @@ use futures::future::{Either, select};
 use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
-
-/// Reason why nothing was measured.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Unmeasured {
-    /// The program gave a wrong answer to a test case.
-    Wrong,
-    /// The program gave no wrong answer, but a test case has no verdict.
-    NotAllJudged,
-    /// The program lacks its input. Its sandbox may be in the middle of a run.
-    NotFed,
-}
-
-impl Unmeasured {
-    pub(super) fn sentence(self) -> &'static str {
-        match self {
-            Self::Wrong => "the program is wrong on a test case",
-            Self::NotAllJudged => "not every test case has a verdict",
-            Self::NotFed => "the program lacked input",
-        }
-    }
-}
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
 /// right and the job wants it. The job ends before that if the input of a size is invalid.

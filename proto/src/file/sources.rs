@@ -39,15 +39,11 @@ pub(super) fn read(spec: &mut v1::InputSpec, folder: Option<&Path>) -> Vec<(&'st
     wrong
 }
 
-/// Returns the files that specs in a file name, and the headers that may be next to them. They need
-/// not exist. Empty if the file cannot be read.
-pub fn named_files(path: &Path) -> Vec<PathBuf> {
-    let text = super::text(path, super::MAX_FILE_BYTES);
-    let Ok(value) = text.and_then(|text| super::value(&text, super::format_of(path))) else {
-        return Vec::new();
-    };
+/// Returns the files that the specs in `value`, the file at `path`, name, and the headers that may
+/// be next to them.
+pub(super) fn named_in(value: &Value, path: &Path) -> Vec<PathBuf> {
     let mut names = Vec::new();
-    collect_names(&value, &mut names);
+    collect_names(value, &mut names);
     let files = names.into_iter().map(|name| path.with_file_name(name));
     files.flat_map(|file| [file.with_file_name(HEADER), file]).collect()
 }
@@ -101,21 +97,15 @@ fn includes_header(source: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn files_are_named_by_specs_at_any_depth() {
-        let folder = tempfile::tempdir().unwrap();
-        let named = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::write(&path, text).unwrap();
-            let files = named_files(&path).into_iter();
-            files.map(|it| it.strip_prefix(&folder).unwrap().to_owned()).collect::<Vec<_>>()
-        };
-        let yaml = "- generator: lib/gen.cpp\n- generator: |\n    int main() {}\n    // inline\n";
-        let expected = ["lib/testlib.h", "lib/gen.cpp"].map(PathBuf::from);
-        assert_eq!(named("specs.yaml", yaml), expected);
-        let task = r#"{"input": {"generator": "gen.cpp"}, "generator": 7}"#;
-        assert_eq!(named("task.json", task), ["testlib.h", "gen.cpp"].map(PathBuf::from));
-        assert!(named("broken.json", "{").is_empty());
+        let named = |value: Value| named_in(&value, Path::new("specs.json"));
+        let inline = "int main() {}\n// inline\n";
+        let list = json!([{"generator": "lib/gen.cpp"}, {"generator": inline}]);
+        assert_eq!(named(list), ["lib/testlib.h", "lib/gen.cpp"].map(PathBuf::from));
+        let task = json!({"input": {"generator": "gen.cpp"}, "generator": 7});
+        assert_eq!(named(task), ["testlib.h", "gen.cpp"].map(PathBuf::from));
     }
 }

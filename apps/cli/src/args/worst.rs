@@ -82,7 +82,7 @@ fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
         INSTRUCTIONS => without_line(WorstGoal::Instructions),
         "memory" => without_line(WorstGoal::Memory),
         "allocations" => without_line(WorstGoal::Allocations),
-        other => match other.strip_prefix(LINE).and_then(place) {
+        other => match other.strip_prefix(LINE).and_then(|it| place(it.strip_prefix([' ', ':', '='])?)) {
             Some((file, line)) => Ok((WorstGoal::Line, line, file.into())),
             None => {
                 Err("must be instructions, memory, allocations, or line and its number, such as line 12"
@@ -92,9 +92,8 @@ fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
     }
 }
 
-/// Parses a line, `12` or `util.cpp:12`, after a separator. The file of the first one is empty.
+/// Parses a line, `12` or `util.cpp:12`. The file of the first one is empty.
 fn place(text: &str) -> Option<(&str, u32)> {
-    let text = text.trim_start_matches([' ', ':', '=']);
     let (file, line) = text.rsplit_once(':').unwrap_or(("", text));
     Some((file, line.parse().ok()?))
 }

@@ -1,4 +1,5 @@
 mod allocations;
+mod summary;
 mod worst;
 
 use super::*;

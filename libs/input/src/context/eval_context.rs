@@ -2,8 +2,8 @@
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
+use crate::draw::strings::Strings;
 use crate::expression::{Bindings, Expression, Fault};
-use crate::kinds::values::Values;
 use crate::limits::MAX_COUNT;
 use crate::problem::{self, Cause, Problem};
 use std::fmt;
@@ -40,8 +40,8 @@ pub(crate) struct EvalContext<'a> {
     pub(crate) location: Location,
     pub(crate) values: Bindings<'a>,
     pub(crate) stream: RandomStream,
-    /// The variables that are declared earlier.
-    pub(crate) earlier: &'a [Option<Values>],
+    /// The variables that are declared earlier, if they are strings.
+    pub(crate) earlier: &'a [Option<Strings>],
     pub(crate) problems: &'a mut Vec<Problem>,
 }
 

@@ -5,9 +5,8 @@ use crate::context::fields::Fields;
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
+use crate::draw::strings::Strings;
 use crate::expression::Expression;
-use crate::kinds::strings::Strings;
-use crate::kinds::values::Values;
 use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
 use crate::problem::join;
 use crate::spec::query_field::Kind;
@@ -345,10 +344,10 @@ impl Planned {
             Part::List { range, distinct } => {
                 Part::List { range: context.span(range, needed)?, distinct: *distinct }
             }
-            Part::Element { of, distinct } => match context.earlier.get(*of)? {
-                Some(Values::Strings(of)) => Part::Element { of: of.clone(), distinct: *distinct },
-                _ => return None,
-            },
+            Part::Element { of, distinct } => {
+                let of = context.earlier.get(*of)?.clone()?;
+                Part::Element { of, distinct: *distinct }
+            }
         })
     }
 }

@@ -2,10 +2,9 @@
 
 use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
-use crate::draw::brackets::Brackets;
-use crate::draw::random::{GOLDEN, RandomStream};
 use crate::draw::shuffle::Shuffle;
-use crate::draw::words::{Words, random_character};
+use crate::draw::strings::words::Words;
+use crate::draw::strings::{Source, Strings};
 use crate::limits::MAX_MARKS;
 use crate::problem::join;
 use crate::spec::{Grid, Pattern, Text};
@@ -15,122 +14,6 @@ use std::sync::Arc;
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
 /// Default period of a periodic string.
 const PERIOD: i64 = 2;
-
-/// Rows of characters.
-#[derive(Debug, Clone)]
-pub(crate) struct Strings {
-    pub(crate) rows: u64,
-    pub(crate) cols: u64,
-    source: Source,
-}
-
-#[derive(Debug, Clone)]
-enum Source {
-    Random {
-        stream: RandomStream,
-        alphabet: Arc<[u8]>,
-    },
-    /// Random characters, except in the cells that have marks, in rising order.
-    Marked {
-        stream: RandomStream,
-        alphabet: Arc<[u8]>,
-        marks: Arc<[(u64, u8)]>,
-    },
-    /// Random characters in a square, which can be symmetric, and have one character on the
-    /// diagonal.
-    Square {
-        stream: RandomStream,
-        alphabet: Arc<[u8]>,
-        symmetric: bool,
-        diagonal: Option<u8>,
-    },
-    Words(Words),
-    Same(u8),
-    Periodic {
-        stream: RandomStream,
-        alphabet: Arc<[u8]>,
-        period: u64,
-    },
-    Fibonacci([u8; 2]),
-    ThueMorse([u8; 2]),
-    LastDiffers([u8; 2]),
-    Balanced {
-        stream: RandomStream,
-        pairs: Arc<[[u8; 2]]>,
-    },
-}
-
-impl Strings {
-    /// Passes the characters of a row to a sink.
-    pub(crate) fn row<T>(&self, row: u64, sink: impl CharacterSink<T>) -> T {
-        let begin = row * self.cols;
-        match &self.source {
-            Source::Random { stream, alphabet } => {
-                sink.write(self.cols, |i| random_character(alphabet, *stream, begin + i))
-            }
-            Source::Marked { stream, alphabet, marks } => {
-                let mut next = marks.partition_point(|(cell, _)| *cell < begin);
-                sink.write(self.cols, |i| match marks.get(next) {
-                    Some((cell, mark)) if *cell == begin + i => {
-                        next += 1;
-                        *mark
-                    }
-                    _ => random_character(alphabet, *stream, begin + i),
-                })
-            }
-            Source::Square { stream, alphabet, symmetric, diagonal } => {
-                sink.write(self.cols, |col| match diagonal {
-                    Some(character) if col == row => *character,
-                    _ if *symmetric && col < row => {
-                        random_character(alphabet, *stream, col * self.cols + row)
-                    }
-                    _ => random_character(alphabet, *stream, begin + col),
-                })
-            }
-            Source::Words(words) => {
-                sink.write(words.length(row, self.cols), |i| words.character(row, begin, i))
-            }
-            Source::Same(c) => sink.write(self.cols, |_| *c),
-            Source::Periodic { stream, alphabet, period } => {
-                // A counter avoids a division for each character.
-                let mut next = 0;
-                sink.write(self.cols, |_| {
-                    let i = next;
-                    next = if i + 1 == *period { 0 } else { i + 1 };
-                    random_character(alphabet, *stream, i)
-                })
-            }
-            Source::Fibonacci(two) => {
-                sink.write(self.cols, |i| if is_first_character(i) { two[0] } else { two[1] })
-            }
-            Source::ThueMorse(two) => {
-                sink.write(self.cols, |i| if i.count_ones() % 2 == 0 { two[0] } else { two[1] })
-            }
-            Source::LastDiffers(two) => {
-                sink.write(self.cols, |i| if i + 1 < self.cols { two[0] } else { two[1] })
-            }
-            Source::Balanced { stream, pairs } => {
-                let mut brackets = Brackets::new(*stream, pairs, self.cols);
-                sink.write(self.cols, |_| brackets.next())
-            }
-        }
-    }
-}
-
-/// Destination of `count` characters, which are written from the first to the last.
-pub(crate) trait CharacterSink<T> {
-    fn write(self, count: u64, byte_at: impl FnMut(u64) -> u8) -> T;
-}
-
-/// Whether character i of the Fibonacci word is the first character of the alphabet. It is if ⌊(i +
-/// 1)/φ⌋ and ⌊(i + 2)/φ⌋ differ, that is, if the fractional part of (i + 2)/φ is below 1/φ.
-/// Fractional parts are in units of 2^-64, with an error below i · 2^-64. By Hurwitz's theorem, i/φ
-/// differs from every whole number by more than 1/(3 · i), which exceeds the error. So the result
-/// is right for every i below 2^31.
-#[inline]
-fn is_first_character(i: u64) -> bool {
-    (i + 2).wrapping_mul(GOLDEN) < GOLDEN
-}
 
 pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate<Strings> {
     let rows = fields.expression("rows", &declared.rows);
@@ -276,20 +159,4 @@ fn pairs(alphabet: &[u8], fields: &mut Fields<'_>) -> Arc<[[u8; 2]]> {
         fields.refuse("alphabet", problem);
     }
     pairs.into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fibonacci_word_is_that_of_its_recurrence() {
-        let (mut shorter, mut word) = (b"a".to_vec(), b"ab".to_vec());
-        while word.len() < 3_000_000 {
-            let next = [word.clone(), shorter].concat();
-            (shorter, word) = (word, next);
-        }
-        let wrong = (0..).zip(&word).find(|&(i, &c)| is_first_character(i) != (c == b'a'));
-        assert_eq!(wrong, None);
-    }
 }

@@ -2,10 +2,10 @@
 
 use crate::draw::edges::Edges;
 use crate::draw::span::Span;
+use crate::draw::strings::{CharacterSink, Strings};
 use crate::kinds::numbers::{Cells, Numbers};
 use crate::kinds::pairs::Pairs;
 use crate::kinds::queries::DrawnQueries;
-use crate::kinds::strings::{CharacterSink, Strings};
 use crate::writer::InputWriter;
 use std::io::{self, Write};
 

@@ -4,6 +4,7 @@
 use crate::context::eval_context::{EvalContext, Location};
 use crate::draw::random::RandomStream;
 use crate::draw::split::sizes;
+use crate::draw::strings::Strings;
 use crate::expression::Bindings;
 use crate::kinds::values::Values;
 use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
@@ -34,6 +35,8 @@ pub(crate) struct Evaluation {
     location: Location,
     slots: Vec<Option<i64>>,
     values: Vec<Option<Values>>,
+    /// The values that are strings, at the same indices.
+    strings: Vec<Option<Strings>>,
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
@@ -52,8 +55,8 @@ struct DistinctCase {
 impl Evaluation {
     pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
-        let (slots, values) = (Vec::new(), Vec::new());
-        Self { location, slots, values, cases: 0, case_steps: 0, steps: 0 }
+        let (slots, values, strings) = (Vec::new(), Vec::new(), Vec::new());
+        Self { location, slots, values, strings, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Estimates the bytes that a plan prints, and the cost of the check. Problems are added to
@@ -84,7 +87,7 @@ impl Evaluation {
     fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
         let (location, stream) = (self.location, RandomStream::default());
         let values = Bindings { n: location.size(), slots: &self.slots };
-        EvalContext { location, values, stream, earlier: &self.values, problems }
+        EvalContext { location, values, stream, earlier: &self.strings, problems }
     }
 
     /// Evaluates variables in the order of their declaration.
@@ -95,6 +98,10 @@ impl Evaluation {
             let values = (var.evaluate)(&mut EvalContext { stream, ..self.context(problems) });
             self.slots.push(match values {
                 Some(Values::One(value)) => Some(value),
+                _ => None,
+            });
+            self.strings.push(match &values {
+                Some(Values::Strings(strings)) => Some(strings.clone()),
                 _ => None,
             });
             self.values.push(values);
@@ -115,6 +122,7 @@ impl Evaluation {
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
         self.values.truncate(outside);
+        self.strings.truncate(outside);
         self.slots.truncate(outside);
         self.location.case = None;
         result

@@ -1,5 +1,5 @@
-//! Runs that explain figures: with counted questions, under gprof, with recorded allocations, traced
-//! to a crash, or sampled.
+//! Runs that explain figures: with counted questions, under gprof, with recorded allocations,
+//! traced to a crash, or sampled.
 
 use super::side_limits::{recorded, traced};
 use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};

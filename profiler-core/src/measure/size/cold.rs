@@ -3,7 +3,7 @@
 //! A program can leave something for its next run in its sandbox, or in what the host counts. A new
 //! sandbox holds nothing that an earlier run left in its own.
 
-use super::second_look::{a_host_slows_so, most_slowed_ms};
+use super::slowing::{a_host_slows_so, most_slowed_ms};
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::{Job, Point};
 use crate::measure::session::{MeasureSession, place_program};

@@ -121,9 +121,7 @@ impl Runner {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }
             Request::FindFault(request) => Some(Response::Faulted(self.find_fault(&request))),
-            Request::SampleLines(request) => {
-                Some(Response::SampledLines(self.sample(&request.run)?))
-            }
+            Request::SampleLines(it) => Some(Response::SampledLines(self.sample(&it.run)?)),
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
@@ -210,7 +208,6 @@ impl Runner {
             execution.sample.peak_rss_bytes / 1024,
         );
         let interactive = request.interactor.is_some();
-        // A program asks n questions.
         let lines = request.counts_lines.then(|| self.size(request.input));
         let talk = InteractorRun { lines, ..accepting(&execution) };
         // Without a warm-up there is at least one repetition, even of a failing program.

@@ -3,6 +3,7 @@
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::named_files;
 use crate::confine::seccomp;
+use crate::confine::seccomp::install::install;
 use crate::confine::seccomp_notify::NotifyFilter;
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
@@ -78,18 +79,6 @@ impl Confinement {
         };
         install(filter, 0).map(drop).stage("install the system call filter")
     }
-}
-
-/// Installs a filter on this process, which has given up new privileges, as the kernel requires.
-/// Allocates no memory.
-pub(crate) fn install(filter: &BpfProgram, flags: libc::c_ulong) -> nix::Result<libc::c_long> {
-    let program = libc::sock_fprog {
-        len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
-        filter: filter.as_ptr().cast_mut().cast(),
-    };
-    let mode = libc::SECCOMP_SET_MODE_FILTER;
-    // SAFETY: `program` points to as many steps as it says, and both outlive the call.
-    Errno::result(unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) })
 }
 
 /// Whether programs run as a different user than this process.

@@ -2,14 +2,12 @@
 //!
 //! The runner does not need most of them either. It installs a filter on itself before its first
 //! child, and children inherit the filter at no cost. A second filter refuses programs the calls
-//! that the runner needs. Each run installs it, and the kernel translates it and tries it with
-//! every call. So it has one step a call, and leaves to the inherited filter all that the runner
-//! can do without, such as looking at the architecture. Of several filters, the strictest decides.
+//! that the runner needs. Each run installs it, so it has one step a call, and leaves the rest to
+//! the inherited one, such as looking at the architecture. The strictest filter decides.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
-//! memory, where a filter cannot read them, and callers then fall back to the older call. Only
-//! programs are refused `clone3`, because the runner uses it to start them in a cgroup. A system
-//! call of another architecture kills the process.
+//! memory, where a filter cannot read them, and callers then use the older call. Only programs are
+//! refused `clone3`, with which the runner starts them. A call of another architecture kills.
 //!
 //! A shared mapping without a file holds memory that may be in no resident set, so only a memory
 //! cgroup can limit it. Without a memory cgroup, such mappings are refused, and so is `vmsplice`: a
@@ -19,6 +17,8 @@
 //! Landlock does not cover a file's mode, and before Linux 6.2 it does not cover truncation. If the
 //! program runs as the runner's own user, it owns the runner's files. Then calls that change modes
 //! or truncate files are refused too.
+
+pub(crate) mod install;
 
 use crate::sys::fault::{Result, Stage};
 use libc::c_long;

@@ -13,8 +13,8 @@
 //! has received a notification. Then the thread leaves the call, and the call fails with EINTR
 //! unless the signal's handler restarts calls.
 
-use crate::confine::confinement;
 use crate::confine::control_message::Control;
+use crate::confine::seccomp::install::install;
 use crate::confine::seccomp::{self, condition, flagged, step, unsigned};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
@@ -184,11 +184,12 @@ fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
 /// fatal signals, so the filter asks for that.
 fn listening(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    let fd = confinement::install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
-        .or_else(|errno| match errno {
-            Errno::EINVAL => confinement::install(filter, listening),
+    let fd = install(filter, listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV).or_else(
+        |errno| match errno {
+            Errno::EINVAL => install(filter, listening),
             _ => Err(errno),
-        })?;
+        },
+    )?;
     let fd = RawFd::try_from(fd).map_err(|_| Errno::EBADF)?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })

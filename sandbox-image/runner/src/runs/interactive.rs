@@ -43,12 +43,12 @@ use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep;
 use crate::sys::facts::{self, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
-use crate::sys::files::{self, WorkFile};
+use crate::sys::files::{self, WorkFile, pipe};
 use crate::sys::process_set::{self, ProcessSet};
 use nix::fcntl::OFlag;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::unistd::{Pid, pipe2};
-use relay::Relay;
+use relay::{RELAY, Relay};
 use runner_protocol::{Breach, Ending, Execution, InteractorRun, Limits, Run};
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -62,8 +62,6 @@ const INPUT: &str = "/proc/self/fd/3";
 const QUIET: Duration = Duration::from_millis(100);
 /// Offset from a side's index to the number of its line in epoll.
 const LINE: usize = 2;
-/// The number of the relay in epoll.
-const RELAY: usize = 4;
 /// Interval at which the limits of a relayed run are checked. A check for each block that the relay
 /// moves would take longer than to move it.
 const CHECK_RELAYED: Duration = Duration::from_millis(10);
@@ -165,12 +163,6 @@ fn start(
         (started, _) => started?,
     };
     Ok(([program, interactor], relay))
-}
-
-/// Creates a pipe: the end to read from, and the end to write to.
-fn pipe() -> Result<(File, File)> {
-    let (from, to) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
-    Ok((from.into(), to.into()))
 }
 
 /// Pipes that hang up when a side exits.

@@ -2,8 +2,10 @@
 //! them only as open descriptors, and those of its output only for writing.
 
 use crate::sys::fault::{Fault, Result, Stage};
+use nix::fcntl::OFlag;
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
+use nix::unistd;
 use runner_protocol::{
     CheckedFile, Continue, Fetch, FetchStdout, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant,
 };
@@ -349,4 +351,10 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Creates a pipe: the end to read from, and the end to write to.
+pub(crate) fn pipe() -> Result<(File, File)> {
+    let (from, to) = unistd::pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+    Ok((from.into(), to.into()))
 }

@@ -7,10 +7,10 @@
 //!
 //! The relay never waits. Without a block, it watches only the program's pipe. With a block that
 //! the interactor's pipe has no room for, it watches only the interactor's pipe, so the program's
-//! pipe fills up as it would without a relay. When everything that the program left is killed, its pipe
-//! ends, and the relay closes the interactor's pipe. When the interactor has closed its end, the
-//! relay closes the program's pipe at the next block, and a later write fails as it would without a
-//! relay.
+//! pipe fills up as it would without a relay. When everything that the program left is killed, its
+//! pipe ends, and the relay closes the interactor's pipe. When the interactor has closed its end,
+//! the relay closes the program's pipe at the next block, and a later write fails as it would
+//! without a relay.
 //!
 //! Meanwhile, the runner is on the program's core: waking another core takes several times as long
 //! as moving a block.
@@ -18,9 +18,9 @@
 //! Either program can open its end again through `/proc`, and read or write there itself. So no end
 //! is sure to be ready when epoll says so, and the relay's ends never block.
 
-use super::pipe;
 use crate::process::spawn;
 use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files::pipe;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::epoll::{Epoll, EpollEvent, EpollFlags};
@@ -30,6 +30,8 @@ use std::io::{self, Read, Write};
 
 /// The calling process.
 const THIS: Pid = Pid::from_raw(0);
+/// Number of the relay in epoll.
+pub(super) const RELAY: usize = 4;
 /// Length of a block. A pipe takes a block of this length whole, or not at all.
 const BLOCK_BYTES: usize = 4 << 10;
 /// Maximum number of blocks in a pipe that nobody reads any more: as many as the largest pipe holds
@@ -72,7 +74,7 @@ impl Relay {
     }
 
     /// Moves this process to `core`, if there is one, and makes `order` report, as
-    /// [`RELAY`](super::RELAY), that the relay can advance.
+    /// [`RELAY`], that the relay can advance.
     pub(super) fn begin(&mut self, order: &Epoll, core: Option<u32>) -> Result<()> {
         if let Some(core) = core {
             self.home = Some(sched_getaffinity(THIS).stage("relay")?);
@@ -132,7 +134,7 @@ impl Relay {
 }
 
 fn watch(order: &Epoll, end: &File, awaited: EpollFlags) -> Result<()> {
-    order.add(end, EpollEvent::new(awaited, super::RELAY as u64)).stage("relay")
+    order.add(end, EpollEvent::new(awaited, RELAY as u64)).stage("relay")
 }
 
 /// Returns the number of bytes that were moved: `None` if a pipe was not ready, and 0 if its other
