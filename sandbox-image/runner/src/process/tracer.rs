@@ -13,7 +13,7 @@ use crate::sys::facts::now;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use profiler_decode::unwind::{Calls, REGISTERS, Registers, unwind};
+use profiler_decode::unwind::{Calls, MAX_CALLS, REGISTERS, Registers, Unwinder};
 use std::ptr;
 use std::time::Duration;
 use view::view;
@@ -138,7 +138,7 @@ impl<'a> Tracee<'a> {
         let (mappings, memory) = view(self.pid)?;
         let until = now() + LOOK_TIME;
         let is_over = || now() > until || is_late();
-        Some(unwind(&memory, &mappings, registers, self.program, is_over))
+        Some(Unwinder::new(mappings, self.program).calls(&memory, registers, MAX_CALLS, is_over))
     }
 }
 
