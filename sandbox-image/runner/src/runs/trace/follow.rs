@@ -13,6 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
 use runner_protocol::{Breach, Ending, Execution, Limits};
 use std::cell::Cell;
+use std::hint;
 use std::time::Duration;
 
 /// Interval at which the limits are checked.
@@ -82,7 +83,10 @@ pub(super) fn follow<'p>(
                 let is_look = matches!(plan.stop, StopFor::Fault) && signal == libc::SIGSTOP;
                 is_look && tracee.is_stopping
             }
-            Event::Nothing if tracee.is_stopping && sampler.awaits_stop() => false,
+            Event::Nothing if tracee.is_stopping && sampler.awaits_stop() => {
+                hint::spin_loop();
+                false
+            }
             Event::Nothing => {
                 let channel = &runner.channel;
                 if measure::sleep_until_ready(context, channel, None, Some(TICK))?.0 {
@@ -120,10 +124,9 @@ struct Sampler {
 }
 
 impl Sampler {
-    /// Whether the program was told to stop just now. Its stop is then awaited without sleep,
-    /// because it would be stopped for the whole of a [`TICK`].
+    /// Whether the program was told to stop just now. A runner that slept would leave it stopped
+    /// for a whole [`TICK`].
     fn awaits_stop(&self) -> bool {
-        std::hint::spin_loop();
         self.stopped_at.is_some_and(|at| now().saturating_sub(at) < SPIN)
     }
 
