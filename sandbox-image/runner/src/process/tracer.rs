@@ -77,7 +77,7 @@ impl<'a> Tracee<'a> {
 
     /// A process each of whose stops is a sample.
     pub(crate) fn sampled(pid: Pid, program: &'a str) -> Self {
-        Self { samples: Some(Samples::new(program)), ..Self::new(pid, program) }
+        Self { samples: Some(Samples::default()), ..Self::new(pid, program) }
     }
 
     /// Stops the process for a look at its stack.
@@ -117,7 +117,7 @@ impl<'a> Tracee<'a> {
             samples.has_threads |= status >> 16 == libc::PTRACE_EVENT_CLONE;
             if is_stopped {
                 self.is_stopping = false;
-                samples.take(self.pid, registers(thread), is_late);
+                samples.take((self.pid, self.program), registers(thread), is_late);
             }
         } else if is_stopped || CRASHES.contains(&delivered) {
             self.look(thread, signal, is_late);
