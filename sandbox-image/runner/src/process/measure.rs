@@ -42,8 +42,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// Interval at which the run's account is read, or memory is sampled if no cgroup limits it.
-const POLL_MEMORY: Duration = Duration::from_millis(10);
-
+pub(crate) const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// A process that never slept has one voluntary context switch: its end.
 const LAST_SWITCH: u64 = 1;
 

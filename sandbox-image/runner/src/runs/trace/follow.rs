@@ -1,6 +1,6 @@
 //! Follows a traced run to its end.
 
-use crate::process::measure;
+use crate::process::measure::{self, POLL_MEMORY};
 use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
 use crate::process::spec::{Place, Spec};
@@ -18,8 +18,6 @@ use std::time::Duration;
 
 /// Interval at which the limits are checked.
 const TICK: Duration = Duration::from_millis(1);
-/// Interval at which memory is sampled if no cgroup limits it.
-const SAMPLE: Duration = Duration::from_millis(10);
 /// Time after the limit in which a process must stop for a look at its stack.
 const STOP_TIME: Duration = Duration::from_millis(200);
 /// Time for which a stop is awaited without sleep: it takes a few microseconds.
@@ -63,7 +61,7 @@ pub(super) fn follow<'p>(
     let checked = Cell::new(begun);
     let excess = || {
         let at = now();
-        if !samples_memory || at.saturating_sub(checked.get()) < SAMPLE {
+        if !samples_memory || at.saturating_sub(checked.get()) < POLL_MEMORY {
             return None;
         }
         checked.set(at);
