@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_decode::unwind::{MAX_CALLS, Mapping, Memory, REGISTERS, Registers, Unwinder, unwind};
+use profiler_decode::unwind::{MAX_CALLS, Mapping, Memory, REGISTERS, Registers, Unwinder};
 
 /// Address of the process's memory.
 const BASE: u64 = 0x1000;
@@ -38,7 +38,12 @@ fuzz_target!(|input: &[u8]| {
     let _ = Mapping::parse(&String::from_utf8_lossy(memory));
     let registers = Registers { pc, values };
     let (memory, program) = (Bytes(memory), "/code/bin/plain");
-    let calls = unwind(&memory, &mappings, registers.clone(), program, || false);
+    let calls = Unwinder::new(mappings.clone(), program).calls(
+        &memory,
+        registers.clone(),
+        MAX_CALLS,
+        || false,
+    );
     assert!(calls.addresses.len() <= MAX_CALLS);
     // What was kept from the first stack gives the same second one.
     let mut unwinder = Unwinder::new(mappings, program);

@@ -31,18 +31,6 @@ pub struct Calls {
     pub is_cut: bool,
 }
 
-/// Unwinds the stack of a process from `registers`. `program` is the end of the path of the
-/// program. Stops early once `is_late`.
-pub fn unwind(
-    memory: &impl Memory,
-    mappings: &[Mapping],
-    registers: Registers,
-    program: &str,
-    is_late: impl Fn() -> bool,
-) -> Calls {
-    Unwinder::new(mappings.to_vec(), program).calls(memory, registers, MAX_CALLS, is_late)
-}
-
 /// Unwinds the stacks of one process. Tables and rules that were read once are kept.
 pub struct Unwinder<'a> {
     mappings: Vec<Mapping>,

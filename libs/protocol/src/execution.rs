@@ -148,6 +148,13 @@ pub enum Breach {
     Resident(u64),
 }
 
+/// Other threads or processes ran if the processor time of all exceeds the leader's by more than
+/// one part in this many, and by more than [`OTHERS_NS`]. The clocks are read one after the other,
+/// which takes microseconds.
+pub const OTHERS_SHARE: u64 = 100;
+/// See [`OTHERS_SHARE`], in nanoseconds.
+pub const OTHERS_NS: u64 = 50_000;
+
 /// The figures of one run, all over the same interval. The interval begins when the child, fully
 /// set up, calls `exec`. It ends when the child is a zombie, before it is reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,11 +202,11 @@ impl Sample {
     }
 
     /// Whether the leader's run delay clearly includes work of the program's own threads or
-    /// children: by more than 1 % and 50 µs, because the clocks are read one after the other.
+    /// children.
     pub fn delays_itself(&self) -> bool {
         let unloaded_ns = self.on(Clock::Unloaded).unwrap_or(0);
         let own_ns = self.wall_ns.saturating_sub(self.run_delay_ns.unwrap_or(0));
-        unloaded_ns.saturating_sub(own_ns) > (unloaded_ns / 100).max(50_000)
+        unloaded_ns.saturating_sub(own_ns) > OTHERS_NS.max(unloaded_ns / OTHERS_SHARE)
     }
 }
 

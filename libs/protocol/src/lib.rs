@@ -73,7 +73,8 @@ pub use compile::{
 };
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{
-    BatchResult, Breach, Ending, Execution, InteractorRun, Sample, WordDigest, Written,
+    BatchResult, Breach, Ending, Execution, InteractorRun, OTHERS_NS, OTHERS_SHARE, Sample,
+    WordDigest, Written,
 };
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};

@@ -41,7 +41,12 @@ fn forged_memory_ends_the_walk() {
                 (address.wrapping_mul(seed * 2 + 1) >> 3).to_le_bytes().first().copied()
             })
         });
-        let calls = unwind(&memory, &mappings, at(0x2000, 0x9000), "/code/bin/plain", || false);
+        let calls = Unwinder::new(mappings.to_vec(), "/code/bin/plain").calls(
+            &memory,
+            at(0x2000, 0x9000),
+            MAX_CALLS,
+            || false,
+        );
         assert!(calls.addresses.len() <= MAX_CALLS);
     }
 }
@@ -63,7 +68,7 @@ fn walk_that_is_late_ends() {
     let mappings: Vec<_> = maps.lines().filter_map(Mapping::parse).collect();
     let pc = walk_that_is_late_ends as fn() as usize as u64;
     let own = Own(fs::File::open("/proc/self/mem").unwrap());
-    let calls = unwind(&own, &mappings, at(pc, 0x9000), "", || true);
+    let calls = Unwinder::new(mappings, "").calls(&own, at(pc, 0x9000), MAX_CALLS, || true);
     assert_eq!((calls.addresses.len(), calls.is_cut), (1, true));
 }
 
@@ -85,7 +90,9 @@ fn stack_is_unwound_up_to_the_wanted_calls_again_and_again() {
 
 #[test]
 fn unreadable_memory_has_no_calls() {
-    let calls = unwind(&Made(|_| None), &[], at(0x2000, 0x9000), "plain", || false);
+    let memory = Made(|_| None);
+    let calls =
+        Unwinder::new(Vec::new(), "plain").calls(&memory, at(0x2000, 0x9000), MAX_CALLS, || false);
     assert_eq!(calls, Calls { addresses: Vec::new(), is_cut: true });
 }
 

@@ -15,12 +15,13 @@ use seccompiler::BpfProgram;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
+    /// Whether programs have a user of their own.
+    own_user: bool,
     /// Whether nobody else on the host uses this sandbox's user ids.
     private_users: bool,
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
-    own_user: bool,
     /// Filter of an interactive program, whose memory no cgroup counts separately.
     interactive_filter: BpfProgram,
 }

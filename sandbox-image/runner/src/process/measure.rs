@@ -34,7 +34,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
-use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
+use runner_protocol::{Breach, Clock, Ending, Execution, Limits, OTHERS_NS, OTHERS_SHARE, Sample};
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -42,14 +42,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// Interval at which the run's account is read, or memory is sampled if no cgroup limits it.
-const POLL_MEMORY: Duration = Duration::from_millis(10);
-/// Other threads or processes ran if the processor time of all exceeds the leader's by more than
-/// one part in this many, and by more than [`OTHERS_NS`]. The two times are read one after the
-/// other while the process still exits, which takes microseconds.
-const OTHERS_SHARE: u64 = 100;
-/// See [`OTHERS_SHARE`], in nanoseconds.
-const OTHERS_NS: u64 = 50_000;
-
+pub(crate) const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// A process that never slept has one voluntary context switch: its end.
 const LAST_SWITCH: u64 = 1;
 
@@ -267,22 +260,25 @@ impl<'a> Watch<'a> {
                 let schedule = schedule.as_deref().and_then(Schedule::read);
                 let delay_ns = schedule.map(|schedule| schedule.delay_ns);
                 let delay_ns = difference(delay_ns, begin.delay_ns).unwrap_or(0);
-                delay_ns.saturating_sub(self.others_ns(schedule))
+                delay_ns.min(self.most_waited_ns())
             }
         }
     }
 
-    /// Returns the processor time of the run's other threads and processes. The leader may have
-    /// waited for the processor while they worked, and that is the program's own time.
-    fn others_ns(&self, leader: Option<Schedule>) -> u64 {
-        let pid = self.child.pid;
-        if facts::last_pid() == Some(pid) {
-            return 0;
+    /// Returns the wall clock less the processor time of all threads and processes of the run. If
+    /// the leader waited longer, it waited for its own threads or children, and that is the
+    /// program's own time, as in [`Sample::on`].
+    fn most_waited_ns(&self) -> u64 {
+        let Child { pid, begin, .. } = &self.child;
+        if facts::last_pid() == Some(*pid) {
+            return u64::MAX;
         }
-        let threads = difference(process_cpu(pid), leader.map(|it| it.cpu_ns)).unwrap_or(0);
-        let others = self.all.pids().filter(|other| *other != pid && !ours().contains(other));
+        let own_ns = difference(process_cpu(*pid), begin.cpu_ns).unwrap_or(0);
+        let others = self.all.pids().filter(|other| other != pid && !ours().contains(other));
         let others_ns = |it: Pid| process_cpu(it).unwrap_or(0) + children_cpu(it);
-        threads + children_cpu(pid) + others.map(others_ns).sum::<u64>()
+        let worked_ns = own_ns + children_cpu(*pid) + others.map(others_ns).sum::<u64>();
+        // The clock is read last, so a wait between two readings favours the child.
+        nanoseconds(now()).saturating_sub(self.begun_ns).saturating_sub(worked_ns)
     }
 }
 

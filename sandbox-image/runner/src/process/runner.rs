@@ -12,7 +12,7 @@ use std::fs::File;
 /// Options of the sanitizers. The search for leaks is off, because it needs ptrace. A failed
 /// assertion or an uncaught exception is reported with its line. Freed memory and traces are kept
 /// within the memory and the text that a run has. A program can define defaults of its own, which
-/// these options override. So all that silence errors or change the report are here.
+/// these options override. So every option that silences errors or changes the report is set here.
 const SANITIZER_OPTIONS: [(&str, &str); 2] = [
     (
         "ASAN_OPTIONS",

@@ -38,7 +38,7 @@ use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::rc::Rc;
 
 /// Stands for the calling process.
-const ITSELF: Pid = Pid::from_raw(0);
+pub(crate) const ITSELF: Pid = Pid::from_raw(0);
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
 
@@ -212,7 +212,7 @@ pub(crate) fn pin(cores: &[u32]) -> Result<CpuSet> {
     Ok(set)
 }
 
-fn set_affinity(of: Pid, cores: &CpuSet) -> Result<()> {
+pub(crate) fn set_affinity(of: Pid, cores: &CpuSet) -> Result<()> {
     sched_setaffinity(of, cores).stage("keep to a processor")
 }
 

@@ -13,7 +13,7 @@ use crate::sys::facts::now;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use profiler_decode::unwind::{Calls, REGISTERS, Registers, unwind};
+use profiler_decode::unwind::{Calls, MAX_CALLS, REGISTERS, Registers, Unwinder};
 use std::ptr;
 use std::time::Duration;
 use view::view;
@@ -77,7 +77,7 @@ impl<'a> Tracee<'a> {
 
     /// A process each of whose stops is a sample.
     pub(crate) fn sampled(pid: Pid, program: &'a str) -> Self {
-        Self { samples: Some(Samples::new(program)), ..Self::new(pid, program) }
+        Self { samples: Some(Samples::default()), ..Self::new(pid, program) }
     }
 
     /// Stops the process for a look at its stack.
@@ -117,7 +117,7 @@ impl<'a> Tracee<'a> {
             samples.has_threads |= status >> 16 == libc::PTRACE_EVENT_CLONE;
             if is_stopped {
                 self.is_stopping = false;
-                samples.take(self.pid, registers(thread), is_late);
+                samples.take((self.pid, self.program), registers(thread), is_late);
             }
         } else if is_stopped || CRASHES.contains(&delivered) {
             self.look(thread, signal, is_late);
@@ -138,7 +138,7 @@ impl<'a> Tracee<'a> {
         let (mappings, memory) = view(self.pid)?;
         let until = now() + LOOK_TIME;
         let is_over = || now() > until || is_late();
-        Some(unwind(&memory, &mappings, registers, self.program, is_over))
+        Some(Unwinder::new(mappings, self.program).calls(&memory, registers, MAX_CALLS, is_over))
     }
 }
 

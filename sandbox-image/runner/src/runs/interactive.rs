@@ -80,7 +80,8 @@ pub(crate) fn repetition(
         let (lines, theirs) = Lines::new()?;
         let (started, mut relay) = start(runner, request, limits, theirs)?;
         if let Some(relay) = &mut relay {
-            relay.begin(&lines.order, request.core)?;
+            let home = runner.context.cores.get();
+            relay.begin(&lines.order, request.core.map(|core| (home, core)))?;
         }
         let both = [&request.limits, limits];
         let mut pair = Pair::begin(&runner.context, &started, &lines, both, relay)?;
@@ -262,7 +263,7 @@ impl<'a> Pair<'a> {
             let order = &lines.order.0;
             let (_, woken_ns) =
                 measure::sleep_until_ready(self.context, order, Some(channel), patience)?;
-            let mut events = [EpollEvent::empty(); 5];
+            let mut events = [EpollEvent::empty(); RELAY + 1];
             let count = lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
             for event in &events[..count] {
                 match (usize::try_from(event.data()).stage("epoll")?, &mut self.relay) {

@@ -17,9 +17,8 @@ const MAX_VIEWS: u32 = 16;
 const SAMPLE_TIME: Duration = Duration::from_millis(50);
 
 /// Samples of the stack of a process.
+#[derive(Default)]
 pub(crate) struct Samples<'a> {
-    /// Path of its program.
-    program: &'a str,
     /// Its memory, and its code when it was last looked at.
     view: Option<(ProcessMemory, Unwinder<'a>)>,
     views: u32,
@@ -33,20 +32,15 @@ pub(crate) struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
-    pub(super) fn new(program: &'a str) -> Self {
-        let (view, views, taken, stacks) = (None, 0, 0, HashMap::new());
-        Self { program, view, views, taken, stacks, has_threads: false }
-    }
-
     /// Whether there is room for another sample.
     pub(crate) fn has_room(&self) -> bool {
         self.taken < MAX_SAMPLES && !self.has_threads
     }
 
-    /// Adds the stack of the stopped thread of a process.
+    /// Adds the stack of the stopped thread of a process, whose program has this path.
     pub(super) fn take(
         &mut self,
-        process: Pid,
+        (process, program): (Pid, &'a str),
         registers: Option<Registers>,
         is_late: &dyn Fn() -> bool,
     ) {
@@ -55,8 +49,8 @@ impl<'a> Samples<'a> {
         let is_known = |(_, code): &(_, Unwinder<'_>)| code.has_code(registers.pc);
         if !self.view.as_ref().is_some_and(is_known) && self.views < MAX_VIEWS {
             self.views += 1;
-            self.view = view(process)
-                .map(|(mappings, memory)| (memory, Unwinder::new(mappings, self.program)));
+            self.view =
+                view(process).map(|(mappings, memory)| (memory, Unwinder::new(mappings, program)));
         }
         let Some((memory, code)) = &mut self.view else { return };
         memory.page.take();

@@ -7,7 +7,7 @@
 //!
 //! The relay never waits. Without a block, it watches only the program's pipe. With a block that
 //! the interactor's pipe has no room for, it watches only the interactor's pipe, so the program's
-//! pipe fills up as it would without a relay. When everything that the program left is killed, its
+//! pipe fills up as it would without a relay. When the program and all that it left are dead, its
 //! pipe ends, and the relay closes the interactor's pipe. When the interactor has closed its end,
 //! the relay closes the program's pipe at the next block, and a later write fails as it would
 //! without a relay.
@@ -22,15 +22,12 @@ use crate::process::spawn;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::pipe;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::sched::CpuSet;
 use nix::sys::epoll::{Epoll, EpollEvent, EpollFlags};
-use nix::unistd::Pid;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-/// The calling process.
-const THIS: Pid = Pid::from_raw(0);
-/// Number of the relay in epoll.
+/// Number of the relay in epoll, which is the largest.
 pub(super) const RELAY: usize = 4;
 /// Length of a block. A pipe takes a block of this length whole, or not at all.
 const BLOCK_BYTES: usize = 4 << 10;
@@ -55,7 +52,7 @@ impl Drop for Relay {
     fn drop(&mut self) {
         if let Some(home) = &self.home {
             // A runner that stays on the program's core only wakes up later.
-            let _ = sched_setaffinity(THIS, home);
+            let _ = spawn::set_affinity(spawn::ITSELF, home);
         }
     }
 }
@@ -73,11 +70,11 @@ impl Relay {
         Ok((Self { ends, block, rest: [0; 2], lines, home: None }, questions, to_relay))
     }
 
-    /// Moves this process to `core`, if there is one, and makes `order` report, as
-    /// [`RELAY`], that the relay can advance.
-    pub(super) fn begin(&mut self, order: &Epoll, core: Option<u32>) -> Result<()> {
-        if let Some(core) = core {
-            self.home = Some(sched_getaffinity(THIS).stage("relay")?);
+    /// Makes `order` report, as [`RELAY`], that the relay can advance. If the program
+    /// has a core, moves this process from its own processors to that core.
+    pub(super) fn begin(&mut self, order: &Epoll, moves: Option<(CpuSet, u32)>) -> Result<()> {
+        if let Some((home, core)) = moves {
+            self.home = Some(home);
             spawn::pin(&[core])?;
         }
         self.ends.as_ref().map_or(Ok(()), |[from, _]| watch(order, from, EpollFlags::EPOLLIN))

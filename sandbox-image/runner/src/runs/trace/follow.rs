@@ -1,6 +1,6 @@
 //! Follows a traced run to its end.
 
-use crate::process::measure;
+use crate::process::measure::{self, POLL_MEMORY};
 use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
 use crate::process::spec::{Place, Spec};
@@ -13,12 +13,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
 use runner_protocol::{Breach, Ending, Execution, Limits};
 use std::cell::Cell;
+use std::hint;
 use std::time::Duration;
 
 /// Interval at which the limits are checked.
 const TICK: Duration = Duration::from_millis(1);
-/// Interval at which memory is sampled if no cgroup limits it.
-const SAMPLE: Duration = Duration::from_millis(10);
 /// Time after the limit in which a process must stop for a look at its stack.
 const STOP_TIME: Duration = Duration::from_millis(200);
 /// Time for which a stop is awaited without sleep: it takes a few microseconds.
@@ -62,7 +61,7 @@ pub(super) fn follow<'p>(
     let checked = Cell::new(begun);
     let excess = || {
         let at = now();
-        if !samples_memory || at.saturating_sub(checked.get()) < SAMPLE {
+        if !samples_memory || at.saturating_sub(checked.get()) < POLL_MEMORY {
             return None;
         }
         checked.set(at);
@@ -82,7 +81,10 @@ pub(super) fn follow<'p>(
                 let is_look = matches!(plan.stop, StopFor::Fault) && signal == libc::SIGSTOP;
                 is_look && tracee.is_stopping
             }
-            Event::Nothing if tracee.is_stopping && sampler.awaits_stop() => false,
+            Event::Nothing if tracee.is_stopping && sampler.awaits_stop() => {
+                hint::spin_loop();
+                false
+            }
             Event::Nothing => {
                 let channel = &runner.channel;
                 if measure::sleep_until_ready(context, channel, None, Some(TICK))?.0 {
@@ -120,10 +122,9 @@ struct Sampler {
 }
 
 impl Sampler {
-    /// Whether the program was told to stop just now. Its stop is then awaited without sleep,
-    /// because it would be stopped for the whole of a [`TICK`].
+    /// Whether the program was told to stop just now. A runner that slept would leave it stopped
+    /// for a whole [`TICK`].
     fn awaits_stop(&self) -> bool {
-        std::hint::spin_loop();
         self.stopped_at.is_some_and(|at| now().saturating_sub(at) < SPIN)
     }
 
