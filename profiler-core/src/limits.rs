@@ -252,8 +252,7 @@ pub const START_UP_BUDGET: Duration = Duration::from_millis(500);
 /// Age up to which brief jobs, and jobs that time one run of a size, share the calibration and the
 /// runs of the empty program. Many jobs that measure their own rely on them for longer.
 pub const PACE_AGE: Duration = Duration::from_secs(5);
-/// Maximum number of processors, toolchains and lists of flags whose pace is kept, and of
-/// toolchains and lists of flags for which the count of an empty program is.
+/// Maximum number of paces that are kept, and of counts of empty programs.
 pub const MAX_KNOWN_PACES: usize = 16;
 /// Time limit of a counted run, as a multiple of the program's own time limit.
 pub const COUNT_SLOW_DOWN: u32 = 20;

@@ -30,9 +30,9 @@ pub(crate) struct CountedCase {
     pub(crate) index: usize,
     /// The count, or the reason why there is none.
     pub(crate) outcome: Result<CaseCount, String>,
-    /// Problem of the count. The first [`MAX_DESCRIBED_CASES`] cases without a count have one, but
+    /// Problems of the count. The first [`MAX_DESCRIBED_CASES`] cases without a count have one, but
     /// only one case if the program cannot be counted at all.
-    pub(crate) warning: Option<Warning>,
+    pub(crate) warnings: Vec<Warning>,
     /// Indices of earlier cases whose counts are not believed any longer, and the reason.
     pub(crate) withdrawn: Option<(Vec<usize>, String)>,
 }
@@ -68,14 +68,14 @@ impl<'a> TestCounts<'a> {
             Ok(counter) => counter,
             Err(reason) => {
                 let outcome = Err(reason.clone());
-                return Ok(CountedCase { index, outcome, warning: None, withdrawn: None });
+                return Ok(CountedCase { index, outcome, warnings: Vec::new(), withdrawn: None });
             }
         };
         let (found, contradiction) = counter.once(index, judged).await?;
         let told = |Uncounted { code, message }| {
             Warning::new(code, format!("test {}: {message}", index + 1))
         };
-        let (mut warning, mut withdrawn) = (None, None);
+        let (mut warnings, mut withdrawn) = (Vec::new(), None);
         if let Some(Contradiction { mut problem, unconfirmed }) = contradiction {
             if !unconfirmed.is_empty() {
                 let why = format!("at test {}, {}", index + 1, problem.message);
@@ -83,7 +83,7 @@ impl<'a> TestCounts<'a> {
                 problem.message = format!("{said}; {count} earlier counts are left out");
                 withdrawn = Some((unconfirmed, why));
             }
-            warning = Some(told(problem));
+            warnings.push(told(problem));
         }
         let outcome = found.map_err(|uncounted| {
             let reason = uncounted.message.clone();
@@ -92,11 +92,11 @@ impl<'a> TestCounts<'a> {
             }
             self.problems += 1;
             if self.problems <= MAX_DESCRIBED_CASES {
-                warning = Some(told(uncounted));
+                warnings.push(told(uncounted));
             }
             reason
         });
-        Ok(CountedCase { index, outcome, warning, withdrawn })
+        Ok(CountedCase { index, outcome, warnings, withdrawn })
     }
 }
 
@@ -145,6 +145,9 @@ impl Counter<'_> {
             let net = self.start_up.instructions.and_then(|of_empty| all.checked_sub(of_empty));
             Ok(CaseCount { all, own: counted.own_instructions, net })
         });
+        if count.is_err() {
+            self.unconfirmed.retain(|&at| at != index);
+        }
         Ok((count, contradiction))
     }
 
@@ -158,7 +161,7 @@ impl Counter<'_> {
         let is_sample = self.samples.as_mut().is_none_or(Samples::takes_next);
         if !is_sample {
             let forked = self.session.count_forked(input, limit).await?;
-            self.unconfirmed.extend(forked.instructions.is_ok().then_some(index));
+            self.unconfirmed.push(index);
             return Ok((forked, None));
         }
         let started = self.session.count(input, limit).await?;

@@ -54,7 +54,7 @@ pub(super) struct Ingredients<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
     pub(super) compiled: Compiled,
-    /// Files that the compilation read; `None` if they are unknown.
+    /// The files and folders that the compilation read; `None` if they are unknown.
     pub(super) read: Option<FilesRead>,
     pub(super) binary: Vec<u8>,
 }

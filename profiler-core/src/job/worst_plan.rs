@@ -91,8 +91,9 @@ impl WorstPlan {
                 format!("must be from 1 to {lines}, the last line of {of}, not {line}")
             });
         } else {
-            let is_absent = search.line == 0 && search.file.is_empty();
-            bad.check(is_absent, "worst.line", || "requires the goal LINE".into());
+            let why = || "requires the goal LINE".to_owned();
+            bad.check(search.line == 0, "worst.line", why);
+            bad.check(search.file.is_empty(), "worst.file", why);
         }
         let time = time.unwrap_or_default();
         bad.or(Self { n, seed: search.seed, executions, time, goal })

@@ -128,8 +128,8 @@ impl ProgramSession {
         }
     }
 
-    /// Counts the instructions of the empty program. The counter must be in the sandbox. `None` if
-    /// the empty program does not compile or cannot be counted.
+    /// Counts the instructions of the empty program. `None` if it does not compile or cannot be
+    /// counted.
     pub(super) async fn count_empty(
         &mut self,
         builder: &Builder,

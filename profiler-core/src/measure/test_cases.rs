@@ -170,8 +170,8 @@ impl<'j> TestCases<'j> {
         Judged { result, warning, run: None }
     }
 
-    /// Returns the warnings about the cases that were not run, and about times that may include
-    /// load.
+    /// Returns the warnings about the cases that were not run, and about those whose times include
+    /// the work of several threads or processes.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
         let concurrent = (self.concurrent > 0).then(|| {
             let (concurrent, all) = (self.concurrent, self.cases.len());

@@ -173,12 +173,12 @@ impl WorstCase {
                 }
             }
             if generation.is_empty() {
-                let all = self.search.executions() >= self.plan.executions;
-                let is_late = self.seeds.is_some() && begun.elapsed() >= self.plan.time;
-                self.end = Some(match (all, is_late) {
-                    (true, _) => SearchEnd::Executions,
-                    (false, true) => SearchEnd::Time,
-                    (false, false) => SearchEnd::NothingBetter,
+                self.end = Some(if self.search.executions() >= self.plan.executions {
+                    SearchEnd::Executions
+                } else if self.seeds.is_some() && begun.elapsed() >= self.plan.time {
+                    SearchEnd::Time
+                } else {
+                    SearchEnd::NothingBetter
                 });
                 break;
             }

@@ -11,7 +11,7 @@ use crate::measure::size::cold::Spare;
 use crate::measure::startup;
 use crate::measure::test_cases::{CheckerSandbox, Judged, TestCases, Validator};
 use crate::report::{ReportBuilder, StartUpCosts};
-use crate::sandbox::{CoreReservation, Cores, Sandbox};
+use crate::sandbox::{CoreReservation, Cores, Pool, Sandbox};
 use futures::future::OptionFuture;
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Binary, Variant};
@@ -34,7 +34,7 @@ pub(super) async fn judge_alone(
     let counting = counting.apart(job, sandbox, built.binary).await;
     let counts = counts_in(counting, core, job, profiler, report).await?;
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    run_test_cases(report, profiler, &mut session, (Some(counts), validator.as_mut())).await?;
+    run_test_cases(report, profiler, &mut session, (counts, validator.as_mut())).await?;
     Ok(())
 }
 
@@ -56,13 +56,13 @@ pub(super) async fn judge_apart(
     let waiting = spare.take();
     *spare = waiting.is_some().then(|| Spare::start(pool));
     let apart = waiting.unwrap_or_else(|| Spare::start(pool));
-    let mut counting = CountingSandbox::start(profiler, built.binary, &mut session).await;
+    let mut counting = counting_sandbox(pool, built.binary, &mut session).await;
     let mut apart = apart.with(built.binary, &mut session).await?;
-    let counts = counting.counts(job, profiler, report).await?;
+    let counts = counts_in(counting.as_mut(), None, job, profiler, report).await?;
     let mut session = session.elsewhere(&mut apart.channel);
     let found = run_test_cases(report, profiler, &mut session, (counts, validator.as_mut())).await;
     apart.end().await;
-    counting.end().await;
+    OptionFuture::from(counting.map(Sandbox::end)).await;
     Ok(found?)
 }
 
@@ -74,72 +74,51 @@ pub(super) async fn judge_after(
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler, report, validator, .. } = context;
-    let mut counting = CountingSandbox::start(profiler, binary, session).await;
-    let counts = counting.counts(job, profiler, report).await?;
+    let mut counting = counting_sandbox(&profiler.pool, binary, session).await;
+    let counts = counts_in(counting.as_mut(), None, job, profiler, report).await?;
     run_test_cases(report, profiler, session, (counts, validator.as_mut())).await?;
-    counting.end().await;
+    OptionFuture::from(counting.map(Sandbox::end)).await;
     Ok(())
 }
 
-/// Sandbox for the counts of the test cases alone. The sizes are counted in another one, because a
-/// program could leave answers in this one.
-struct CountingSandbox {
-    /// Whether the job wants counts.
-    is_wanted: bool,
-    /// The sandbox with the program; `None` if it could not be started.
-    sandbox: Option<Sandbox>,
+/// Starts a sandbox with the program for the counts of the test cases alone, if the job wants them.
+/// The sizes are counted in another one, because a program could leave answers in this one.
+async fn counting_sandbox(
+    pool: &Pool,
+    binary: Binary,
+    session: &mut MeasureSession<'_>,
+) -> Option<Sandbox> {
+    if !session.job.options.counts_tests {
+        return None;
+    }
+    let started = Spare::start(pool).with(binary, session).await;
+    let started = started.inspect_err(|EarlyEnd { message, .. }| {
+        tracing::warn!(target: "Profiler", message, "the counts of tests have no new sandbox");
+    });
+    started.ok()
 }
 
-impl CountingSandbox {
-    /// Starts the sandbox and puts the program into it, if the job wants counts.
-    async fn start(profiler: &Profiler, binary: Binary, session: &mut MeasureSession<'_>) -> Self {
-        if !session.job.options.counts_tests {
-            return Self { is_wanted: false, sandbox: None };
-        }
-        let started = Spare::start(&profiler.pool).with(binary, session).await;
-        if let Err(EarlyEnd { message, .. }) = &started {
-            tracing::warn!(target: "Profiler", message, "the counts of tests have no new sandbox");
-        }
-        Self { is_wanted: true, sandbox: started.ok() }
-    }
-
-    /// Returns the counts; `None` if the job wants none.
-    async fn counts<'s>(
-        &'s mut self,
-        job: &'s Job,
-        profiler: &Profiler,
-        report: &mut ReportBuilder,
-    ) -> Result<Option<TestCounts<'s>>, SandboxFault> {
-        if !self.is_wanted {
-            return Ok(None);
-        }
-        counts_in(self.sandbox.as_mut(), None, job, profiler, report).await.map(Some)
-    }
-
-    async fn end(self) {
-        if let Some(sandbox) = self.sandbox {
-            sandbox.end().await;
-        }
-    }
-}
-
-/// Returns counts of test cases in `sandbox`, which has the program. Without a sandbox, warns that
-/// there are none.
+/// Returns counts of test cases in `sandbox`, which has the program; `None` if the job wants none.
+/// Without a sandbox, warns that there are none.
 async fn counts_in<'s>(
     sandbox: Option<&'s mut Sandbox>,
     core: Option<u32>,
     job: &'s Job,
     profiler: &Profiler,
     report: &mut ReportBuilder,
-) -> Result<TestCounts<'s>, SandboxFault> {
+) -> Result<Option<TestCounts<'s>>, SandboxFault> {
+    if !job.options.counts_tests {
+        return Ok(None);
+    }
     let Some(sandbox) = sandbox else {
         let problem = format!("no test case is counted: {NO_SANDBOX}");
         report.warn([Warning::new(WarningCode::NotCounted, problem)]);
-        return Ok(TestCounts::impossible(NO_SANDBOX));
+        return Ok(Some(TestCounts::impossible(NO_SANDBOX)));
     };
     let instructions = count_empty(sandbox, core, job, profiler).await?;
     let session = MeasureSession::new(job, &mut sandbox.channel, core);
-    TestCounts::begin(session, StartUpCosts { instructions, user_ms: 0.0 }).await
+    let start_up = StartUpCosts { instructions, user_ms: 0.0 };
+    TestCounts::begin(session, start_up).await.map(Some)
 }
 
 /// Returns the instructions of an empty program with the flags of `job`. They are counted in
@@ -216,11 +195,11 @@ async fn run_test_cases(
 }
 
 fn add_count(report: &mut ReportBuilder, counted: CountedCase) {
-    let CountedCase { index, outcome, warning, withdrawn } = counted;
+    let CountedCase { index, outcome, warnings, withdrawn } = counted;
     report.set_test_instructions(index, outcome, instructions::METHOD);
     let (cases, why) = withdrawn.unwrap_or_default();
     for case in cases {
         report.set_test_instructions(case, Err(why.clone()), instructions::METHOD);
     }
-    report.warn(warning);
+    report.warn(warnings);
 }

@@ -5,7 +5,7 @@ use crate::sandbox::fake::{Fake, Heard};
 use crate::sandbox::native::Native;
 use async_trait::async_trait;
 use profiler_test_support::require::or_skip;
-use runner_protocol::Request;
+use runner_protocol::{Request, Response};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,8 +45,9 @@ impl Backend for Host {
         Some(self.toolchain.lock().expect("no panic").to_string())
     }
 
-    async fn files_read(&self, _toolchain: &str, _dependencies: &[u8]) -> Option<FilesRead> {
-        Some(FilesRead::as_now([self.header.to_str()?]))
+    async fn files_read(&self, _toolchain: &str, dependencies: &[u8]) -> Option<FilesRead> {
+        let header = self.header.to_str()?;
+        (!dependencies.is_empty()).then(|| FilesRead::as_now([header]))
     }
 }
 
@@ -62,7 +63,12 @@ impl Fixture {
         let (folder, heard) = (tempfile::tempdir().expect("a folder"), Heard::default());
         let (header, toolchain) = (folder.path().join("a.h"), Mutex::new("old"));
         std::fs::write(&header, "1").expect("a header");
-        let fake = Fake::costing(0, 0).recording(heard.clone());
+        let fake = Fake::costing(0, 0).recording(heard.clone()).bending(|mut response| {
+            if let Response::Compiled(compiled) = &mut response {
+                compiled.dependencies = b"main.o:\n".into();
+            }
+            Some(response)
+        });
         let host = Arc::new(Host { fake, header, toolchain, compared: AtomicUsize::new(0) });
         let cache = Some(BinaryCache::in_folder(folder.path().join("binaries")));
         Self { builder: Builder::new(host.clone(), cache), host, heard, folder }
@@ -71,7 +77,11 @@ impl Fixture {
     /// Returns whether a build in `sandbox` comes from the cache, and how often everything was
     /// compared for it.
     async fn build(&self, sandbox: &mut Sandbox) -> (bool, usize) {
-        let job = Job::try_from(Draft::new("test", "int main() {}")).expect("a valid draft");
+        self.build_of("int main() {}", sandbox).await
+    }
+
+    async fn build_of(&self, source: &str, sandbox: &mut Sandbox) -> (bool, usize) {
+        let job = Job::try_from(Draft::new("test", source)).expect("a valid draft");
         let before = self.host.compared.load(Ordering::SeqCst);
         let built = self.builder.obtain(&job, sandbox, Variant::Plain).await.expect("a build");
         (built.cached, self.host.compared.load(Ordering::SeqCst) - before)
@@ -102,6 +112,18 @@ async fn binary_is_reused_without_comparing_everything_while_what_it_read_is_unc
     host.edit("changed");
     assert_eq!(host.build(&mut sandbox).await, (true, 1), "the toolchain is the same");
     assert_eq!(host.build(&mut sandbox).await, (true, 0), "the entry has the new facts");
+    sandbox.end().await;
+}
+
+#[tokio::test]
+async fn binary_of_a_source_that_can_read_unlisted_files_is_compared_with_everything() {
+    let host = Fixture::new();
+    let mut sandbox = host.host.start().await.expect("a sandbox");
+    for text in ["__asm__", "__has_include(<a.h>)", "__has_embed(<a>)", "GCC dependency"] {
+        let source = format!("int main() {{}} // {text}");
+        assert_eq!(host.build_of(&source, &mut sandbox).await, (false, 1), "{text}");
+        assert_eq!(host.build_of(&source, &mut sandbox).await, (true, 1), "{text}");
+    }
     sandbox.end().await;
 }
 

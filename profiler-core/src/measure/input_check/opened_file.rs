@@ -4,11 +4,11 @@ use runner_protocol::FileName;
 
 /// Functions and classes that open a file. A class has the mode in which it opens the file.
 const OPENERS: [(&str, Option<&str>); 4] =
-    [("freopen", None), ("fopen", None), ("ifstream", Some("r")), ("ofstream", Some("w"))];
+    [("freopen", None), ("fopen", None), ("ifstream", Some(READ)), ("ofstream", Some(WRITE))];
 /// Beginning of the mode of a file that is read.
-const READ: char = 'r';
+const READ: &str = "r";
 /// Beginning of the mode of a file that is written.
-const WRITE: char = 'w';
+const WRITE: &str = "w";
 /// Part of the mode of a file that is read and written.
 const UPDATE: char = '+';
 

@@ -121,7 +121,7 @@ impl Runner {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }
             Request::FindFault(request) => Some(Response::Faulted(self.find_fault(&request))),
-            Request::SampleLines(it) => Some(Response::SampledLines(self.sample(&it.run)?)),
+            Request::SampleLines(request) => self.sample(&request.run).map(Response::SampledLines),
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
@@ -298,10 +298,9 @@ impl Runner {
     /// Samples a run. Line 12 of the model takes more time than its instructions tell.
     fn sample(&self, request: &Run) -> Option<SampledLines> {
         let execution = self.execution(request)?;
-        let Counted { written, .. } = self.count(request);
         let line = |line, samples| LineSamples { file: String::new(), line, samples };
         let lines = vec![line(12, 80), line(7, 20)];
-        Some(SampledLines { execution, written, samples: 100, lines })
+        Some(SampledLines { execution, written: self.count(request).written, samples: 100, lines })
     }
 
     fn trace(&self, request: &Run) -> Traced {

@@ -71,7 +71,7 @@ impl Fake {
         toolchain
     }
 
-    /// What a compilation has read that included three headers, one of them by a link.
+    /// The files that a compilation has read which included three headers, one of them by a link.
     fn files_read(&self, toolchain: &Toolchain) -> Option<FilesRead> {
         let headers = ["bits/a.h", "b.h", "asks.h"].map(|name| self.at("second").join(name));
         let [a, b, asks] = headers.each_ref().map(|header| header.display());
