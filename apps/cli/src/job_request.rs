@@ -145,8 +145,8 @@ pub(crate) fn from_args(
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
-/// Builds the job of the program, with defaults for all other fields. The program gets no file at or
-/// below a path in `named`.
+/// Builds the job of the program, with defaults for all other fields. The program gets no file at
+/// or below a path in `named`.
 pub(crate) fn of_program(
     program: &Program,
     args: &ProgramArgs,

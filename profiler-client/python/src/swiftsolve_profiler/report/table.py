@@ -61,7 +61,7 @@ __doc__ = (__doc__ or "") + "".join(
 )
 
 
-def dataframe(report: report_pb2.ProfileReport, cases: Sequence[CaseResult] = ()) -> pd.DataFrame:
+def dataframe(report: report_pb2.ProfileReport, cases: Sequence[CaseResult]) -> pd.DataFrame:
     """Returns the data frame of a report. `cases` are the results of its test cases."""
     answers = judge_answers(report, cases)
     verdict = None if answers is None else answers.reason
