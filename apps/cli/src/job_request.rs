@@ -73,15 +73,6 @@ impl JobRequest {
         }
     }
 
-    /// Takes the files of the program, but none of the files that the job names.
-    fn take_files(&mut self, program: &Program, named: &[PathBuf]) -> Result<(), Failure> {
-        let found = program.files(&String::from_utf8_lossy(&self.source), named)?;
-        found.tell_left_out(&source_name(&program.main));
-        self.files.sources = program.paths(&found.files);
-        self.job.code.get_or_insert_default().files = found.files;
-        Ok(())
-    }
-
     /// Makes the job judge no outputs of sizes.
     pub(crate) fn leave_outputs(&mut self) {
         let job = &mut self.job;
@@ -154,8 +145,8 @@ pub(crate) fn from_args(
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
-/// Builds the job of the program, with defaults for all other fields. The program gets no file that
-/// is named beside it.
+/// Builds the job of the program, with defaults for all other fields. The program gets no file at
+/// or below a path in `named`.
 pub(crate) fn of_program(
     program: &Program,
     args: &ProgramArgs,
@@ -170,16 +161,18 @@ pub(crate) fn of_program(
     if is_compiled(&source) {
         code.program = mem::take(&mut source);
     }
+    let found = program.files(&String::from_utf8_lossy(&source), named)?;
+    found.tell_left_out(&source_name(&program.main));
+    let sources = program.paths(&found.files);
+    code.files = found.files;
     let limits = v1::RunLimits {
         timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
         memory_mb: args.memory_mb,
         ..v1::RunLimits::default()
     };
     let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
-    let read = Files { program: program.main.clone(), ..Files::default() };
-    let mut request = JobRequest { source, job, expected_complexity: None, files: read };
-    request.take_files(program, named)?;
-    Ok(request)
+    let files = Files { program: program.main.clone(), sources, ..Files::default() };
+    Ok(JobRequest { source, job, expected_complexity: None, files })
 }
 
 /// The files that the program at `path` includes and compiles, as far as they can be read.

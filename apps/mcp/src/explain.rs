@@ -81,8 +81,7 @@ fn hotspots(report: &ProfileReport, count: usize) -> Option<(String, Value)> {
     let hint = profiler_export::slow_reading(report);
     let said =
         hottest(report).map(|hot| format!("line {} takes {}", hot.line, share_of(report, hot)));
-    let said = said.collect::<Vec<_>>().join("; ");
-    let said = hint.as_ref().map_or_else(|| said.clone(), |hint| format!("{said}; {hint}"));
+    let said = said.chain(hint.clone()).collect::<Vec<_>>().join("; ");
     let figures = json!({
         "method": report.hotspots_method().word(),
         "lines": lines(report, count),

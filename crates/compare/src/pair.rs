@@ -126,12 +126,12 @@ impl Pair<'_> {
             (false, true, _) => Verdict::Slower,
             (true, false, _) => Verdict::Faster,
             (true, true, _) => Verdict::Unknown,
-            (false, false, Basis::Instructions) if !counts_decide => Verdict::Unknown,
             (false, false, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
                 if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
             }),
             (false, false, Basis::Instructions) => {
-                instructions_ratio.map_or(Verdict::Unknown, direction)
+                let ratio = instructions_ratio.filter(|_| counts_decide);
+                ratio.map_or(Verdict::Unknown, direction)
             }
         };
         let (size, candidate) =

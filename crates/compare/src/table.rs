@@ -231,8 +231,8 @@ pub fn changes(comparison: &Comparison) -> String {
 }
 
 /// Returns the numbers of questions to the interactor, after a semicolon, if they differ. Of the
-/// largest size at which both were counted, the candidate for which B asks most decides. If the
-/// figures say nothing about the task, so do these numbers.
+/// largest size at which both were counted, the candidate for which B asks most decides. `None` if
+/// the figures say nothing about the task.
 pub fn questions(comparison: &Comparison) -> Option<String> {
     let both = |it: &Size| Some((it.size, it.b.questions?, it.a.questions?));
     let known = comparison.sizes.iter().filter(|it| it.memory_verdict != Memory::Unknown);

@@ -25,14 +25,14 @@ pub(crate) fn why_unknown(
         let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
         format!("neither program ended OK at n = {n}, the largest size: use {smaller}")
     } else if basis == Basis::Instructions {
-        let counted = wording(Change::Instructions);
-        let or = if counted.is_empty() { counted } else { format!(", or with {counted}") };
         if sizes.iter().any(|size| size.instructions_ratio.is_some()) {
             return "without times, only instructions can be compared, and they do not include the \
                     kernel's, which took a quarter of the time or more. Profile both again on one \
                     host"
                 .into();
         }
+        let counted = wording(Change::Instructions);
+        let or = if counted.is_empty() { counted } else { format!(", or with {counted}") };
         format!(
             "without times, only instructions can be compared, but a report has no count of them. \
              Profile both again on one host{or}"

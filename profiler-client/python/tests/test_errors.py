@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from swiftsolve_profiler import Diagnostic, FullReport, SandboxError
+import pytest
+
+from swiftsolve_profiler import (
+    Diagnostic,
+    FullReport,
+    InvalidRequest,
+    ProfilerError,
+    SandboxError,
+    StatusError,
+    Unauthenticated,
+    Unavailable,
+)
 from swiftsolve_profiler._gen import report_pb2 as pb
 
 
@@ -40,3 +51,17 @@ def test_without_errors_the_text_has_the_beginning_of_the_output() -> None:
 def test_other_errors_have_no_output() -> None:
     error = SandboxError("memory", "over", FullReport(pb.ProfileReport(compile=step())))
     assert (str(error), error.output, error.diagnostics) == ("over", "", [])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidRequest("\x1b[2J"),
+        Unavailable("\x1b[2J", 1.0),
+        Unauthenticated("\x1b[2J"),
+        StatusError("UNKNOWN", "\x1b[2J"),
+        SandboxError("memory", "\x1b[2J"),
+    ],
+)
+def test_the_text_of_an_error_does_not_act_on_a_terminal(error: ProfilerError) -> None:
+    assert str(error).endswith("\\u001b[2J")

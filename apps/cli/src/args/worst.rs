@@ -82,13 +82,14 @@ fn goal(text: &str) -> Result<(WorstGoal, u32, String), String> {
         INSTRUCTIONS => without_line(WorstGoal::Instructions),
         "memory" => without_line(WorstGoal::Memory),
         "allocations" => without_line(WorstGoal::Allocations),
-        other => match other.strip_prefix(LINE).and_then(|it| place(it.strip_prefix([' ', ':', '='])?)) {
-            Some((file, line)) => Ok((WorstGoal::Line, line, file.into())),
-            None => {
-                Err("must be instructions, memory, allocations, or line and its number, such as line 12"
-                    .into())
-            }
-        },
+        other => {
+            let after = other.strip_prefix(LINE).and_then(|it| it.strip_prefix([' ', ':', '=']));
+            let (file, line) = after.and_then(place).ok_or(
+                "must be instructions, memory, allocations, or a line, such as line 12 or line \
+                 util.h:12",
+            )?;
+            Ok((WorstGoal::Line, line, file.into()))
+        }
     }
 }
 

@@ -48,8 +48,8 @@ impl Found {
         }
         let more = if others.is_empty() { "" } else { ", ..." };
         tell(format_args!(
-            "swiftprof: {name} includes files that it does not get: {}{more}. The path of such a \
-             file {}, and it must not be a file of the job, such as a checker",
+            "swiftprof: {name} includes files that it does not get: {}{more}. The path of a \
+             program's file {}, and it must not be a file of the job, such as a checker",
             told.join(", "),
             program_files_rule()
         ));
@@ -103,10 +103,9 @@ impl Program {
         if is_stdin(&self.main) {
             return Ok(Found::default());
         }
-        let withheld = Withheld::new(self.folder(), withheld);
-        let mut left_out = Vec::new();
         let folder = self.folder();
-        let mut files = Vec::new();
+        let withheld = Withheld::new(folder, withheld);
+        let (mut files, mut left_out) = (Vec::new(), Vec::new());
         for source in &self.sources {
             let path = relative(folder, source).ok_or_else(|| {
                 let problem = format!("must be in {} or below it", folder.display());
@@ -275,7 +274,7 @@ mod tests {
         let main = "#if 0\n#include \"t/1.out\"\n#include \".env\"\n#include \".git/a.h\"\n\
                     #include \"checker.cpp\"\n#include \"judges/a.h\"\n#include \"a.h\"\n#endif\n\
                     int main() {}";
-        let data = ["t/1.out", ".env", ".git/a.h", "checker.cpp", "judges/a.h"];
+        let data = [".env", ".git/a.h", "checker.cpp", "judges/a.h", "t/1.out"];
         let all: Vec<_> = data.iter().map(|path| (*path, "secret")).collect();
         let folder = folder(&[&[("a.cpp", main), ("a.h", "")][..], &all].concat());
         let program = Program::at(&folder.path().join("a.cpp")).unwrap();
@@ -284,8 +283,6 @@ mod tests {
         let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["a.h"]);
         left_out.sort_unstable();
-        let mut data = data;
-        data.sort_unstable();
         assert_eq!(left_out, data);
     }
 

@@ -6,7 +6,7 @@ use profiler_proto::v1::event::Kind;
 use std::time::{Duration, Instant};
 
 /// Time after compiling in which the lines of sizes wait. By its end it is usually known whether a
-/// program lacks its input, and then the sizes that were measured so far are void.
+/// program lacks its input. If it does, the sizes that were measured so far are void.
 const HELD_FOR: Duration = Duration::from_secs(1);
 
 /// Lines of the first sizes.

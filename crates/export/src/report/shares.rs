@@ -32,9 +32,7 @@ pub fn share_of(report: &ProfileReport, hotspot: &Hotspot) -> String {
 pub fn hottest(report: &ProfileReport) -> impl Iterator<Item = &Hotspot> {
     let first = report.hotspot_lines.first();
     let slowest = slow_lines(report).first().copied();
-    let other = slowest.filter(|slowest| first.is_none_or(|first| !std::ptr::eq(first, *slowest)));
-    let time = |hotspot: &Hotspot| hotspot.time_share.unwrap_or_default();
-    let other = other.filter(|slowest| first.is_none_or(|first| time(slowest) > time(first)));
+    let other = slowest.filter(|slowest| first.is_some_and(|first| time(slowest) > time(first)));
     first.into_iter().chain(other)
 }
 
@@ -43,9 +41,12 @@ pub fn hottest(report: &ProfileReport) -> impl Iterator<Item = &Hotspot> {
 pub(crate) fn slow_lines(report: &ProfileReport) -> Vec<&Hotspot> {
     let mut lines: Vec<_> =
         report.hotspot_lines.iter().filter(|it| !of_time(it).is_empty()).collect();
-    let time = |line: &Hotspot| line.time_share.unwrap_or_default();
     lines.sort_by(|a, b| time(b).total_cmp(&time(a)));
     lines
+}
+
+fn time(hotspot: &Hotspot) -> f64 {
+    hotspot.time_share.unwrap_or_default()
 }
 
 /// Describes a line: "line 14: 61 % of the instructions, 12 % of the time (sampled)".

@@ -31,8 +31,8 @@ pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let share = reading / whole;
     (share >= NOTABLE).then(|| {
         format!(
-            "{:.0} % of the instructions read with cin; to read faster, call std::ios::sync_with_stdio(false); \
-             std::cin.tie(nullptr);",
+            "{:.0} % of the instructions read with cin; to read faster, call \
+             std::ios::sync_with_stdio(false); std::cin.tie(nullptr);",
             share * 100.0
         )
     })

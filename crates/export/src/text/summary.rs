@@ -6,7 +6,7 @@ use super::sections::failures::explain_outcome;
 use super::sections::{allocations, worst};
 use crate::report::found::stress_sentence;
 use crate::report::{
-    ZERO_QUESTION, failure_at_zero, first_failure, hottest, line_name, readable, share_of,
+    ZERO_QUESTION, counted, failure_at_zero, first_failure, hottest, line_name, readable, share_of,
     why_stopped,
 };
 use profiler_growth::Class;
@@ -164,10 +164,9 @@ pub(crate) fn lost(report: &ProfileReport) -> Option<String> {
 /// Tells the number of questions to the interactor at the largest size at which they were counted,
 /// and of its candidates the largest number.
 pub(crate) fn questions(report: &ProfileReport) -> Option<String> {
-    let counted = report.sizes.iter().filter_map(|size| Some((size.size, size.questions?)));
-    let (n, count) = counted.max()?;
-    let questions = if count == 1 { "question" } else { "questions" };
-    Some(format!("asks {count} {questions} at n = {n}"))
+    let asked = report.sizes.iter().filter_map(|size| Some((size.size, size.questions?)));
+    let (n, count) = asked.max()?;
+    Some(format!("asks {} at n = {n}", counted(count, "question")))
 }
 
 /// Renders the prediction at the bound of n, with its interval if the limit lies within it. It

@@ -37,6 +37,9 @@ class ProfilerError(Exception):
     info: ErrorInfo | None = None
     """The machine-readable reason. None if the error is not the server's answer to a call."""
 
+    def __str__(self) -> str:
+        return shown(str(self.args[0])) if self.args else ""
+
 
 class SandboxError(ProfilerError):
     """The run ended early. `partial` is a report of what was measured until then.
@@ -103,9 +106,6 @@ class InvalidRequest(ProfilerError, ValueError):
         self.message = message
         self.violations = violations
 
-    def __str__(self) -> str:
-        return self.message
-
 
 class NotInferred(ProfilerError):
     """Sample inputs can be read as no spec.
@@ -118,9 +118,6 @@ class NotInferred(ProfilerError):
         self.message = message
         self.readings = readings
 
-    def __str__(self) -> str:
-        return self.message
-
 
 class Unavailable(ProfilerError):
     """No server answers, or the server cannot accept the job now.
@@ -132,9 +129,6 @@ class Unavailable(ProfilerError):
         super().__init__(message, retry_after)
         self.message = message
         self.retry_after = retry_after
-
-    def __str__(self) -> str:
-        return self.message
 
 
 class Overloaded(Unavailable):

@@ -35,8 +35,8 @@ pub(crate) async fn confirm(
     args: &InputArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let request = Program::at(program)?;
-    let request = job_request::of_program(&request, &ProgramArgs::default(), &args.infer)?;
+    let options = ProgramArgs::default();
+    let request = job_request::of_program(&Program::at(program)?, &options, &args.infer)?;
     let readings = match infer::readings(&args.infer)? {
         Ok(readings) => readings,
         Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer)),

@@ -50,19 +50,18 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
 }
 
 /// The files of a job that people edit, without what the program includes. A folder changes when a
-/// file is added or removed.
+/// file is added or removed, so its files are watched, too.
 fn watched(file: &Path, args: &RunArgs) -> Vec<PathBuf> {
     let RunArgs { files, job: args, .. } = args;
     let sources = files.iter().filter(|source| *source != file).cloned();
     let named = job_request::named_by(args);
-    let folders = args.inputs.iter().chain(&args.tests).flat_map(|path| with_entries(path));
-    [file.to_path_buf()].into_iter().chain(sources).chain(named).chain(folders).collect()
+    let in_folders = args.inputs.iter().chain(&args.tests).flat_map(|path| entries(path));
+    [file.to_path_buf()].into_iter().chain(sources).chain(named).chain(in_folders).collect()
 }
 
-/// Returns the path, and if it is a folder, the paths of its files.
-fn with_entries(path: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    [path.to_path_buf()].into_iter().chain(entries.map(|entry| entry.path())).collect()
+/// Returns the paths of what is in a folder. Empty for a file.
+fn entries(path: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 fn stamps(files: &[PathBuf]) -> Vec<Stamp> {

@@ -338,7 +338,7 @@ class Watch:
             lost = Lost(f"the server is lost: {failed.error}")
             lost.info = failed.error.info
             raise lost from failed.error
-        log.warning("%s; resuming the run in %.1f s", shown(str(failed.error)), delay)
+        log.warning("%s; resuming the run in %.1f s", failed.error, delay)
         self._outage.next = now + delay
 
     def _take(self, message: pb.Event) -> Event | None:

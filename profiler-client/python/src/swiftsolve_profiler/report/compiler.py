@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.names import word
+from swiftsolve_profiler.report.names import optional, word
 
 FILE: Final = "main.cpp"
 """The file of the program, as the compiler names it."""
@@ -35,8 +35,8 @@ def diagnostics(step: pb.CompileStep) -> list[Diagnostic]:
         Diagnostic(
             severity=word(pb.Severity, found.severity) or "unknown",
             file=found.file,
-            line=found.line if found.HasField("line") else None,
-            column=found.column if found.HasField("column") else None,
+            line=optional(found, "line"),
+            column=optional(found, "column"),
             message=found.message,
         )
         for found in step.diagnostics

@@ -1,4 +1,4 @@
-"""Human-readable names of candidates and of enum values, and foreign text for people."""
+"""Names of candidates and of enum values, foreign text for people, and optional fields."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from swiftsolve_profiler._gen import report_pb2
 
 if TYPE_CHECKING:
     from google.protobuf.internal.enum_type_wrapper import _EnumTypeWrapper
+    from google.protobuf.message import Message
 
 
 def shown(text: str, layout: str = "\n\t") -> str:
-    """Returns foreign text with escapes in place of characters that act on a terminal.
+    """Escapes what could act on a terminal, be invisible, or change the direction of text.
 
-    So are those that are invisible or change the direction of the text around them. Characters of
-    `layout` are kept. Whatever is printed or logged goes through this function.
+    These are all characters that are not printable, except those of `layout`. Foreign text that is
+    printed or logged goes through this function.
     """
     return "".join(c if c.isprintable() or c in layout else json.dumps(c)[1:-1] for c in text)
+
+
+def optional(message: Message, field: str) -> Any:
+    """Returns the value of a field. None if it is absent."""
+    return getattr(message, field) if message.HasField(field) else None
 
 
 def candidate(report: report_pb2.ProfileReport, index: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.hints import explain_warning
-from swiftsolve_profiler.report.names import outcome, shown, word
+from swiftsolve_profiler.report.names import optional, outcome, shown, word
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ def size(message: pb.SizeResult) -> Size:
         n=message.size,
         candidate=message.candidate,
         outcome=outcome(message),
-        runtime_ms=message.runtime_ms if message.HasField("runtime_ms") else None,
+        runtime_ms=optional(message, "runtime_ms"),
         runtime_interval_ms=(
             (interval.low, interval.high) if headline.HasField("interval") else None
         ),
-        net_runtime_ms=message.net_runtime_ms if message.HasField("net_runtime_ms") else None,
-        peak_memory_mb=message.peak_memory_mb if message.HasField("peak_memory_mb") else None,
-        instructions=message.instructions if message.HasField("instructions") else None,
+        net_runtime_ms=optional(message, "net_runtime_ms"),
+        peak_memory_mb=optional(message, "peak_memory_mb"),
+        instructions=optional(message, "instructions"),
         message=message,
     )
 
@@ -74,6 +74,6 @@ def warning(message: pb.Warning) -> ReportWarning:
     return ReportWarning(
         code=word(pb.WarningCode, message.code) or "unknown",
         message=explain_warning(message),
-        size=message.size if message.HasField("size") else None,
-        candidate=message.candidate if message.HasField("candidate") else None,
+        size=optional(message, "size"),
+        candidate=optional(message, "candidate"),
     )

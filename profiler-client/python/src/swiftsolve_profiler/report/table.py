@@ -26,13 +26,11 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler._gen.figures import FIGURES
-from swiftsolve_profiler.report.names import candidate, outcome, word
+from swiftsolve_profiler.report.names import candidate, optional, outcome, word
 from swiftsolve_profiler.report.verdict.answers import judge_answers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from google.protobuf.message import Message
 
     from swiftsolve_profiler.report.verdict.case import CaseResult
 
@@ -63,7 +61,7 @@ __doc__ = (__doc__ or "") + "".join(
 )
 
 
-def dataframe(report: report_pb2.ProfileReport, cases: Sequence[CaseResult] = ()) -> pd.DataFrame:
+def dataframe(report: report_pb2.ProfileReport, cases: Sequence[CaseResult]) -> pd.DataFrame:
     """Returns the data frame of a report. `cases` are the results of its test cases."""
     answers = judge_answers(report, cases)
     verdict = None if answers is None else answers.reason
@@ -81,22 +79,18 @@ def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[s
         "candidate": size.candidate,
         "name": candidate(report, size.candidate),
         "outcome": outcome(size),
-        **{field.name: _optional(size, field.name) for field in _OF_SIZE},
+        **{field.name: optional(size, field.name) for field in _OF_SIZE},
         "runtime_low_ms": _interval(figures.headline, "low"),
         "runtime_high_ms": _interval(figures.headline, "high"),
-        **{name: getattr(_optional(figures, name), "median", None) for name in _MEDIANS},
+        **{name: getattr(optional(figures, name), "median", None) for name in _MEDIANS},
         "peak_memory_low_mb": _interval(figures.peak_memory_mb, "low"),
         "peak_memory_high_mb": _interval(figures.peak_memory_mb, "high"),
         "repetitions": figures.wall_ms.count,
         "stdout_bytes": size.stdout.bytes if size.HasField("stdout") else None,
-        "signal": _optional(size.evidence, "signal"),
-        "exit_code": _optional(size.evidence, "exit_code"),
+        "signal": optional(size.evidence, "signal"),
+        "exit_code": optional(size.evidence, "exit_code"),
         "limit": word(report_pb2.LimitKind, size.evidence.limit),
     }
-
-
-def _optional(message: Message, field: str) -> object:
-    return getattr(message, field) if message.HasField(field) else None
 
 
 def _interval(message: report_pb2.Headline | report_pb2.Statistics, end: str) -> float | None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import does_not_compile
-from swiftsolve_profiler.report.names import outcome, word
+from swiftsolve_profiler.report.names import optional, outcome, word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from google.protobuf.message import Message
 
     from swiftsolve_profiler._gen import job_pb2
 
@@ -49,8 +47,8 @@ class CaseResult:
     """The outcome of the program: "OK", "TIME_LIMIT", "RUNTIME_ERROR", "NOT_RUN", ...;
     "COMPILE_ERROR" if the program does not compile."""
     correct: bool | None
-    """Whether the answer is right. None unless the program ended OK, and if the checker could not
-    judge the answer."""
+    """Whether the answer is right. None unless the program ended OK and the checker could judge the
+    answer."""
     answer: str
     """The first 4 KiB of a wrong answer, for the first 100 of them; otherwise empty."""
     input: str | None
@@ -71,11 +69,11 @@ class CaseResult:
     instructions: int | None
     """The exact number of instructions, if they were counted."""
     own_instructions: int | None
-    """Those outside of libraries. None for static programs."""
+    """The instructions outside libraries. None for static programs."""
     net_instructions: int | None
     """The instructions minus those of an empty program. None if unknown."""
     uncounted_reason: str
-    """Why a right answer has no instructions, if the job asks for them; otherwise empty."""
+    """Reason for a right answer without instructions, if the job asks for them; otherwise empty."""
     message: str
     """The first line of the checker program."""
     points: float | None
@@ -112,22 +110,17 @@ def case_results(
                 expected=expected,
                 verdict=_WORDS.get(told or "") or _implied(ended, correct, answer, expected),
                 reason=result.reason,
-                runtime_ms=_optional(result, "runtime_ms"),
-                peak_memory_mb=_optional(result, "peak_memory_mb"),
-                instructions=_optional(result, "instructions"),
-                own_instructions=_optional(result, "own_instructions"),
-                net_instructions=_optional(result, "net_instructions"),
+                runtime_ms=optional(result, "runtime_ms"),
+                peak_memory_mb=optional(result, "peak_memory_mb"),
+                instructions=optional(result, "instructions"),
+                own_instructions=optional(result, "own_instructions"),
+                net_instructions=optional(result, "net_instructions"),
                 uncounted_reason=result.uncounted_reason,
                 message=result.checker_message,
-                points=_optional(result, "points"),
+                points=optional(result, "points"),
             )
         )
     return found
-
-
-def _optional(result: Message, field: str) -> Any:
-    """Returns the value of a field. None if it is absent."""
-    return getattr(result, field) if result.HasField(field) else None
 
 
 def _implied(ended: str, correct: bool | None, answer: str, expected: str | None) -> str:

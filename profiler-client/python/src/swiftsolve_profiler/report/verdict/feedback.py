@@ -11,7 +11,7 @@ from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.compiler import FILE, failed_step
 from swiftsolve_profiler.report.growth import growth
 from swiftsolve_profiler.report.hints import explain_warning
-from swiftsolve_profiler.report.names import shown
+from swiftsolve_profiler.report.names import optional, shown
 from swiftsolve_profiler.report.verdict.answers import (
     first_failure,
     judge_answers,
@@ -206,9 +206,9 @@ def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
         cost, random = found.cost, found.random_cost.median
     if not cost:
         return
-    ratio = cost / random if random else None
-    if found.HasField("ratio"):
-        ratio = found.ratio
+    ratio = optional(found, "ratio")
+    if ratio is None and random:
+        ratio = cost / random
     if found.HasField("measured_size") and ratio is not None and ratio < _CLEARLY_WORSE:
         tried = f"{found.searched_executions:,} tried"
         yield f"no input found that costs clearly more than random ({tried}); that proves nothing"
