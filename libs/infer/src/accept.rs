@@ -356,7 +356,7 @@ impl<'i> Reader<'i> {
         for nodes in sides {
             let nodes = self.value(nodes)?;
             let word = take(words)?;
-            let node = number(word)? - base;
+            let node = number(word)?.saturating_sub(base);
             let known = (0..nodes).contains(&node);
             pair.push(known.then_some(node).ok_or(format!("{word} is no node"))?);
         }

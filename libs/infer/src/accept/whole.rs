@@ -2,6 +2,7 @@
 
 use super::promises;
 use super::{ROOT, Reader, Rows};
+use crate::reading::content::Parents;
 use crate::reading::evidence::{self, Edges};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries, Tree};
@@ -96,16 +97,9 @@ fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
 /// Whether the numbers are the parents of a tree's nodes. The root has a parent only if it has a
 /// row.
 fn are_parents(tree: &Tree, parents: &[i64]) -> bool {
-    let first = i64::from(tree.root.is_empty());
-    if !tree.any_order {
-        let mut all = (first..).zip(parents);
-        return all
-            .all(|(node, parent)| (if node == 0 { ROOT..0 } else { 0..node }).contains(parent));
-    }
-    let edges = (first..).zip(parents).filter(|(_, parent)| **parent != ROOT);
-    let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
-    let nodes = i64::try_from(parents.len()).map_or(i64::MAX, |rows| rows + first);
-    nodes == 0 || Edges::new(nodes, 0, &edges).is_some_and(|edges| edges.is_tree())
+    let root = (!tree.root.is_empty()).then_some(ROOT);
+    let kind = Parents { zero_based: true, root, any_order: tree.any_order };
+    parents.is_empty() || evidence::form_tree(parents, kind)
 }
 
 /// Whether the rows have the declared form of a square.

@@ -70,8 +70,8 @@ type Row = [i64; MAX_FIELDS];
 impl DrawnQueries {
     /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
-        let mut rows = self.variants.iter().map(|variant| row_bytes(&variant.parts));
-        rows.by_ref().max().unwrap_or(1)
+        let rows = self.variants.iter().map(|variant| row_bytes(&variant.parts));
+        rows.max().unwrap_or(1)
     }
 
     /// Writes the values of query i. `there` is the number of elements in the collection: 0 before

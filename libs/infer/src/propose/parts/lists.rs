@@ -28,11 +28,22 @@ impl Maker<'_> {
         self.declare(name, Kind::Text(Text { len, alphabet, pattern, ..Text::default() }))
     }
 
-    /// Declares a list of numbers, and returns its name.
-    pub(super) fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
-        if let Numbers::Parents(parents) = numbers {
-            return self.parents(count, parents);
+    /// Declares the list that `part` has, and returns its name.
+    pub(super) fn declare_list(
+        &mut self,
+        part: usize,
+        words: &[&Word],
+        count: Count,
+        kind: Numbers,
+    ) -> String {
+        match kind {
+            Numbers::Words(distinct) => self.names_of(part, words, count, distinct),
+            Numbers::Parents(parents) => self.parents(count, parents),
+            numbers => self.numbers(words, count, numbers),
         }
+    }
+
+    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);
         let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
@@ -76,13 +87,7 @@ impl Maker<'_> {
     }
 
     /// Declares words, and returns their name.
-    pub(super) fn names_of(
-        &mut self,
-        part: usize,
-        words: &[&Word],
-        count: Count,
-        distinct: bool,
-    ) -> String {
+    fn names_of(&mut self, part: usize, words: &[&Word], count: Count, distinct: bool) -> String {
         let rows = self.scalars.expression(count);
         let lengths = || words.iter().map(|word| word.text.len());
         let least = lengths().min().unwrap_or(1);
@@ -103,7 +108,7 @@ impl Maker<'_> {
     }
 
     /// Declares the parents of a tree's nodes, and returns their name.
-    pub(super) fn parents(&mut self, count: Count, parents: Parents) -> String {
+    fn parents(&mut self, count: Count, parents: Parents) -> String {
         let nodes = count.scalar().map(|nodes| self.scalars.expression(Count::Scalar(nodes)));
         let nodes = nodes.unwrap_or_default();
         let name = self.names.fresh(&["parents"]);

@@ -4,7 +4,7 @@ use super::Arguments;
 use super::lists::are_distinct;
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
-use crate::reading::content::{Argument, Content, Numbers, Operation, Part};
+use crate::reading::content::{Argument, Content, Numbers, Part};
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::{PartView, Row};
 
@@ -33,9 +33,8 @@ pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usi
     }];
     for part in 0..view.index {
         if let Some(found) = elements(view, &rows, columns, part, &is_word) {
-            let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
-                content: Content::Queries { count, variants },
+                content: Content::records(count, found.all),
                 cost: price + found.cost,
                 used: count.scalar().into_iter().collect(),
                 doubt: None,
