@@ -102,12 +102,20 @@ fn are_parents(tree: &Tree, parents: &[i64]) -> bool {
     parents.is_empty() || evidence::form_tree(parents, kind)
 }
 
-/// Whether the rows have the declared form of a square.
+/// Whether the rows have the declared form of a square. A cell beside the diagonal has the
+/// diagonal's character only if the alphabet has it.
 fn has_form(grid: &Grid, rows: &Rows) -> bool {
-    let mark = grid.diagonal.bytes().next().map(i64::from);
-    let mut diagonal = rows.iter().enumerate().map(|(at, row)| row.get(at).copied());
+    let diagonal = grid.diagonal.bytes().next().map(i64::from);
+    let anywhere = grid.alphabet.contains(&*grid.diagonal);
+    let row = |(r, row): (usize, &Vec<i64>)| {
+        let mut cells = row.iter().enumerate();
+        cells.all(|(c, cell)| {
+            let is_it = Some(*cell) == diagonal;
+            if r == c { is_it } else { anywhere || !is_it }
+        })
+    };
     (!grid.symmetric || evidence::is_symmetric(rows))
-        && (mark.is_none() || diagonal.all(|cell| cell.is_none() || cell == mark))
+        && (diagonal.is_none() || rows.iter().enumerate().all(row))
 }
 
 /// Whether the characters have each mark as often as the grid declares it. A grid without cells has

@@ -68,7 +68,7 @@ struct Maker<'m> {
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
-    /// The names of variables with words, by their parts.
+    /// The name of the first variable with words in each part, which elements refer to.
     words: BTreeMap<usize, String>,
     parts: &'m [Part],
 }

@@ -101,7 +101,7 @@ impl Maker<'_> {
             "{name} are{different} words of {least} to {most} characters, as in the samples; widen \
              to the task's bounds"
         ));
-        self.words.insert(part, name.clone());
+        self.words.entry(part).or_insert_with(|| name.clone());
         let (len, min_len) = (most.max(MIN_NAME).to_string(), least.to_string());
         let text = Text { len, alphabet, rows, min_len, distinct, ..Text::default() };
         self.declare(name, Kind::Text(text))
