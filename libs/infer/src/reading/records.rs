@@ -18,7 +18,7 @@ const MIN_OPERATIONS: usize = 4;
 const MAX_ARGUMENTS: usize = 16;
 /// Number of columns of two corners.
 const CORNERS: usize = 4;
-/// Minimum number of records with two different positions from which on these always differ.
+/// Minimum number of records whose two positions differ, for a promise that they always do.
 const MIN_STRICT: usize = 5;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;

@@ -7,7 +7,7 @@ use crate::reading::used::Used;
 use crate::reading::view::{PartView, Role, Row};
 use std::collections::BTreeSet;
 
-/// Minimum number of elements from which on different ones are no accident.
+/// Minimum number of different elements that are no accident.
 const MIN_DISTINCT: usize = 3;
 
 /// Meanings of lists after `before` other numbers on each line.
