@@ -119,7 +119,7 @@ impl Maker<'_> {
         let order =
             if any_order { "; a parent can have a larger number than its node" } else { "" };
         self.assumptions
-            .push(format!("{name} are the parents of {which} in a tree of {nodes}{order}"));
+            .push(format!("{name} are the parents of {which} in a tree of {nodes} nodes{order}"));
         let root = root.map(|root| root.to_string()).unwrap_or_default();
         let tree = Tree { nodes, zero_based, parents: true, root, any_order, ..Tree::default() };
         self.declare(name, Kind::Tree(tree))
