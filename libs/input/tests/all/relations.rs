@@ -159,11 +159,11 @@ fn what_cannot_depend_on_others_is_a_problem() {
         ),
         (
             queries(vec![strict("4", "4")]),
-            format!("{of}: must leave room for two numbers in fields at n = 5"),
+            format!("{of}[0].interval: must have two different numbers at n = 5"),
         ),
         (
             queries(vec![number("3", "9"), Field::Number(low)]),
-            format!("{of}: has no number for field 1 that allows the rest at n = 5"),
+            format!("{of}[0].number: has no number that allows the later fields at n = 5"),
         ),
         (
             Kind::Text(Text { pattern: Pattern::Fibonacci.into(), ..names("2", "4") }),
