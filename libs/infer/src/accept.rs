@@ -11,7 +11,7 @@ mod words;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout};
 use profiler_input::{SIZE, Scope, evaluate};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 use words::{characters, in_order, no_more, number, scaled, take};
 
@@ -61,7 +61,7 @@ struct Reader<'i> {
     /// The variables that the layout can use.
     vars: Vec<&'i Variable>,
     /// The strings that have been read, by their variables.
-    texts: BTreeMap<&'i str, Rows>,
+    texts: BTreeMap<&'i str, BTreeSet<Vec<i64>>>,
 }
 
 /// The number of the root's parent, as a row of a tree.
@@ -96,8 +96,8 @@ impl<'i> Reader<'i> {
         Ok(line)
     }
 
-    /// Reads cases. `after` is the number of lines after them, if the input does not say how many
-    /// cases there are.
+    /// Reads cases. `after` is the number of parts after them. If the input does not have the
+    /// number of cases, each of these parts is one line.
     fn cases(&mut self, repetition: &'i Repetition, after: usize) -> Result<(), String> {
         let outside = (self.known.clone(), self.vars.len());
         let mut sizes = Vec::new();
@@ -166,7 +166,7 @@ impl<'i> Reader<'i> {
     /// Keeps the strings of a text, to which queries can refer.
     fn remember(&mut self, item: &'i str, rows: Rows) {
         if let Some(Kind::Text(_)) = self.kind(item) {
-            self.texts.insert(item, rows);
+            self.texts.insert(item.trim(), rows.into_iter().collect());
         }
     }
 
@@ -356,7 +356,7 @@ impl<'i> Reader<'i> {
         for nodes in sides {
             let nodes = self.value(nodes)?;
             let word = take(words)?;
-            let node = number(word)? - base;
+            let node = number(word)?.saturating_sub(base);
             let known = (0..nodes).contains(&node);
             pair.push(known.then_some(node).ok_or(format!("{word} is no node"))?);
         }

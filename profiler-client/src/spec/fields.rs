@@ -29,7 +29,7 @@ pub fn element(of: impl Into<String>, distinct: bool) -> v1::QueryField {
     v1::QueryField { kind: Some(v1::query_field::Kind::Element(element)) }
 }
 
-/// The same field, whose numbers all differ, or which differs from that in `not_below`.
+/// The same field with numbers that differ. A number differs from the one that [`not_below`] names.
 pub fn distinct(mut field: v1::QueryField) -> v1::QueryField {
     use v1::query_field::Kind::{Interval, List, Number};
     if let Some(Number(range) | Interval(range) | List(range)) = &mut field.kind {

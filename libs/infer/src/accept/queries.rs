@@ -70,8 +70,8 @@ impl<'i> Reader<'i> {
 
     fn element(&self, element: &QueryElement, row: &[Read<'i>], word: &str) -> Result<(), String> {
         let all = self.texts.get(&*element.of).ok_or("refers to strings that are not there")?;
-        let known = all.contains(&word.bytes().map(i64::from).collect());
+        let letters: Vec<i64> = word.bytes().map(i64::from).collect();
         let other = !element.distinct || row.last().is_none_or(|(before, _)| *before != word);
-        (known && other).then_some(()).ok_or(format!("{word} is no other element"))
+        (all.contains(&letters) && other).then_some(()).ok_or(format!("{word} is no other element"))
     }
 }

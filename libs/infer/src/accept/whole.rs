@@ -2,6 +2,7 @@
 
 use super::promises;
 use super::{ROOT, Reader, Rows};
+use crate::reading::content::Parents;
 use crate::reading::evidence::{self, Edges};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries, Tree};
@@ -96,24 +97,25 @@ fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
 /// Whether the numbers are the parents of a tree's nodes. The root has a parent only if it has a
 /// row.
 fn are_parents(tree: &Tree, parents: &[i64]) -> bool {
-    let first = i64::from(tree.root.is_empty());
-    if !tree.any_order {
-        let mut all = (first..).zip(parents);
-        return all
-            .all(|(node, parent)| (if node == 0 { ROOT..0 } else { 0..node }).contains(parent));
-    }
-    let edges = (first..).zip(parents).filter(|(_, parent)| **parent != ROOT);
-    let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
-    let nodes = i64::try_from(parents.len()).map_or(i64::MAX, |rows| rows + first);
-    nodes == 0 || Edges::new(nodes, 0, &edges).is_some_and(|edges| edges.is_tree())
+    let root = (!tree.root.is_empty()).then_some(ROOT);
+    let kind = Parents { zero_based: true, root, any_order: tree.any_order };
+    parents.is_empty() || evidence::form_tree(parents, kind)
 }
 
-/// Whether the rows have the declared form of a square.
+/// Whether the rows have the declared form of a square. A cell beside the diagonal has the
+/// diagonal's character only if the alphabet has it.
 fn has_form(grid: &Grid, rows: &Rows) -> bool {
-    let mark = grid.diagonal.bytes().next().map(i64::from);
-    let mut diagonal = rows.iter().enumerate().map(|(at, row)| row.get(at).copied());
+    let diagonal = grid.diagonal.bytes().next().map(i64::from);
+    let anywhere = grid.alphabet.contains(&*grid.diagonal);
+    let row = |(r, row): (usize, &Vec<i64>)| {
+        let mut cells = row.iter().enumerate();
+        cells.all(|(c, cell)| {
+            let is_it = Some(*cell) == diagonal;
+            if r == c { is_it } else { anywhere || !is_it }
+        })
+    };
     (!grid.symmetric || evidence::is_symmetric(rows))
-        && (mark.is_none() || diagonal.all(|cell| cell.is_none() || cell == mark))
+        && (diagonal.is_none() || rows.iter().enumerate().all(row))
 }
 
 /// Whether the characters have each mark as often as the grid declares it. A grid without cells has

@@ -64,7 +64,7 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// The number of characters or numbers.
+    /// The number of characters, numbers or words.
     pub(crate) fn count(self) -> Option<Count> {
         match self {
             Self::Scalar => None,

@@ -8,7 +8,7 @@ use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::propose::roles::are_uneven;
 use crate::propose::scalars::{Scalars, scalars};
-use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Part};
+use crate::reading::content::{Content, Form, LineField, Nodes, Part};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Graph, Grid, Intervals, Items, Layout, Matrix, Repetition, Split, Text, Tree, Variable,
@@ -68,7 +68,7 @@ struct Maker<'m> {
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
-    /// The names of variables with words, by their parts.
+    /// The name of the first variable with words in each part, which elements refer to.
     words: BTreeMap<usize, String>,
     parts: &'m [Part],
 }
@@ -89,14 +89,9 @@ impl<'m> Maker<'m> {
             Content::Line(fields) => self.line(index, fields),
             Content::Columns { count, columns } => {
                 let items = columns.iter().enumerate().map(|(column, numbers)| {
-                    if let Numbers::Words(distinct) = numbers {
-                        let rows = self.rows(index);
-                        let words: Vec<&Word> = rows.filter_map(|row| row.get(column)).collect();
-                        return self.names_of(index, &words, *count, *distinct);
-                    }
                     let words: Vec<&Word> =
                         self.rows(index).filter_map(|row| row.get(column)).collect();
-                    self.numbers(&words, *count, *numbers)
+                    self.declare_list(index, &words, *count, *numbers)
                 });
                 let items = items.collect();
                 self.print(layout::Kind::Lines(list(items)));
@@ -238,11 +233,7 @@ impl<'m> Maker<'m> {
                 LineField::Numbers(count, numbers) => {
                     let words: Vec<&Word> =
                         self.rows(index).flat_map(|row| &row[column..]).collect();
-                    if let Numbers::Words(distinct) = numbers {
-                        items.push(self.names_of(index, &words, *count, *distinct));
-                        continue;
-                    }
-                    self.numbers(&words, *count, *numbers)
+                    self.declare_list(index, &words, *count, *numbers)
                 }
             });
         }

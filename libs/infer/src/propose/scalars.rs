@@ -9,7 +9,7 @@ use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
 use std::collections::BTreeSet;
 
-/// Names of numbers that count nothing, and of lengths.
+/// Names of numbers that count nothing.
 const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 /// Names of lengths.
 const LENGTHS: [&str; 1] = ["m"];

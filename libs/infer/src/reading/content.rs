@@ -112,7 +112,17 @@ pub(crate) enum Content {
     Cases { count: Count, body: Vec<Part> },
 }
 
-/// Properties of a square matrix.
+impl Content {
+    /// Records, which are queries of one kind without a code.
+    pub(crate) fn records(count: Count, fields: Vec<Argument>) -> Self {
+        Self::Queries {
+            count,
+            variants: vec![Operation { code: None, fields, adds: 0, removes: 0 }],
+        }
+    }
+}
+
+/// Properties of a square. A grid with one character on its diagonal has a `zero_diagonal`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Form {
     pub(crate) symmetric: bool,
@@ -148,7 +158,7 @@ impl LineField {
     }
 }
 
-/// Kind of the list that numbers form.
+/// Kind of a list of numbers or words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     Any,

@@ -63,7 +63,7 @@ pub(crate) const LISTS: Cost = 4 * BIT;
 pub(crate) const OPERATIONS: Cost = 8 * BIT;
 /// A column of words.
 pub(crate) const WORDS: Cost = 3 * BIT;
-/// Lists of positions, or words, of which none occurs twice.
+/// Lists of positions of which none occurs twice.
 pub(crate) const DISTINCT: Cost = BIT;
 /// Queries whose code is a number.
 pub(crate) const CODES: Cost = 2 * BIT;
@@ -101,7 +101,7 @@ pub(crate) const IDENTITY: Cost = 12 * BIT;
 pub(crate) const PARENTS: Cost = BIT;
 /// The parents of a tree's nodes, which can have larger numbers than these.
 pub(crate) const PARENTS_IN_ANY_ORDER: Cost = 2 * BIT;
-/// A matrix that equals its transpose. It often has zeros on its diagonal, too.
+/// A matrix or grid that equals its transpose. It often has one value on its diagonal, too.
 pub(crate) const SYMMETRIC: Cost = 8 * BIT;
 /// A matrix with zeros on its diagonal that does not equal its transpose.
 pub(crate) const ZERO_DIAGONAL: Cost = 4 * BIT;

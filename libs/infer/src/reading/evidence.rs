@@ -27,22 +27,35 @@ fn is_permutation(list: &[i64], base: i64) -> bool {
 /// Whether each list can hold the parents of the nodes of a tree. An order that is not needed does
 /// not count, nor does a number for the root that is also a node's.
 pub(crate) fn are_parents(lists: &[Vec<i64>], kind: Parents) -> bool {
-    let base = i64::from(!kind.zero_based);
+    let (base, _) = first_nodes(kind);
     if kind.root.is_some_and(|root| root >= base) || lists.iter().all(|list| list.len() < 2) {
         return false;
     }
-    let first = if kind.root.is_some() { base } else { base + 1 };
-    let rises = |list: &Vec<i64>| {
-        let mut all = (first..).zip(list);
-        all.all(|(node, parent)| (base..node).contains(parent) || Some(*parent) == kind.root)
-    };
-    let is_tree = |list: &Vec<i64>| {
-        let edges = (first..).zip(list).filter(|(_, parent)| Some(**parent) != kind.root);
-        let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
-        let nodes = i64::try_from(list.len()).map_or(i64::MAX, |rows| rows + first - base);
-        Edges::new(nodes, base, &edges).is_some_and(|edges| edges.is_tree())
-    };
-    lists.iter().all(is_tree) && lists.iter().all(rises) != kind.any_order
+    lists.iter().all(|list| form_tree(list, kind))
+        && !(kind.any_order && lists.iter().all(|list| rise(list, kind)))
+}
+
+/// Whether the numbers are the parents of a tree's nodes, in an order that the kind allows.
+pub(crate) fn form_tree(parents: &[i64], kind: Parents) -> bool {
+    let (base, first) = first_nodes(kind);
+    let edges = (first..).zip(parents).filter(|(_, parent)| Some(**parent) != kind.root);
+    let edges: Vec<_> = edges.map(|(node, parent)| (*parent, node)).collect();
+    let nodes = i64::try_from(parents.len()).map_or(i64::MAX, |rows| rows + first - base);
+    Edges::new(nodes, base, &edges).is_some_and(|edges| edges.is_tree())
+        && (kind.any_order || rise(parents, kind))
+}
+
+/// Whether each parent has a smaller number than its node, or is that of the root.
+fn rise(parents: &[i64], kind: Parents) -> bool {
+    let (base, first) = first_nodes(kind);
+    let mut all = (first..).zip(parents);
+    all.all(|(node, parent)| (base..node).contains(parent) || Some(*parent) == kind.root)
+}
+
+/// The first node, and the first one whose parent is in the list.
+fn first_nodes(kind: Parents) -> (i64, i64) {
+    let base = i64::from(!kind.zero_based);
+    (base, base + i64::from(kind.root.is_none()))
 }
 
 /// Whether a matrix equals its transpose.

@@ -18,7 +18,7 @@ const MIN_OPERATIONS: usize = 4;
 const MAX_ARGUMENTS: usize = 16;
 /// Number of columns of two corners.
 const CORNERS: usize = 4;
-/// Minimum number of records with two different positions from which on these always differ.
+/// Minimum number of records whose two positions differ, for a promise that they always do.
 const MIN_STRICT: usize = 5;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
@@ -59,9 +59,8 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
                 continue;
             }
             let saved = distinct_pairs(view, &found) + rows_and_columns(view, &found);
-            let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
-                content: Content::Queries { count, variants },
+                content: Content::records(count, found.all),
                 cost: cost::PART + view.rows_cost(count, &used) + cost::RECORDS + found.cost
                     - saved,
                 used: count.scalar().into_iter().chain(used).collect(),
@@ -90,9 +89,8 @@ pub(crate) fn of_corners(
     let saved = pairs::saved_by_order(&first) + pairs::saved_by_order(&second);
     let bounds = |at| Some(Argument::Number(*column(at).iter().min()?, *column(at).iter().max()?));
     let fields = (0..columns).map(bounds).collect::<Option<_>>()?;
-    let variants = vec![Operation { code: None, fields, adds: 0, removes: 0 }];
     Some(Part {
-        content: Content::Queries { count, variants },
+        content: Content::records(count, fields),
         cost: plain + cost::CORNERS - saved,
         used: count.scalar().into_iter().collect(),
         doubt: None,

@@ -78,6 +78,7 @@ fn declared_properties_are_checked() {
         (Kind::Tree(any_order.clone()), "3\n2\n3\n0\n", "3\n2\n3\n1\n"),
         (Kind::Tree(any_order), "3\n2\n0\n2\n", "3\n0\n0\n2\n"),
         (Kind::Grid(square.clone()), "2\nx1\n1x\n", "2\nx1\n0x\n"),
+        (Kind::Grid(square.clone()), "2\nx0\n0x\n", "2\nxx\nxx\n"),
         (Kind::Grid(square), "1\nx\n", "1\n0\n"),
         (Kind::Text(names.clone()), "2\na\nabc\n", "2\na\na\n"),
         (Kind::Text(names), "2\na\nb\n", "2\na\nabcd\n"),

@@ -23,15 +23,13 @@ pub(crate) struct DrawnQueries {
     stream: RandomStream,
 }
 
-/// A kind of query. `P` are its parts.
+/// A kind of query. `P` are its parts: with their path in the spec, or at one n.
 #[derive(Debug, Clone)]
 struct Variant<P> {
     weight: u64,
     /// The numbers of elements that it adds to a collection and takes out of it.
     adds: u64,
     removes: u64,
-    /// Path in the spec.
-    path: String,
     parts: P,
 }
 
@@ -69,8 +67,8 @@ type Row = [i64; MAX_FIELDS];
 impl DrawnQueries {
     /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
-        let mut rows = self.variants.iter().map(|variant| row_bytes(&variant.parts));
-        rows.by_ref().max().unwrap_or(1)
+        let rows = self.variants.iter().map(|variant| row_bytes(&variant.parts));
+        rows.max().unwrap_or(1)
     }
 
     /// Writes the values of query i. `there` is the number of elements in the collection: 0 before
@@ -188,20 +186,21 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<D
             [variant.weight.max(1), variant.adds, variant.removes].map(u64::from);
         let path = format!("variants[{i}].fields");
         let parts = compile_parts(variant, &path, fields);
-        let path = join(&fields.path, &path);
-        variants.push(Variant { weight, adds, removes, path, parts });
+        let parts = (join(&fields.path, &path), parts);
+        variants.push(Variant { weight, adds, removes, parts });
     }
     Box::new(move |context| {
         let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
         let drawn = variants.iter().map(|variant| {
             // Evaluates all parts even if one has a problem, so that every problem is recorded.
-            let parts = variant.parts.iter().map(|part| part.evaluate(context, needed));
+            let (path, parts) = &variant.parts;
+            let parts = parts.iter().map(|part| part.evaluate(context, needed));
             let parts: Vec<_> = parts.collect();
             let parts: Option<Vec<_>> = parts.into_iter().collect();
-            let &Variant { weight, adds, removes, ref path, .. } = variant;
+            let &Variant { weight, adds, removes, .. } = variant;
             let parts = bounded(parts?, path, context, needed)?;
-            Some(Variant { weight, adds, removes, path: String::new(), parts })
+            Some(Variant { weight, adds, removes, parts })
         });
         let drawn: Vec<Option<_>> = drawn.collect();
         let variants = drawn.into_iter().collect::<Option<_>>()?;
@@ -229,10 +228,12 @@ fn bounded(
             }
             Part::List { .. } => (at.saturating_sub(1), 0, i64::MAX),
             Part::Interval { range: Span { width: 0, .. }, distinct: true } if needed => {
-                return context.refuse(path, "must leave room for two numbers in fields");
+                let path = format!("{path}[{at}].interval");
+                return context.refuse(&path, "must have two different numbers");
             }
             Part::Element { of, distinct } if needed && of.rows <= u64::from(*distinct) => {
-                return context.refuse(path, "must leave room for an element in fields");
+                let (path, least) = (format!("{path}[{at}].element.of"), 1 + u64::from(*distinct));
+                return context.refuse(&path, format_args!("must have {least} strings or more"));
             }
             _ => continue,
         };
@@ -240,9 +241,8 @@ fn bounded(
         match Span::new(range.min, range.number(range.width).min(most)) {
             Some(span) if span.min >= least => *range = span,
             _ if needed => {
-                let text =
-                    format_args!("has no number for field {} that allows the rest", earlier + 1);
-                return context.refuse(path, text);
+                let path = format!("{path}[{earlier}].number");
+                return context.refuse(&path, "has no number that allows the later fields");
             }
             _ => {}
         }

@@ -129,6 +129,9 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
         if distinct || shortest.is_some() {
             let (shortest, path) = (shortest.unwrap_or(Some(count))?, &len.path);
+            if let (Some(least), 0, 1..) = (&least, shortest, rows) {
+                return context.refuse(&least.path, "must be 1 or more, not 0");
+            }
             let words = Words::new(stream, &alphabet, [shortest, count], distinct.then_some(rows));
             return match words {
                 Some(words) => Some(Strings { rows, cols: count, source: Source::Words(words) }),

@@ -170,20 +170,16 @@ pub(crate) fn literal(text: &str) -> query_field::Kind {
     query_field::Kind::Literal(text.into())
 }
 
+pub(crate) fn range(min: &str, max: &str) -> QueryRange {
+    QueryRange { min: min.into(), max: max.into(), ..QueryRange::default() }
+}
+
 pub(crate) fn number(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Number(QueryRange {
-        min: min.into(),
-        max: max.into(),
-        ..QueryRange::default()
-    })
+    query_field::Kind::Number(range(min, max))
 }
 
 pub(crate) fn interval(min: &str, max: &str) -> query_field::Kind {
-    query_field::Kind::Interval(QueryRange {
-        min: min.into(),
-        max: max.into(),
-        ..QueryRange::default()
-    })
+    query_field::Kind::Interval(range(min, max))
 }
 
 /// Every combination of promises.

@@ -2,7 +2,7 @@
 //! parents on the numbers of their nodes, and cells on their mirror images.
 
 use crate::common::{
-    intervals, line, lines, literal, marked, number, problems, recipe, rows, table, variant,
+    intervals, line, lines, literal, marked, number, problems, range, recipe, rows, table, variant,
     written,
 };
 use profiler_input::spec::query_field::Kind as Field;
@@ -11,10 +11,6 @@ use profiler_input::spec::{
     Grid, Intervals, Pattern, Queries, QueryElement, QueryRange, Text, Tree, TreeShape,
 };
 use std::collections::BTreeSet;
-
-fn range(min: &str, max: &str) -> QueryRange {
-    QueryRange { min: min.into(), max: max.into(), ..QueryRange::default() }
-}
 
 fn queries(fields: Vec<Field>) -> Kind {
     Kind::Queries(Queries { len: "n".into(), variants: vec![variant(1, fields)] })
@@ -143,7 +139,6 @@ fn symmetric_grid_equals_its_transpose() {
 
 #[test]
 fn what_cannot_depend_on_others_is_a_problem() {
-    let fields = |fields: Vec<Field>| queries(fields);
     let after = |not_below| Field::Number(QueryRange { not_below, ..range("1", "2") });
     let element = Field::Element(QueryElement { of: "w".into(), distinct: false });
     let strict = |min, max| Field::Interval(QueryRange { distinct: true, ..range(min, max) });
@@ -151,24 +146,24 @@ fn what_cannot_depend_on_others_is_a_problem() {
     let of = "vars[0].queries.variants[0].fields";
     for (kind, problem) in [
         (
-            fields(vec![after(1)]),
+            queries(vec![after(1)]),
             format!("{of}[0].number.not_below: must be that of an earlier number"),
         ),
         (
-            fields(vec![Field::List(range("1", "2"))]),
+            queries(vec![Field::List(range("1", "2"))]),
             format!("{of}[0].list: must be after a number, which is its length"),
         ),
         (
-            fields(vec![element]),
+            queries(vec![element]),
             format!("{of}[0].element.of: must name an earlier text, not \"w\""),
         ),
         (
-            fields(vec![strict("4", "4")]),
-            format!("{of}: must leave room for two numbers in fields at n = 5"),
+            queries(vec![strict("4", "4")]),
+            format!("{of}[0].interval: must have two different numbers at n = 5"),
         ),
         (
-            fields(vec![number("3", "9"), Field::Number(low)]),
-            format!("{of}: has no number for field 1 that allows the rest at n = 5"),
+            queries(vec![number("3", "9"), Field::Number(low)]),
+            format!("{of}[0].number: has no number that allows the later fields at n = 5"),
         ),
         (
             Kind::Text(Text { pattern: Pattern::Fibonacci.into(), ..names("2", "4") }),
@@ -177,6 +172,10 @@ fn what_cannot_depend_on_others_is_a_problem() {
         (
             Kind::Text(Text { alphabet: "a".into(), ..names("2", "4") }),
             "vars[0].text.len: is too small for 2 strings at n = 5".into(),
+        ),
+        (
+            Kind::Text(Text { min_len: "0".into(), ..names("2", "4") }),
+            "vars[0].text.min_len: must be 1 or more, not 0 at n = 5".into(),
         ),
         (
             Kind::Tree(Tree { nodes: "n".into(), any_order: true, ..Tree::default() }),

@@ -28,11 +28,22 @@ impl Maker<'_> {
         self.declare(name, Kind::Text(Text { len, alphabet, pattern, ..Text::default() }))
     }
 
-    /// Declares a list of numbers, and returns its name.
-    pub(super) fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
-        if let Numbers::Parents(parents) = numbers {
-            return self.parents(count, parents);
+    /// Declares the list that `part` has, and returns its name.
+    pub(super) fn declare_list(
+        &mut self,
+        part: usize,
+        words: &[&Word],
+        count: Count,
+        kind: Numbers,
+    ) -> String {
+        match kind {
+            Numbers::Words(distinct) => self.names_of(part, words, count, distinct),
+            Numbers::Parents(parents) => self.parents(count, parents),
+            numbers => self.numbers(words, count, numbers),
         }
+    }
+
+    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
         let len = self.length(count);
         let name = self.names.fresh(&ARRAYS);
         let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
@@ -76,13 +87,7 @@ impl Maker<'_> {
     }
 
     /// Declares words, and returns their name.
-    pub(super) fn names_of(
-        &mut self,
-        part: usize,
-        words: &[&Word],
-        count: Count,
-        distinct: bool,
-    ) -> String {
+    fn names_of(&mut self, part: usize, words: &[&Word], count: Count, distinct: bool) -> String {
         let rows = self.scalars.expression(count);
         let lengths = || words.iter().map(|word| word.text.len());
         let least = lengths().min().unwrap_or(1);
@@ -96,14 +101,14 @@ impl Maker<'_> {
             "{name} are{different} words of {least} to {most} characters, as in the samples; widen \
              to the task's bounds"
         ));
-        self.words.insert(part, name.clone());
+        self.words.entry(part).or_insert_with(|| name.clone());
         let (len, min_len) = (most.max(MIN_NAME).to_string(), least.to_string());
         let text = Text { len, alphabet, rows, min_len, distinct, ..Text::default() };
         self.declare(name, Kind::Text(text))
     }
 
     /// Declares the parents of a tree's nodes, and returns their name.
-    pub(super) fn parents(&mut self, count: Count, parents: Parents) -> String {
+    fn parents(&mut self, count: Count, parents: Parents) -> String {
         let nodes = count.scalar().map(|nodes| self.scalars.expression(Count::Scalar(nodes)));
         let nodes = nodes.unwrap_or_default();
         let name = self.names.fresh(&["parents"]);
@@ -114,7 +119,7 @@ impl Maker<'_> {
         let order =
             if any_order { "; a parent can have a larger number than its node" } else { "" };
         self.assumptions
-            .push(format!("{name} are the parents of {which} in a tree of {nodes}{order}"));
+            .push(format!("{name} are the parents of {which} in a tree of {nodes} nodes{order}"));
         let root = root.map(|root| root.to_string()).unwrap_or_default();
         let tree = Tree { nodes, zero_based, parents: true, root, any_order, ..Tree::default() };
         self.declare(name, Kind::Tree(tree))

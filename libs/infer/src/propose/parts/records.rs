@@ -70,6 +70,7 @@ impl Maker<'_> {
                 if strict { "above" } else { "not below" }
             ));
         }
+        let either = edges_or_nodes(self.scopes, self.parts, all, operation);
         let arguments = operation.fields.iter().enumerate();
         let arguments: Vec<_> = arguments
             .map(|(at, argument)| {
@@ -85,9 +86,7 @@ impl Maker<'_> {
                     let range = QueryRange { min, max, ..QueryRange::default() };
                     return query_field::Kind::Number(range);
                 }
-                if let Argument::Position(of) = argument
-                    && let Some(edges) = edges_or_nodes(self.scopes, self.parts, all, operation)
-                {
+                if let (Argument::Position(of), Some(edges)) = (argument, either) {
                     return query_field::Kind::Number(self.node_or_edge(*of, edges));
                 }
                 // Fields are counted from 1.

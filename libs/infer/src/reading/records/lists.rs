@@ -1,14 +1,13 @@
 //! Lines that are lists, each of which begins with its length.
 
-use super::{BASES, Row};
 use crate::layout::shape::{Count, Scope};
-use crate::reading::content::{Argument, Base, Content, Operation, Part, Positions};
+use crate::reading::content::{Argument, Base, Content, Part, Positions};
 use crate::reading::cost::{self, Cost};
 use crate::reading::used::Used;
-use crate::reading::view::{PartView, Role};
+use crate::reading::view::{PartView, Role, Row};
 use std::collections::BTreeSet;
 
-/// Minimum number of elements from which on different ones are no accident.
+/// Minimum number of different elements that are no accident.
 const MIN_DISTINCT: usize = 3;
 
 /// Meanings of lists after `before` other numbers on each line.
@@ -35,19 +34,17 @@ pub(crate) fn of_lists(view: &PartView<'_>, count: Count, before: usize) -> Vec<
         let beside: Vec<usize> = positions.iter().map(|it| it.count).collect();
         let mut fields = numbers.clone();
         fields.push(Argument::List(positions, *least, *most, distinct));
-        let variants = vec![Operation { code: None, fields, adds: 0, removes: 0 }];
         let start = cost::PART + view.rows_cost(count, &beside) + cost::RECORDS + cost::LISTS;
         Part {
-            content: Content::Queries { count, variants },
+            content: Content::records(count, fields),
             cost: start + head + price,
             used: count.scalar().into_iter().chain(beside).collect::<Used>(),
             doubt: None,
         }
     };
     let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
-    let possible = BASES
+    let possible = [Base::One, Base::Zero]
         .into_iter()
-        .filter(|base| *base != Base::Bounds)
         .flat_map(|base| (0..scalars).map(move |count| Positions { count, base }));
     let inside = |positions: &Positions| {
         view.allows(*positions)
@@ -74,11 +71,12 @@ pub(crate) fn of_lists(view: &PartView<'_>, count: Count, before: usize) -> Vec<
 /// Whether no list has an element twice, which is no accident.
 pub(crate) fn are_distinct<'l, T: Ord + 'l>(lists: impl Iterator<Item = &'l [T]>) -> bool {
     let (mut elements, mut longest) = (0, 0);
-    let mut lists = lists.inspect(|list| {
+    for list in lists {
+        if list.iter().collect::<BTreeSet<_>>().len() < list.len() {
+            return false;
+        }
         elements += list.len();
         longest = longest.max(list.len());
-    });
-    let kept = lists.all(|list| list.iter().collect::<BTreeSet<_>>().len() == list.len());
-    drop(lists);
-    kept && elements >= MIN_DISTINCT && longest > 1
+    }
+    elements >= MIN_DISTINCT && longest > 1
 }

@@ -4,9 +4,10 @@ use super::Arguments;
 use super::lists::are_distinct;
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
-use crate::reading::content::{Argument, Content, Numbers, Operation, Part};
+use crate::reading::content::{Argument, Content, Numbers, Part};
 use crate::reading::cost::{self, Cost};
 use crate::reading::view::{PartView, Row};
+use std::collections::HashSet;
 
 /// Meanings of records of `columns` words or numbers. Bit i of `mask` is set if column i has words.
 pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usize) -> Vec<Part> {
@@ -33,9 +34,8 @@ pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usi
     }];
     for part in 0..view.index {
         if let Some(found) = elements(view, &rows, columns, part, &is_word) {
-            let variants = vec![Operation { code: None, fields: found.all, adds: 0, removes: 0 }];
             parts.push(Part {
-                content: Content::Queries { count, variants },
+                content: Content::records(count, found.all),
                 cost: price + found.cost,
                 used: count.scalar().into_iter().collect(),
                 doubt: None,
@@ -63,16 +63,12 @@ fn elements(
     is_word: &dyn Fn(usize) -> bool,
 ) -> Option<Arguments> {
     let words = view.words_of(part)?;
-    let known = |(scope, row): &Row<'_>| {
-        let at = view.scopes.iter().position(|one| std::ptr::eq(one, *scope));
-        let all = at.and_then(|at| words.get(at));
-        all.is_some_and(|all| {
-            let mut used = (0..columns).filter(|column| is_word(*column));
-            used.all(|column| all.contains(&&*row[column].text))
-        })
-    };
-    if !rows.iter().all(known) {
-        return None;
+    for (words, (_, rows)) in words.iter().zip(view.blocks()) {
+        let known: HashSet<&str> = words.iter().copied().collect();
+        let mut used = (0..columns).filter(|column| is_word(*column));
+        if !used.all(|column| rows.iter().all(|row| known.contains(&*row[column].text))) {
+            return None;
+        }
     }
     let ways = words.iter().map(Vec::len).max().unwrap_or_default() as f64;
     let mut found = Arguments { all: Vec::new(), cost: cost::KNOWN };
