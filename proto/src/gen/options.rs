@@ -367,7 +367,7 @@ pub static OPTIONS: [JobOption; 60] = [
     },
     JobOption {
         field: "worst.file",
-        flag: "for line",
+        flag: "for line FILE",
         argument: "",
         value_name: "",
         heading: v1::OptionHeading::Unspecified,
