@@ -24,9 +24,9 @@ pub(crate) const METHOD: &str =
 /// Minimum number of instructions in a nanosecond of user time. A program that only waits for
 /// memory executes about 0.03, and others up to 5. So a program that writes into the counter's
 /// memory can lower its count by a factor of some 200, and further if it seems to have no user time
-/// because it is in a system call at each tick of the kernel. The rate bounds a forgery and does not
-/// exclude one. It also refuses honest counts of programs whose instructions take over 50 ns each,
-/// such as `cpuid` in a virtual machine.
+/// because it is in a system call at each tick of the kernel. The rate bounds a forgery and does
+/// not exclude one. It also refuses honest counts of programs whose instructions take over 50 ns
+/// each, such as `cpuid` in a virtual machine.
 const LEAST_RATE: f64 = 0.02;
 /// User time from which the rate is known, in milliseconds. Most kernels sample it by ticks of 4 or
 /// 10 ms.
