@@ -213,7 +213,7 @@ async fn test_whose_runs_differ_in_count_and_output_has_both_warnings() {
         }
     });
     let told = profile(judged(&["7"; 5]), differing).await;
-    assert_eq!(counts(&told), [&[None][..], &[Some(COUNT); 4]].concat());
+    assert_eq!(counts(&told), [vec![None], vec![Some(COUNT); 4]].concat());
     assert_eq!(told.warnings(), ["not_deterministic"; 2]);
 }
 
