@@ -178,11 +178,6 @@ impl Job {
     /// Returns the same job with runs for times alone: without judgement of its outputs, a search
     /// for the place of its failure, a count of its questions, and samples of its time.
     pub(crate) fn unjudged(&self) -> Cow<'_, Self> {
-        let Options { check_sizes, sanitize, fault_location, count_questions, time_shares, .. } =
-            self.options;
-        if ![check_sizes, sanitize, fault_location, count_questions, time_shares].contains(&true) {
-            return Cow::Borrowed(self);
-        }
         let options = Options {
             check_sizes: false,
             sanitize: false,
@@ -191,6 +186,9 @@ impl Job {
             time_shares: false,
             ..self.options.clone()
         };
+        if options == self.options {
+            return Cow::Borrowed(self);
+        }
         Cow::Owned(Self { options, ..self.clone() })
     }
 

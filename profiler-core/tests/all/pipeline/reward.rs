@@ -196,6 +196,28 @@ async fn forked_process_that_counts_differently_is_the_last() {
 }
 
 #[tokio::test]
+async fn test_whose_runs_differ_in_count_and_output_has_both_warnings() {
+    let runs = Mutex::new(0);
+    let differing = answering("7", move |response| {
+        if let Response::Counted(counted) = response
+            && !is_of_empty(counted)
+        {
+            let mut runs = runs.lock().unwrap();
+            *runs += 1;
+            match *runs {
+                // The started process of the first test, and then the forked one.
+                1 => counted.written = written("6"),
+                2 => counted.instructions = Ok(COUNT + 1),
+                _ => {}
+            }
+        }
+    });
+    let told = profile(judged(&["7"; 5]), differing).await;
+    assert_eq!(counts(&told), [vec![None], vec![Some(COUNT); 4]].concat());
+    assert_eq!(told.warnings(), ["not_deterministic"; 2]);
+}
+
+#[tokio::test]
 async fn counts_since_the_last_sample_are_left_out_if_a_forked_process_counts_differently() {
     let runs = Mutex::new(0);
     let differing = answering("7", move |response| {

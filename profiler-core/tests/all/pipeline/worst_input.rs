@@ -97,6 +97,8 @@ async fn line_of_another_file_can_be_searched() {
     assert_eq!(refused(searching_file("a.h", 2)), unknown);
     let beyond = "worst.line: must be from 1 to 2, the last line of util.h, not 3";
     assert_eq!(refused(searching_file("util.h", 3)), beyond);
+    let without_line = WorstSearch { file: "util.h".into(), ..WorstSearch::default() };
+    assert_eq!(refused(searching(without_line)), "worst.file: requires the goal LINE");
 }
 
 #[tokio::test]
