@@ -4,8 +4,18 @@
 use prost_reflect::EnumDescriptor;
 
 /// The fields that are texts; every other string is an expression.
-pub(super) const TEXTS: [&str; 8] =
-    ["name", "alphabet", "marks", "literal", "grid", "raw", "generator", "testlib_h"];
+pub(super) const TEXTS: [&str; 10] = [
+    "name",
+    "alphabet",
+    "marks",
+    "diagonal",
+    "of",
+    "literal",
+    "grid",
+    "raw",
+    "generator",
+    "testlib_h",
+];
 
 /// The full name of an enum's value, which can be written without its prefix: `ORDER_ANTI_HASH` for
 /// `anti-hash`.

@@ -113,7 +113,7 @@ fn number_is_an_expression_and_not_a_text() {
 name: 1
 vars:
   - {name: 2, text: {len: 3, alphabet: 01}}
-  - {name: g, grid: {rows: 1, cols: 1, alphabet: 0}}
+  - {name: g, grid: {rows: 1, cols: 1, alphabet: 0, diagonal: 0}}
   - name: q
     queries: {len: 1, variants: [{fields: [{literal: 007}, {number: {min: 1, max: 2}}]}]}
 layout:
@@ -133,6 +133,7 @@ layout:
         "vars[0].name",
         "vars[0].text.alphabet",
         "vars[1].grid.alphabet",
+        "vars[1].grid.diagonal",
         "vars[2].queries.variants[0].fields[0].literal",
     ];
     assert_eq!(refused(text), texts.map(|path| format!("{path}: must be text; put it in quotes")));

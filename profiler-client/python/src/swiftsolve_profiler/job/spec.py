@@ -32,7 +32,12 @@ UNSIGNED_MAX = {
     FieldDescriptor.TYPE_UINT64: INT64_MAX,
 }
 """The largest value of each kind of number field."""
-TEXTS = frozenset({"alphabet", "generator", "grid", "literal", "marks", "name", "raw", "testlib_h"})
+TEXTS = frozenset(
+    {
+        *("alphabet", "diagonal", "generator", "grid", "literal", "marks", "name", "of", "raw"),
+        "testlib_h",
+    }
+)
 """The string fields that contain text. All other string fields contain expressions."""
 _HEADER = "testlib.h"
 # YAML libraries read `1e18` as text.
