@@ -10,7 +10,7 @@ use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{
-    Ending, lack_of_input, readable, unfinished_tests, why_not_judged, wrong_tests,
+    Ending, lack_of_input, readable, readable_name, unfinished_tests, why_not_judged, wrong_tests,
 };
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use profiler_proto::{Word, file};
@@ -97,12 +97,17 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// Returns a path on one line.
+fn name(path: &Path) -> String {
+    readable_name(&path.display().to_string())
+}
+
 /// Reason why there is no result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    #[error("cannot read {path}: {cause}", path = .path.display())]
+    #[error("cannot read {path}: {cause}", path = name(.path))]
     Unreadable { path: PathBuf, cause: std::io::Error },
-    #[error("{path}: {cause}", path = .path.display())]
+    #[error("{path}: {cause}", path = name(.path))]
     Profile { path: PathBuf, cause: profiler_perun::Error },
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Arguments(Vec<Violation>),
@@ -110,7 +115,7 @@ pub(crate) enum Failure {
         "no sandbox can be started: {0}; run `swiftprof doctor` to see which sandboxes work on this host"
     )]
     NoSandbox(#[from] SandboxFault),
-    #[error("{path} is not a saved report: {cause}", path = .path.display())]
+    #[error("{path} is not a saved report: {cause}", path = name(.path))]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
     #[error("cannot compare: {name} ended early as {}: {message}", .code.word())]
     EndedEarly { name: String, code: ErrorCode, message: String },
@@ -125,7 +130,7 @@ pub(crate) enum Failure {
         "the server has not confirmed the end of the run, which may still go on; `{cancel}` ends it"
     )]
     Unconfirmed { cancel: String, signal: StopSignal },
-    #[error("cannot write {path}: {cause}", path = .path.display())]
+    #[error("cannot write {path}: {cause}", path = name(.path))]
     Unwritable { path: PathBuf, cause: std::io::Error },
     #[error("cannot {step}: {cause}")]
     Broken { step: &'static str, cause: String },

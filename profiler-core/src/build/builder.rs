@@ -18,10 +18,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 
-/// Words in sources and flags by which a compilation can depend on files that g++ does not list:
-/// those that the assembler includes, and those of which it asks only whether they exist or how old
-/// they are.
-const UNLISTED: [&[u8]; 4] = [b"asm", b"has_include", b"has_embed", b"dependency"];
+/// Texts of sources and flags by which a compilation can depend on files that g++ does not list:
+/// those of which it asks only whether they exist or how old they are. `##` can make such a word.
+const UNLISTED: [&[u8]; 4] = [b"##", b"has_include", b"has_embed", b"dependency"];
 
 /// Makes the builds of jobs. Clones share the cache.
 #[derive(Clone)]

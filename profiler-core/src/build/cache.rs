@@ -11,6 +11,7 @@ use crate::sandbox::{FilesRead, user_folders};
 use profiler_proto::v1::SourceFile;
 use runner_protocol::{Compiled, SOURCES, Variant};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::mem;
@@ -25,8 +26,11 @@ const MAX_ENTRIES: usize = 1024;
 pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
 /// Mode of the folder: only its owner may enter.
 const PRIVATE: u32 = 0o700;
-/// Macros whose value depends on the time of the compile.
-const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
+/// Texts of sources and flags whose binaries are not cached, because they can depend on more than
+/// the toolchain: macros of the time of the compile, files that the assembler reads, and headers
+/// outside of the folders in which g++ searches.
+const CHANGING: [&[u8]; 7] =
+    [b"__DATE__", b"__TIME__", b"__TIMESTAMP__", b"asm", b"\"/", b"</", b"<.."];
 /// Suffix of a flag whose result depends on the processor, as in `-march=native`.
 const OF_THIS_PROCESSOR: &str = "=native";
 
@@ -79,10 +83,12 @@ impl Ingredients<'_> {
         (!native && !self.name_any(&CHANGING)).then(|| hash.finalize().into())
     }
 
-    /// Returns whether a source or a flag contains any of these names.
+    /// Returns whether a source or a flag contains any of these names, across lines that a
+    /// backslash joins too.
     pub(super) fn name_any(&self, names: &[&[u8]]) -> bool {
-        let mut places = self.texts().flat_map(|text| names.iter().map(move |name| (text, name)));
-        places.any(|(text, name)| text.windows(name.len()).any(|found| found == *name))
+        self.texts().map(joined).any(|text| {
+            names.iter().any(|name| text.windows(name.len()).any(|found| found == *name))
+        })
     }
 
     fn texts(&self) -> impl Iterator<Item = &[u8]> {
@@ -185,6 +191,19 @@ fn parsed(key: &Key, bytes: &[u8]) -> Option<Entry> {
 
 fn digest(key: &Key, rest: &[u8]) -> Key {
     Sha256::new().chain_update(key).chain_update(rest).finalize().into()
+}
+
+/// Joins the lines that end in a backslash, as g++ does: blanks may follow it.
+fn joined(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let code = line.trim_ascii_end();
+        whole.extend_from_slice(code.strip_suffix(b"\\").unwrap_or(line));
+    }
+    Cow::Owned(whole)
 }
 
 #[cfg(test)]

@@ -111,9 +111,15 @@ impl Program {
                 let problem = format!("must be in {} or below it", folder.display());
                 Failure::argument(source.display().to_string(), problem)
             })?;
+            // Sources of a folder are there without being named.
+            if self.named != self.main && withheld.has(source) {
+                left_out.push(path);
+                continue;
+            }
             files.push(SourceFile { path, text: text(source)? });
         }
-        let mut seen: BTreeSet<_> = files.iter().map(|file| file.path.clone()).collect();
+        let mut seen: BTreeSet<_> =
+            files.iter().map(|file| &file.path).chain(&left_out).cloned().collect();
         let mut names = includes(SOURCE_FILE, main);
         names.extend(files.iter().flat_map(|file| includes(&file.path, &file.text)));
         while let Some(path) = names.pop() {
@@ -242,6 +248,21 @@ mod tests {
         let main = fs::read_to_string(&program.main).unwrap();
         let found = program.files(&main, &[]).unwrap();
         found.files.into_iter().map(|file| file.path).collect()
+    }
+
+    #[test]
+    fn folder_gives_no_source_of_the_job() {
+        let folder = folder(&[
+            ("main.cpp", "#include \"judge/ref.cpp\"\nint main() {}\n"),
+            ("judge/ref.cpp", "int answer();\n"),
+            ("util.cpp", "int util();\n"),
+        ]);
+        let program = Program::at(folder.path()).unwrap();
+        let main = fs::read_to_string(&program.main).unwrap();
+        let named = [folder.path().to_owned(), folder.path().join("judge/ref.cpp")];
+        let found = program.files(&main, &named).unwrap();
+        let paths: Vec<_> = found.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!((paths, found.left_out), (vec!["util.cpp"], vec!["judge/ref.cpp".to_owned()]));
     }
 
     #[test]

@@ -119,7 +119,13 @@ async fn binary_is_reused_without_comparing_everything_while_what_it_read_is_unc
 async fn binary_of_a_source_that_can_read_unlisted_files_is_compared_with_everything() {
     let host = Fixture::new();
     let mut sandbox = host.host.start().await.expect("a sandbox");
-    for text in ["__asm__", "__has_include(<a.h>)", "__has_embed(<a>)", "GCC dependency"] {
+    for text in [
+        "a##b",
+        "__has_\\\ninclude(<a.h>)",
+        "__has_include(<a.h>)",
+        "__has_embed(<a>)",
+        "GCC dependency",
+    ] {
         let source = format!("int main() {{}} // {text}");
         assert_eq!(host.build_of(&source, &mut sandbox).await, (false, 1), "{text}");
         assert_eq!(host.build_of(&source, &mut sandbox).await, (true, 1), "{text}");

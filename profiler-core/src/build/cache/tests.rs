@@ -160,7 +160,17 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
         Ingredients { flags, variant: Variant::Plain, source, files: &[] }.key("a")
     };
     assert!(key(&plain, b"int main() {}").is_some());
-    assert_eq!(key(&plain, b"const char *when = __DATE__;"), None);
+    for text in [
+        &b"const char *when = __DATE__;"[..],
+        b"const char *when = __DA\\ \r\nTE__;",
+        b"asm(\".incbin \\\"/usr/share/a\\\"\");",
+        b"as\\\nm(\"nop\");",
+        b"#include \"/usr/share/a.h\"",
+        b"#include </usr/share/a.h>",
+        b"#include <../share/a.h>",
+    ] {
+        assert_eq!(key(&plain, text), None, "{}", text.escape_ascii());
+    }
     assert_eq!(key(&native, b"int main() {}"), None);
     assert_eq!(key(&dated, b"int main() {}"), None);
 }

@@ -8,7 +8,7 @@ use profiler_core::cancel::StopSignal;
 use profiler_core::job::candidate_names;
 use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
-use profiler_export::{SHOWN_BYTES, explain_outcome};
+use profiler_export::{SHOWN_BYTES, explain_outcome, readable_name};
 use profiler_proto::json::{self, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -78,7 +78,8 @@ impl CheckResult {
         ended_by: Ended<StressEnd>,
     ) -> Self {
         let programs = [&args.fast].into_iter().chain(&args.slow);
-        let programs: Vec<_> = programs.map(|file| file.display().to_string()).collect();
+        let programs: Vec<_> =
+            programs.map(|file| readable_name(&file.display().to_string())).collect();
         let found = test.difference.as_ref().map(|difference| {
             let has_name = names.iter().any(|name| !name.is_empty()) || names.len() > 1;
             let called = candidate_names(names.iter().map(String::as_str)).into_iter();

@@ -38,6 +38,9 @@ pub(super) fn files_read(
         let header = Path::new(header);
         read.insert(header.to_str()?, *files.get(header)?);
         if header.is_symlink() {
+            // A link to a link would be a third file.
+            let next = header.parent()?.join(fs::read_link(header).ok()?);
+            (!next.is_symlink()).then_some(())?;
             let (target, facts) = files.get_key_value(header.canonicalize().ok()?.as_path())?;
             read.insert(target.to_str()?, facts);
         }
