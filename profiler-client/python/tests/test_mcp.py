@@ -358,7 +358,7 @@ def test_an_agent_closes_the_loop(program: str) -> None:
         "the program is wrong at n = 2 ",
         "no difference found",
         "correct on 1 of 1 test",
-        "times faster at n = 4000",
+        "times faster at n = 16000",
     ):
         assert any(sentence in line for line in told), (sentence, ran.stdout)
 
