@@ -71,8 +71,8 @@ int main() {
   fprintf(out, \"%d\\n\", 2 * n);
 }
 ";
-/// Most instructions are in line 6, and most time is in line 7, whose reads of memory wait for each
-/// other.
+/// A program with most instructions in line 6 and most time in line 7. The reads of memory in line 7
+/// wait for each other.
 const WAITS: &str = "#include <cstdio>
 unsigned table[1 << 25];
 int main() {

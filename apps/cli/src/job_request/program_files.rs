@@ -30,7 +30,7 @@ pub(crate) struct Program {
     sources: Vec<PathBuf>,
 }
 
-/// The files of a program beside its `main`.
+/// Files of a program, without the one that defines `main`.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// The files, by path.

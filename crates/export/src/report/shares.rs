@@ -1,5 +1,5 @@
-//! Shares of lines. A line's share of the time is told only where it is far from its share of the
-//! instructions.
+//! Shares of lines. If a line's share of the time is close to its share of the instructions, only
+//! the latter is told.
 
 use super::source::line_name;
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};

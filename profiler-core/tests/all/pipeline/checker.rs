@@ -142,15 +142,7 @@ async fn checker_that_does_not_compile_is_named_once_and_no_case_is_run() {
 
 #[tokio::test]
 async fn checker_whose_sandbox_does_not_start_judges_nothing_and_the_program_is_measured() {
-    let fake = linear();
-    let available = fake.available();
-    let alone = fake.bending(move |response| {
-        if matches!(response, Response::Hello(_)) {
-            available.store(false, Ordering::SeqCst);
-        }
-        Some(response)
-    });
-    let told = profile(checked("int main() {}", 2, TestOrder::After), alone).await;
+    let told = profile(checked("int main() {}", 2, TestOrder::After), alone()).await;
     let not_run = TestCaseResult::not_run("the checker has no sandbox");
     assert_eq!(told.report().test_cases, vec![not_run; 2]);
     let why = "the checker has no sandbox: no Docker daemon answers at switched off";

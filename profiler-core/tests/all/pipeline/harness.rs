@@ -212,6 +212,18 @@ pub(crate) fn linear() -> Fake {
     Fake::costing(100, 8)
 }
 
+/// A linear program on a host that starts one sandbox only.
+pub(crate) fn alone() -> Fake {
+    let fake = linear();
+    let available = fake.available();
+    fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(response)
+    })
+}
+
 /// A linear program with this ending from size 1000 on.
 pub(crate) fn failing(ending: Ending) -> Fake {
     failing_as(ended(ending, BASE_NS, BASE_RSS))

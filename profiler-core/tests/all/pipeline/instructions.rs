@@ -174,15 +174,7 @@ async fn sizes_are_counted_in_a_sandbox_in_which_nothing_was_timed() {
 
 #[tokio::test]
 async fn sizes_are_counted_in_the_jobs_own_sandbox_if_no_other_starts() {
-    let fake = linear();
-    let available = fake.available();
-    let alone = fake.bending(move |response| {
-        if matches!(response, Response::Hello(_)) {
-            available.store(false, Ordering::SeqCst);
-        }
-        Some(response)
-    });
-    let told = profile(counting(&[1_000]), alone).await;
+    let told = profile(counting(&[1_000]), alone()).await;
     let expected = (vec![Some(3_300_000)], vec!["no_new_sandbox"]);
     assert_eq!((counts(&told), told.warnings()), expected);
 }

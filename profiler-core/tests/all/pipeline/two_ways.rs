@@ -156,16 +156,8 @@ async fn last_size_runs_in_a_new_sandbox() {
 
 #[tokio::test]
 async fn last_size_without_a_new_sandbox_has_a_warning() {
-    let fake = linear();
-    let available = fake.available();
-    let alone = fake.bending(move |response| {
-        if matches!(response, Response::Hello(_)) {
-            available.store(false, Ordering::SeqCst);
-        }
-        Some(response)
-    });
     let draft = asking(over(&[1, 10, 100]), |job| job.growth = Growth::Timed.into());
-    let told = profile(draft, alone).await;
+    let told = profile(draft, alone()).await;
     assert_eq!(told.warnings(), ["no_new_sandbox"]);
     assert_eq!(told.report().warnings[0].size, Some(100));
 }
