@@ -1,6 +1,6 @@
 //! Checkers: programs that judge the answers to test cases, and the outputs at sizes.
 
-use crate::pipeline::harness::{Told, asking, linear, over, profile};
+use crate::pipeline::harness::{Told, alone, asking, linear, over, profile};
 use profiler_core::job::Draft;
 use profiler_core::limits::MAX_CHECKED_BYTES;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, STDOUT, ended};
