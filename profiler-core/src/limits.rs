@@ -219,11 +219,13 @@ pub const LEAST_REPETITIONS: u32 = 5;
 pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
 /// Relative precision at which one run of each size is enough.
 pub const ONE_RUN_PRECISION: f64 = 1.0;
-/// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
-/// first run.
-pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
-/// Time that a brief job may always spend on counting for growth, even if its share is less.
-pub const BRIEF_COUNTING: Duration = Duration::from_secs(1);
+/// Time budget of the repetitions of all sizes of a brief job, in addition to 1/[`FIRST_PART`] of
+/// each size's first run.
+///
+/// [`FIRST_PART`]: runner_protocol::FIRST_PART
+pub const BRIEF_BUDGET: Duration = Duration::from_millis(50);
+/// Time budget of counting for growth in a brief job, in addition to a share of the first pass.
+pub const BRIEF_COUNTING: Duration = Duration::from_millis(50);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
 /// Maximum sum of the wall-clock limits of all timed runs of a job that sets their number.

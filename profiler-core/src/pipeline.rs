@@ -121,7 +121,7 @@ async fn profile(
 ) -> Result<ProfileReport, Box<SandboxError>> {
     let backend = profiler.pool.backend();
     let mut report = ReportBuilder::new(job, events.run_id(), backend.name());
-    let Turn { to_build, to_measure } = turn;
+    let Turn { to_build, to_measure, measured } = turn;
     let acquired = async {
         to_build.await;
         profiler.pool.acquire().await
@@ -135,6 +135,7 @@ async fn profile(
                 report: &mut report,
                 events,
                 to_measure: Some(to_measure),
+                measured: Some(measured).filter(|_| !job.times_until_its_end()),
                 spare: None,
                 counting: Counting::default(),
                 validator: None,
@@ -211,6 +212,9 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<Extra
             return Ok(ExtraRuns::default());
         }
     };
+    if let Some(measured) = context.measured.take() {
+        measured();
+    }
     context.events.begin(Step::Analyse);
     look_into_growth(context, sandbox, built, &mut extra_runs).await?;
     Box::pin(judge_outputs(context, sandbox)).await?;

@@ -152,6 +152,7 @@ impl Subject {
         Run {
             subject: What::Build(Variant::Plain),
             warm_up: false,
+            gnu_time: false,
             core: None,
             input: Input::Put,
             files: NamedFiles::default(),

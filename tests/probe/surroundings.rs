@@ -161,7 +161,7 @@ pub(crate) async fn holds(subject: &mut Subject, flavour: Flavour) {
     subject.put(File::Counter, sandbox_image::COUNTER).await;
     let run = subject.run("input", TIMEOUT).await;
     let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, stop: stop(0), ..run };
-    let warm_up = subject.ask(Repeat(Run { warm_up: true, ..run.clone() })).await;
+    let warm_up = subject.ask(Repeat(Run { warm_up: true, gnu_time: true, ..run.clone() })).await;
     assert!(warm_up.warm_up.as_ref().is_some_and(|run| run.ending.is_success()), "{warm_up:?}");
     let warm_up = seen(&warm_up.written.stdout_head);
     let mut longer = run.clone();

@@ -114,6 +114,7 @@ async fn batch(
     let request = Repeat(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
+        gnu_time: true,
         core,
         input: Input::Size(1),
         files: NamedFiles::default(),

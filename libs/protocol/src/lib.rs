@@ -79,8 +79,8 @@ pub use execution::{
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
 pub use run::{
-    Budget, Clock, Continue, FileName, Input, Limits, MAX_FILE_NAME_BYTES, NamedFiles, Run, Stop,
-    Subject,
+    Budget, Clock, Continue, FIRST_PART, FileName, Input, Limits, MAX_FILE_NAME_BYTES, NamedFiles,
+    Run, Stop, Subject,
 };
 pub use side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Made, Make,

@@ -68,13 +68,16 @@ pub struct Continue {
     pub parts: Vec<(String, u32)>,
 }
 
-/// Request to run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.
+/// Request to run a subject: a warm-up if requested, then repetitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// Program to run.
     pub subject: Subject,
     /// Whether a warm-up comes first. Interactive runs have no warm-up.
     pub warm_up: bool,
+    /// Whether the warm-up is started by `/usr/bin/time -v`, whose figures are a cross-check. It
+    /// takes some 3 ms longer then.
+    pub gnu_time: bool,
     /// The processor for the program and everything that it starts.
     pub core: Option<u32>,
     /// The program's stdin.
@@ -111,12 +114,15 @@ pub struct Stop {
     pub budget: Budget,
 }
 
+/// Divisor of the warm-up's time, which a brief job adds to the budget of the repetitions.
+pub const FIRST_PART: u32 = 4;
+
 /// Time budget of a batch, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Budget {
     /// For the warm-up and the repetitions together.
     Whole(u64),
-    /// For the repetitions, in addition to half of the warm-up's time.
+    /// For the repetitions, in addition to 1/[`FIRST_PART`] of the warm-up's time.
     Repetitions(u64),
 }
 

@@ -110,6 +110,11 @@ impl Job {
         self.options.reward || self.brief_precision().is_some()
     }
 
+    /// Whether something of the job can need the measured core after its sizes.
+    pub(crate) fn times_until_its_end(&self) -> bool {
+        self.options.advice || self.worst.is_some() || self.against.is_some()
+    }
+
     /// Whether every size runs only once.
     pub(crate) fn runs_once(&self) -> bool {
         self.options.repetitions.is_none()

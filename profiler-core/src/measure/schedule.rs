@@ -9,6 +9,7 @@ use crate::limits::{AUTO_BUDGET, BRIEF_BUDGET, SHARE};
 use crate::report::MeasuredSize;
 use grown_size::GrownSize;
 use profiler_proto::v1::Outcome;
+use runner_protocol::FIRST_PART;
 use std::time::Duration;
 
 /// Number of sizes that a growing schedule is assumed to have when a brief job divides the time of
@@ -26,7 +27,7 @@ pub(crate) struct Schedule<'a> {
     limit_ms: f64,
     /// Each size's share of the budget of a fixed list.
     share: Duration,
-    /// Time for the repetitions of one result, if the job is brief.
+    /// Time that is left for the repetitions of all results, if the job is brief.
     brief: Option<Duration>,
     end: Option<String>,
 }
@@ -39,10 +40,7 @@ impl<'a> Schedule<'a> {
     /// Makes a schedule of a job over `sizes`, with all candidates.
     pub(crate) fn of_sizes(job: &Job, sizes: &'a Sizes) -> Self {
         let candidates = job.candidates();
-        let results = sizes.promised().unwrap_or(GROWN_SIZES);
-        let results = u32::try_from(results).unwrap_or(u32::MAX).max(1);
-        let brief =
-            job.brief_precision().map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
+        let brief = job.brief_precision().map(|_| BRIEF_BUDGET);
         let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
         Self { candidates, share, brief, ..Self::over(sizes, job.limits.timeout) }
     }
@@ -119,14 +117,22 @@ impl<'a> Schedule<'a> {
     /// Returns the time that the next result may take, after `results` results and with `unspent`
     /// left. In a brief job, this is the time of the repetitions alone.
     pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
-        if let Some(brief) = self.brief {
-            return brief;
-        }
-        let Some(count) = self.sizes.promised() else {
-            return unspent.min(SHARE);
+        let (count, unspent) = match (self.sizes.promised(), self.brief) {
+            (promised, Some(brief)) => (promised.unwrap_or(GROWN_SIZES), brief),
+            (Some(promised), None) => (promised, unspent),
+            (None, None) => return unspent.min(SHARE),
         };
         let left = (count * self.candidates as usize).saturating_sub(results);
         unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// Takes what the repetitions of `result` took from the time of a brief job, except for the
+    /// part that the first run gave them.
+    pub(crate) fn spend(&mut self, result: &MeasuredSize) {
+        if let Some(left) = &mut self.brief {
+            let own = result.repetitions_time().saturating_sub(result.first_run() / FIRST_PART);
+            *left = left.saturating_sub(own);
+        }
     }
 
     /// Returns the reason why a growing schedule stopped, and the n up to which the time cannot be

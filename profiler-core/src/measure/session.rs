@@ -103,7 +103,8 @@ impl<'a> MeasureSession<'a> {
         };
         let interactor = interactive::limits(self.job);
         let warm_up = interactor.is_none();
-        let run = Run { warm_up, interactor, stop, ..self.point(point).await? };
+        let gnu_time = warm_up && self.job.brief_precision().is_none();
+        let run = Run { warm_up, gnu_time, interactor, stop, ..self.point(point).await? };
         self.batch(run, budget).await
     }
 
@@ -357,6 +358,7 @@ impl<'a> MeasureSession<'a> {
         Run {
             subject: Subject::Build(Variant::Plain),
             warm_up: false,
+            gnu_time: false,
             core: self.core,
             input,
             files: self.job.options.files,

@@ -23,7 +23,7 @@ pub(super) async fn generate<'a, 't>(
         return Ok((Cow::Borrowed(job), turn));
     }
     let Profiler { pool, builder, .. } = profiler;
-    let Turn { to_build, to_measure } = turn;
+    let Turn { to_build, to_measure, measured } = turn;
     let making = async {
         to_build.await;
         // A generator would disturb a program that is measured.
@@ -31,7 +31,7 @@ pub(super) async fn generate<'a, 't>(
         make_inputs(job, builder, pool).await
     };
     match unless_cancelled(cancel, making).await {
-        Ok(job) => Ok((Cow::Owned(job), Turn::now())),
+        Ok(job) => Ok((Cow::Owned(job), Turn { measured, ..Turn::now() })),
         Err(early) => {
             let mut report = ReportBuilder::new(job, events.run_id(), pool.backend().name());
             report.settle();

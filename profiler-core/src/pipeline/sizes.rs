@@ -220,6 +220,7 @@ impl Sizes<'_> {
                 report.add_neighbours(reservation.neighbours());
             }
             self.unspent = self.unspent.saturating_sub(begun.elapsed());
+            self.schedule.spend(&result);
             let ends_run = ends_run(job, &result);
             add_size(report, events, result).await;
             if ends_run {

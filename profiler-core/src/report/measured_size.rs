@@ -10,6 +10,7 @@ use crate::job::Point;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
 use runner_protocol::{HELD_SLACK_BYTES, Memory, Sample};
+use std::time::Duration;
 
 /// An exact count of instructions in user mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,7 +78,7 @@ pub(crate) struct MeasuredSize {
     pub(crate) input_bytes: Option<u64>,
     /// The samples of the repetitions that ended OK, in order.
     pub(crate) samples: Vec<Sample>,
-    /// The sample of the warm-up, which ran under `/usr/bin/time`.
+    /// The sample of the warm-up.
     pub(crate) warm_up: Option<Sample>,
     /// The sample of a further run in a sandbox in which nothing else had run.
     pub(crate) cold_run: Option<Sample>,
@@ -153,6 +154,20 @@ impl MeasuredSize {
         let timed = samples.map(|sample| mib(sample.held_bytes)).fold(0.0, f64::max);
         let held = probe.max(warm_up).max(timed);
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
+    }
+
+    /// Returns the wall clock of the first run; 0 if none ended OK.
+    pub(crate) fn first_run(&self) -> Duration {
+        let first = self.warm_up.as_ref().or(self.samples.first());
+        first.map_or(Duration::ZERO, |sample| Duration::from_nanos(sample.wall_ns))
+    }
+
+    /// Returns the wall clock of all runs after the first.
+    pub(crate) fn repetitions_time(&self) -> Duration {
+        // A warm-up without repetitions is also the only sample.
+        let repetitions =
+            self.samples.iter().filter(|&sample| Some(sample) != self.warm_up.as_ref());
+        repetitions.map(|sample| Duration::from_nanos(sample.wall_ns)).sum()
     }
 
     /// Returns how many bytes of its input the program had read at the end of each repetition, by

@@ -8,6 +8,9 @@
 //! `concurrency` of them and in the order of the queue. The figures of other runs are wanted more
 //! precisely, so nothing else happens beside them.
 //!
+//! The turn of a brief run ends once it has been measured. Counts and analysis follow, while the
+//! next brief run has the place.
+//!
 //! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
 //! its caller is charged for the time since the turn began, in which no other run could have the
 //! place. A run that built ahead and ends without a turn, for example because its program does not
@@ -18,6 +21,7 @@ use super::refusal::Refusal;
 use crate::config::Quota;
 use profiler_turns::{Turns, takes_too_much};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -53,6 +57,8 @@ struct Entry<Run> {
     built_ahead: Option<Instant>,
     /// Time at which the run's turn came.
     started: Option<Instant>,
+    /// Whether the run has been measured, and so has passed its place on.
+    is_measured: bool,
 }
 
 /// A position in the queue that no run has taken yet.
@@ -123,11 +129,11 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let waits = self.running.len() >= self.concurrency;
+        let waits = !self.has_place_for(is_brief);
         // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
-        let started = running.filter_map(|entry| entry.started);
+        let started = running.filter(|entry| !entry.is_measured).filter_map(|entry| entry.started);
         self.hour.check(&self.quota, caller, own_running + own_waiting, waiting, started)?;
         let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
         let (may_build, built) = (watch::Sender::new(false), Arc::default());
@@ -139,9 +145,46 @@ impl<Run> FairQueue<Run> {
     pub(super) fn enter(&mut self, run: Run, reservation: Reservation) {
         self.turns.wait(&reservation.caller);
         let number = self.entered;
-        self.waiting.push(Entry { run, reservation, number, built_ahead: None, started: None });
+        self.waiting.push(Entry {
+            run,
+            reservation,
+            number,
+            built_ahead: None,
+            started: None,
+            is_measured: false,
+        });
         self.entered += 1;
         self.update();
+    }
+
+    /// Ends the turn of the brief run that `matches`, because it has been measured. It runs on,
+    /// while the next brief run has its turn.
+    pub(super) fn pass_on(&mut self, matches: impl Fn(&Run) -> bool) {
+        let mut brief = self.running.iter_mut().filter(|entry| entry.reservation.is_brief);
+        let Some(entry) = brief.find(|entry| matches(&entry.run) && !entry.is_measured) else {
+            return;
+        };
+        entry.is_measured = true;
+        let took = entry.started.map_or(Duration::ZERO, |at| at.elapsed());
+        let caller = entry.reservation.caller.clone();
+        self.charge(&caller, took);
+        self.update();
+    }
+
+    /// Ends a turn of `caller`.
+    fn charge(&mut self, caller: &str, took: Duration) {
+        self.turns.end(caller, took);
+        if self.quota.hour_sec.is_some() {
+            self.hour.add(caller, took);
+        }
+    }
+
+    /// Whether one more run may have its turn. As many measured runs may be unfinished as have
+    /// their turns, and only a brief run may have its turn beside them.
+    fn has_place_for(&self, is_brief: bool) -> bool {
+        let measuring = self.running.iter().filter(|entry| !entry.is_measured).count();
+        let most = if is_brief { 2 * self.concurrency } else { self.concurrency };
+        measuring < self.concurrency && self.running.len() < most
     }
 
     /// Removes the first run that `matches`. The runs after it move up.
@@ -159,12 +202,8 @@ impl<Run> FairQueue<Run> {
             self.turns.start(caller);
         }
         match turn.or(ahead) {
-            Some(took) => {
-                self.turns.end(caller, took);
-                if self.quota.hour_sec.is_some() {
-                    self.hour.add(caller, took);
-                }
-            }
+            Some(_) if removed.is_measured => {}
+            Some(took) => self.charge(caller, took),
             None => self.turns.leave(caller),
         }
         self.update();
@@ -183,7 +222,8 @@ impl<Run> FairQueue<Run> {
     /// Starts the runs whose turn it is, orders the others, and tells the runs what has changed.
     fn update(&mut self) {
         self.sort();
-        while self.running.len() < self.concurrency && !self.waiting.is_empty() {
+        while self.waiting.first().is_some_and(|next| self.has_place_for(next.reservation.is_brief))
+        {
             let mut next = self.waiting.remove(0);
             self.turns.start(&next.reservation.caller);
             next.started = Some(Instant::now());

@@ -15,7 +15,7 @@ use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep};
 
 /// Record that the owner keeps of a live run.
@@ -33,6 +33,8 @@ pub(super) struct LiveRun {
     pub(super) may_build: watch::Receiver<bool>,
     /// Time at which the run had built, or waited for its turn to build.
     pub(super) built: Arc<OnceLock<Instant>>,
+    /// Channel on which the run tells that it has been measured.
+    pub(super) measured: mpsc::Sender<String>,
     /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
@@ -101,6 +103,7 @@ impl LiveRun {
             mut queue_position,
             mut may_build,
             built,
+            measured,
             ..
         } = self;
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
@@ -125,7 +128,12 @@ impl LiveRun {
                 let _ = built.set(Instant::now());
                 turn_has_come.await;
             };
-            let turn = Turn { to_build: to_build.boxed(), to_measure: to_measure.boxed() };
+            let told = || drop(measured.try_send(run_id.clone()));
+            let turn = Turn {
+                to_build: to_build.boxed(),
+                to_measure: to_measure.boxed(),
+                measured: Box::new(told),
+            };
             let run = Box::pin(run_job(&job, &profiler, &mut events, &mut token, turn));
             // The turn may come while the program is compiled. The result is also in the last
             // event.

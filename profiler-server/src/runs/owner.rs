@@ -19,6 +19,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
 
+/// Maximum number of runs whose measurement has ended that the owner has not heard of yet. A run
+/// that finds no room keeps its turn until it ends.
+const MAX_MEASURED: usize = 64;
+
 /// Request to the owner, and the channel for its answer.
 #[derive(Debug)]
 pub(crate) enum Command {
@@ -47,8 +51,9 @@ pub(super) async fn own(
 ) {
     let run_ids = RunIds::after_those_of(&store).await;
     let (tasks, drains) = (JoinSet::new(), Vec::new());
+    let (measured, mut all_measured) = mpsc::channel(MAX_MEASURED);
     let mut owner =
-        Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, drains };
+        Owner { profiler, store, metrics, quota, run_ids, queue, report, measured, tasks, drains };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -62,6 +67,10 @@ pub(super) async fn own(
                 Some(command) => owner.answer(command).await,
                 None => return,
             },
+            Some(run_id) = all_measured.recv() => {
+                owner.queue.pass_on(|(_, live)| live.run_id == run_id);
+                owner.publish();
+            }
             Some(ended) = owner.tasks.join_next_with_id() => owner.remove(ended).await,
         }
     }
@@ -76,6 +85,8 @@ struct Owner {
     queue: FairQueue<(task::Id, LiveRun)>,
     /// Channel on which every change of the queue is published.
     report: watch::Sender<QueueState>,
+    /// Channel on which brief runs tell that they have been measured.
+    measured: mpsc::Sender<String>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
     /// Drain commands to answer once the last run has ended. While there is one, no run is
@@ -181,6 +192,7 @@ impl Owner {
             queue_position: reservation.queue_position(),
             may_build: reservation.may_build(),
             built: reservation.built(),
+            measured: self.measured.clone(),
             class: submission.requester.class,
             accepted: Instant::now(),
         };

@@ -385,8 +385,8 @@ pub struct Job {
     ///
     /// The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a
     /// size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
-    /// take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
-    /// long, it is the only one, and there is no interval. At 1, every size runs only once, without a
+    /// take at most a quarter of its first run, plus its share of 50 ms. If the first run takes long,
+    /// it is the only one, and there is no interval. At 1, every size runs only once, without a
     /// memory probe. An interactive task ignores a precision below 1.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
@@ -2048,10 +2048,11 @@ pub struct SizeResult {
     /// The raw figures of the repetitions, in order. Empty unless raw_samples was requested.
     #[prost(message, repeated, tag = "8")]
     pub samples: ::prost::alloc::vec::Vec<Sample>,
-    /// The run under /usr/bin/time, as the runner measured it. It is not one of the repetitions.
+    /// The first run, as the runner measured it. It is not one of the repetitions.
     #[prost(message, optional, tag = "9")]
     pub warm_up: ::core::option::Option<Sample>,
-    /// The output of /usr/bin/time -v for the warm-up run. No verdict depends on it.
+    /// The output of /usr/bin/time -v for the warm-up run; absent in a brief job. No verdict depends
+    /// on it.
     #[prost(message, optional, tag = "10")]
     pub gnu_time: ::core::option::Option<GnuTime>,
     /// The program's stdout.

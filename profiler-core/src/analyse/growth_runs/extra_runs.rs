@@ -61,15 +61,16 @@ pub(crate) fn is_measured(job: &Job) -> bool {
     job.options.growth != Effort::Timed && job.interactor.is_none()
 }
 
-/// Returns the time that measurements for growth alone may take. `took` is the time of the job's
-/// own measurements.
-pub(super) fn allowed(job: &Job, took: Duration) -> Duration {
+/// Returns the time that measurements for growth alone may take: a share of the job's own
+/// measurements or, in a brief job, the same share of its first pass and a fixed time.
+pub(super) fn allowed(job: &Job, known: KnownSizes<'_>) -> Duration {
     match job.options.growth {
         Effort::Timed => Duration::ZERO,
-        Effort::Counted => {
-            let least = job.brief_precision().map_or(Duration::ZERO, |_| BRIEF_COUNTING);
-            took.mul_f64(job.growth_share).max(least)
+        Effort::Counted if job.brief_precision().is_some() => {
+            let first_pass: Duration = known.sizes.iter().map(MeasuredSize::first_run).sum();
+            first_pass.mul_f64(job.growth_share) + BRIEF_COUNTING
         }
+        Effort::Counted => known.took.mul_f64(job.growth_share),
         Effort::Full => GROWTH_BUDGET,
     }
 }

@@ -95,6 +95,7 @@ impl BenchSession {
         Run {
             subject: Subject::Build(Variant::Plain),
             warm_up: true,
+            gnu_time: true,
             core: self.reservation.as_ref().and_then(CoreReservation::core),
             input: Input::Size(n),
             files: NamedFiles::default(),

@@ -244,6 +244,7 @@ async fn answer_has_a_time_limit() {
     let run = Repeat(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
+        gnu_time: true,
         core: None,
         files: NamedFiles::default(),
         input: runner_protocol::Input::Size(1),

@@ -220,7 +220,7 @@ impl Runner {
             repetitions: vec![execution.clone(); repetitions],
             interactor_runs: vec![talk; if interactive { repetitions } else { 0 }],
             warm_up: request.warm_up.then_some(execution),
-            gnu_time: request.warm_up.then(|| time.into()),
+            gnu_time: request.gnu_time.then(|| time.into()),
             written: Written { stderr_tail, ..Written::default() },
             ..BatchResult::default()
         })

@@ -226,7 +226,7 @@ async fn size_is_repeated_until_its_headline_is_known() {
     assert_eq!(stops(&told), [stop]);
 }
 
-/// Both sizes share what all repetitions may take.
+/// Both sizes share what all repetitions may take, and the second gets what the first leaves.
 #[tokio::test]
 async fn brief_job_gives_repetitions_little_time() {
     let draft = asking(over(&[1, 1_000]), |job| job.precision = Some(0.1));
@@ -238,8 +238,12 @@ async fn brief_job_gives_repetitions_little_time() {
         precision_ppm: 100_000,
         budget: Budget::Repetitions(share),
     };
-    assert_eq!(stops(&told), [stop; 2]);
+    let [first, second] = stops(&told)[..] else { panic!("two sizes") };
+    assert_eq!(first, stop);
+    let is_larger = matches!(second.budget, Budget::Repetitions(its) if its > share);
+    assert!(is_larger && Stop { budget: stop.budget, ..second } == stop, "{second:?}");
     assert_eq!(told.report().precision, Some(0.1));
+    assert_eq!(told.report().sizes[1].gnu_time, None);
 }
 
 #[tokio::test]

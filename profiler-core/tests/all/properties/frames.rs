@@ -76,6 +76,7 @@ fn run() -> impl Strategy<Value = Run> {
             Run {
                 subject,
                 warm_up,
+                gnu_time: warm_up,
                 core,
                 input,
                 files,

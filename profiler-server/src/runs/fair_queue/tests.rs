@@ -291,3 +291,44 @@ async fn build_ahead_counts_if_the_run_gets_no_turn() {
         assert_eq!(queue.reserve(CALLER, 0, true).is_ok(), builds_for < 60);
     }
 }
+
+/// Returns the runs whose turn has come and that are not measured yet.
+fn turns(queue: &FairQueue<char>) -> String {
+    queue.running.iter().filter(|entry| !entry.is_measured).map(|entry| entry.run).collect()
+}
+
+#[test]
+fn measured_run_passes_its_turn_on_to_a_brief_one() {
+    let mut queue = queue(9);
+    "abc".chars().for_each(|run| drop(enter_one(&mut queue, run, true)));
+    queue.pass_on(|&run| run == 'a');
+    assert_eq!(turns(&queue), "b");
+    queue.pass_on(|&run| run == 'b');
+    assert_eq!(turns(&queue), "", "two measured runs have not ended");
+    queue.remove(|&run| run == 'a');
+    assert_eq!((turns(&queue), order(&queue)), ("c".into(), "bc".into()));
+}
+
+#[test]
+fn precise_run_has_its_turn_beside_no_other() {
+    let mut queue = queue(9);
+    for (run, is_brief) in [('a', true), ('b', false), ('c', true)] {
+        enter_one(&mut queue, run, is_brief);
+    }
+    queue.pass_on(|&run| run == 'a');
+    assert_eq!(turns(&queue), "");
+    queue.remove(|&run| run == 'a');
+    queue.pass_on(|&run| run == 'b');
+    assert_eq!(turns(&queue), "b");
+}
+
+#[tokio::test(start_paused = true)]
+async fn turn_ends_once_the_run_is_measured() {
+    let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });
+    enter_one(&mut queue, 'a', true);
+    tokio::time::advance(Duration::from_secs(59)).await;
+    queue.pass_on(|_| true);
+    tokio::time::advance(Duration::from_secs(60)).await;
+    queue.remove(|_| true);
+    assert!(queue.reserve("a", 0, true).is_ok());
+}

@@ -1,4 +1,5 @@
-//! All runs of one size: a warm-up under `/usr/bin/time -v`, then repetitions under a stop rule.
+//! All runs of one size: a warm-up, perhaps under `/usr/bin/time -v`, then repetitions under a stop
+//! rule.
 
 mod stop_rule;
 
@@ -15,8 +16,8 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, Kept, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{
-    BatchResult, Budget, Ending, Execution, Limits, MAX_SANITIZER_BYTES, MAX_STDERR_TAIL_BYTES,
-    Run, Sample, Subject, Variant, read_frame, write_frame,
+    BatchResult, Budget, Ending, Execution, FIRST_PART, Limits, MAX_SANITIZER_BYTES,
+    MAX_STDERR_TAIL_BYTES, Run, Sample, Subject, Variant, read_frame, write_frame,
 };
 use std::cell::RefCell;
 use std::os::fd::AsRawFd;
@@ -45,17 +46,17 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         page_cache::warm_libraries();
     }
     // Without its interactor, an interactive program would find the interactor's input on stdin.
-    let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
-        warm_up(runner, request)?
-    } else {
-        (None, None)
+    let (warm_up, gnu_time) = match request.warm_up && request.interactor.is_none() {
+        true if request.gnu_time => warm_up_in_time(runner, request)?,
+        true => (Some(repetition(runner, request)?), None),
+        false => (None, None),
     };
     let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
     let first = batch.warm_up.as_ref().map(|it| Duration::from_nanos(it.sample.wall_ns));
     let (begun, budget) = match request.stop.budget {
         Budget::Whole(ns) => (begun, Duration::from_nanos(ns)),
         Budget::Repetitions(ns) => {
-            (now(), Duration::from_nanos(ns) + first.unwrap_or_default() / 2)
+            (now(), Duration::from_nanos(ns) + first.unwrap_or_default() / FIRST_PART)
         }
     };
     let is_whole = matches!(request.stop.budget, Budget::Whole(_));
@@ -147,7 +148,7 @@ fn succeeded(execution: &Execution) -> bool {
 /// Makes the warm-up: `/usr/bin/time -v` starts a process of the runner, which measures the program
 /// as in every other run. So GNU time's figures are only a cross-check, and no verdict depends on
 /// parsed text.
-fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
+fn warm_up_in_time(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     let (binary, _) = runner.program(request.subject);
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
