@@ -10,6 +10,7 @@ use crate::job::Point;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
 use runner_protocol::{HELD_SLACK_BYTES, Memory, Sample};
+use std::time::Duration;
 
 /// An exact count of instructions in user mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,6 +45,15 @@ pub(crate) struct StartUpCosts {
     pub(crate) instructions: Option<u64>,
     /// Median user time, in milliseconds.
     pub(crate) user_ms: f64,
+}
+
+/// A memory probe that follows the timed runs of all sizes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PlannedProbe {
+    /// Expected duration: the median of the timed runs.
+    pub(crate) takes: Duration,
+    /// Time limit.
+    pub(crate) within: Duration,
 }
 
 /// Everything measured at one size.
@@ -85,8 +95,8 @@ pub(crate) struct MeasuredSize {
     pub(crate) fails_cold: bool,
     /// Whether some repetition wrote a different output from the first run.
     pub(crate) outputs_differ: bool,
-    /// Whether the program worked clearly longer in the memory probe than in every other run.
-    pub(crate) works_in_probe: bool,
+    /// The memory probe that the size is due; absent if it is due none, or none any more.
+    pub(crate) probe: Option<PlannedProbe>,
     /// Figures that `/usr/bin/time -v` printed.
     pub(crate) gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.

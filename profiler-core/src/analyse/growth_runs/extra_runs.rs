@@ -39,6 +39,14 @@ impl ExtraRuns {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
 
+    /// Sets the time that these measurements may take, once all others are made. `took` is the time
+    /// of both.
+    #[must_use]
+    pub(crate) fn allowing(self, job: &Job, took: Duration) -> Self {
+        let allowed = allowed(job, took.saturating_sub(self.spent));
+        Self { allowed, ..self }
+    }
+
     pub(super) fn refuse_counts(&mut self) {
         self.counts.clear();
         self.primes.clear();
