@@ -20,6 +20,6 @@ pub use event::{Events, Step};
 pub use fingerprint::METHOD_VERSION;
 pub(crate) use hotspots::Hotspots;
 pub(crate) use measured_size::{
-    CaseCount, Instructions, MeasuredSize, PlannedProbe, StartUpCosts, largest_ok,
+    CaseCount, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts, largest_ok,
 };
 pub use verdict::Verdict;

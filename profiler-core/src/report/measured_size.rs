@@ -56,6 +56,16 @@ pub(crate) struct PlannedProbe {
     pub(crate) within: Duration,
 }
 
+/// The findings of a memory probe.
+#[derive(Debug)]
+pub(crate) struct ProbeFindings {
+    /// The memory; absent if the sandbox cannot read it.
+    pub(crate) memory: Option<Memory>,
+    /// The verdict if the probe exceeded the memory limit. No other run reads the memory of all
+    /// processes as often, so it is the verdict of the size.
+    pub(crate) over_limit: Option<Verdict>,
+}
+
 /// Everything measured at one size.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MeasuredSize {

@@ -11,19 +11,10 @@ use crate::job::Job;
 use crate::limits::PROBE_PART;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::report::{MeasuredSize, PlannedProbe, Verdict, ending_name};
+use crate::report::{MeasuredSize, PlannedProbe, ProbeFindings, ending_name};
 use profiler_proto::v1::{Outcome, Warning, WarningCode};
-use runner_protocol::{HELD_SLACK_BYTES, Memory};
+use runner_protocol::HELD_SLACK_BYTES;
 use std::time::Duration;
-
-/// The findings of a memory probe.
-pub(crate) struct Probe {
-    /// The memory; absent if the sandbox cannot read it.
-    pub(crate) memory: Option<Memory>,
-    /// The verdict of a probe that exceeded the memory limit. No other run reads the memory of all
-    /// processes as often, so this is the verdict of the size.
-    pub(crate) over_limit: Option<Verdict>,
-}
 
 /// Plans the memory probe of a size, which is one more run. `None` if the probe would take more
 /// than a small part of the time that is left, and for programs that are never probed.
@@ -51,7 +42,7 @@ pub(super) fn planned(
 pub(crate) async fn probe(
     session: &mut MeasureSession<'_>,
     size: &MeasuredSize,
-) -> Result<Option<Result<Probe, Warning>>, SandboxFault> {
+) -> Result<Option<Result<ProbeFindings, Warning>>, SandboxFault> {
     let Some(PlannedProbe { within, .. }) = size.probe.filter(|_| size.is_ok()) else {
         return Ok(None);
     };
@@ -60,7 +51,7 @@ pub(crate) async fn probe(
     let differs =
         |problem: String| Ok(Some(Err(size.point().warning(WarningCode::ProbeDiffers, problem))));
     if verdict.outcome == Outcome::MemoryLimit {
-        return Ok(Some(Ok(Probe { memory: probed.memory, over_limit: Some(verdict) })));
+        return Ok(Some(Ok(ProbeFindings { memory: probed.memory, over_limit: Some(verdict) })));
     }
     if !probed.execution.ending.is_success() {
         let ended = ending_name(probed.execution.ending);
@@ -76,5 +67,5 @@ pub(crate) async fn probe(
             mib(least)
         ));
     }
-    Ok(Some(Ok(Probe { memory: probed.memory, over_limit: None })))
+    Ok(Some(Ok(ProbeFindings { memory: probed.memory, over_limit: None })))
 }

@@ -2,8 +2,7 @@
 
 use super::ReportBuilder;
 use crate::job::Point;
-use crate::measure::size::untimed::Probe;
-use crate::report::measured_size::Instructions;
+use crate::report::measured_size::{Instructions, ProbeFindings};
 use crate::report::verdict::Verdict;
 use crate::report::warnings::{doubt_of_ways, doubts_of_failure};
 use profiler_proto::v1::{Warning, WarningCode};
@@ -36,12 +35,12 @@ impl ReportBuilder {
 
     /// Adds the findings of the memory probe of the size at `index`, or the warning that it has none.
     /// If the probe exceeded the memory limit, so did the size.
-    pub(crate) fn set_probe(&mut self, index: usize, found: Result<Probe, Warning>) {
+    pub(crate) fn set_probe(&mut self, index: usize, found: Result<ProbeFindings, Warning>) {
         let size = &mut self.sizes[index];
         size.probe = None;
         let warnings = match found {
             Err(warning) => vec![warning],
-            Ok(Probe { memory, over_limit }) => {
+            Ok(ProbeFindings { memory, over_limit }) => {
                 size.memory = memory;
                 let failed = over_limit.map(|verdict| size.fail(verdict));
                 failed.map_or_else(Vec::new, |()| doubts_of_failure(size))
