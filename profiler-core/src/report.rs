@@ -19,5 +19,7 @@ pub(crate) use ending::{ending_name, signal_name};
 pub use event::{Events, Step};
 pub use fingerprint::METHOD_VERSION;
 pub(crate) use hotspots::Hotspots;
-pub(crate) use measured_size::{CaseCount, Instructions, MeasuredSize, StartUpCosts, largest_ok};
+pub(crate) use measured_size::{
+    CaseCount, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts, largest_ok,
+};
 pub use verdict::Verdict;

@@ -13,9 +13,10 @@
 //! If the input is n alone, instructions are also counted at a few primes: the usual sizes have
 //! only small factors, and the work can depend on them.
 //!
-//! Additional sizes are measured on the measured core, right after the job's own. Counting and
-//! recording run after that core is released, and counting in a sandbox in which nothing was timed.
-//! None of the results is added to the report's sizes.
+//! Additional sizes are measured on the measured core, right after the job's own and before
+//! everything that is not timed. Counting and recording run after that core is released, and
+//! counting in a sandbox in which nothing was timed. None of the results is added to the report's
+//! sizes.
 
 mod classify;
 mod counts;

@@ -1,28 +1,21 @@
-//! Measures one size: timed runs, a memory probe if it is cheap, and a count of questions.
+//! Measures one size. Its timed runs come first, and its other runs after those of all sizes.
 
 pub(crate) mod cold;
 pub(crate) mod second_look;
 mod slowing;
+pub(crate) mod untimed;
 
 use super::interactive;
 use super::session::MeasureSession;
 use super::verdict::{judge, judge_binary};
 use crate::error::EarlyEnd;
-use crate::figures::units::{MS_PER_SECOND, hex, mib, ms};
+use crate::figures::units::hex;
 use crate::figures::{GnuTime, ParseError};
 use crate::job::{Job, Point};
-use crate::limits::PROBE_PART;
-use crate::report::{MeasuredSize, ending_name};
+use crate::report::MeasuredSize;
 use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
-use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
+use runner_protocol::{BatchResult, Binary, Execution, Sample};
 use std::time::{Duration, Instant};
-
-/// Upper bound on the processor time of a memory probe: [`PROBE_FACTOR`] times that of the slowest
-/// other run, plus [`PROBE_MS`], plus [`READING_MS`] for each reading of the memory. A program that
-/// exceeds it clearly does more work in the probe than in its other runs.
-const PROBE_FACTOR: f64 = 3.0;
-const PROBE_MS: f64 = 20.0;
-const READING_MS: f64 = 0.05;
 
 /// The measured result of a size and candidate.
 pub(crate) struct Measurement {
@@ -39,9 +32,8 @@ pub(crate) struct SizeBudget {
     pub(crate) unspent: Duration,
 }
 
-/// Measures one size: makes the timed runs within the share, a memory probe if enough time is left,
-/// and a run that counts the questions to an interactor. Only the size's own timed runs decide the
-/// clock of its figures. `start_up` holds the runs of the empty program.
+/// Makes the timed runs of one size within its share, and plans its memory probe. Only the size's
+/// own runs decide the clock of its figures. `start_up` holds the runs of the empty program.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -57,21 +49,9 @@ pub(crate) async fn measure(
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
-    // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
-    // this way.
-    let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
-    let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
-    // In a brief job, only a first run may take long.
-    let for_probe = job.brief_precision().map_or(left, |_| budget.share);
-    let can_be_probed = job.interactor.is_none() && !job.runs_once();
-    if can_be_probed && is_worth_a_probe(&result, for_probe) {
-        let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
-        warnings.extend(work_in_probe(&mut result, &probed));
-        warnings.extend(add_probe(&mut result, job, &probed));
-    }
-    if job.interactor.is_some() && job.options.count_questions && result.is_ok() {
-        result.questions = session.count_questions(point).await?;
-    }
+    let unspent = budget.unspent.saturating_sub(begun.elapsed());
+    result.probe = untimed::planned(job, &result, SizeBudget { unspent, ..budget });
+    let warnings = differing_output(&ran, &result).into_iter().collect();
     Ok(Measurement { result, warnings })
 }
 
@@ -98,58 +78,6 @@ pub(crate) fn settled_result(
     let chosen = job.clock_rule().choose([&result.samples[..]]);
     result.settle(chosen.clock, start_up);
     Ok(result)
-}
-
-/// Adds the findings of the probe to `result`. No other run reads the memory of all processes as
-/// often, so a probe that exceeds the memory limit decides the size's outcome. A probe that ended
-/// differently from the timed runs, or held clearly less, gives no figures, but a warning.
-fn add_probe(result: &mut MeasuredSize, job: &Job, probed: &Probed) -> Option<Warning> {
-    let verdict = judge(&probed.execution, &job.limits, &[]);
-    let exceeds = verdict.outcome == Outcome::MemoryLimit;
-    if !exceeds && !probed.execution.ending.is_success() {
-        let ended = ending_name(probed.execution.ending);
-        let problem = format!("the program ended differently in the memory probe: {ended}");
-        return Some(result.point().warning(WarningCode::ProbeDiffers, problem));
-    }
-    let least = result.samples.iter().map(|sample| sample.peak_rss_bytes).min().unwrap_or(0);
-    let seen = probed.execution.sample.peak_rss_bytes;
-    if !exceeds && least > seen + HELD_SLACK_BYTES {
-        let problem = format!(
-            "the program had at most {:.1} MiB resident in the memory probe, and at least {:.1} MiB \
-             in each repetition: no figure is taken from the probe",
-            mib(seen),
-            mib(least)
-        );
-        return Some(result.point().warning(WarningCode::ProbeDiffers, problem));
-    }
-    result.memory = probed.memory;
-    if exceeds {
-        result.fail(verdict);
-    }
-    None
-}
-
-/// The warning about a program that works clearly longer in the probe than in every other run. The
-/// probe comes between the sizes, so the program could compute there what it prints at later sizes.
-fn work_in_probe(result: &mut MeasuredSize, probed: &Probed) -> Option<Warning> {
-    let runs = result.samples.iter().chain(&result.warm_up);
-    let others = ms(runs.filter_map(|sample| sample.cpu_ns).max()?);
-    let probe = ms(probed.execution.sample.cpu_ns?);
-    let readings = probed.memory.map_or(0, |memory| memory.readings);
-    let most = PROBE_FACTOR * others + PROBE_MS + READING_MS * f64::from(readings);
-    result.works_in_probe = probe > most;
-    let problem = format!(
-        "the program behaves in two ways on the same input: the memory probe took {probe:.1} ms of \
-         processor time, the other runs at most {others:.1} ms; the figures are those of the other runs"
-    );
-    result.works_in_probe.then(|| result.point().warning(WarningCode::TwoWays, problem))
-}
-
-/// Whether a probe, which is one more run, takes only a small part of `budget`.
-fn is_worth_a_probe(result: &MeasuredSize, budget: Duration) -> bool {
-    let wall_ms = result.ok_figures().and_then(|figures| figures.wall_ms).map(|wall| wall.median);
-    let allowed = budget / PROBE_PART;
-    wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
 }
 
 /// The result of a size's runs, without figures. The first run that is not OK gives the size's

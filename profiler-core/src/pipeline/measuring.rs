@@ -2,7 +2,7 @@
 
 use super::context::{Built, Context, Profiler, Unmeasured};
 use super::judging;
-use super::sizes::{add_size, measure_sizes};
+use super::sizes::{add_size, look_into_sizes, measure_sizes, over_limit};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};
@@ -13,12 +13,12 @@ use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
-use crate::report::MeasuredSize;
+use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{CoreReservation, Sandbox};
 use futures::future::{Either, select};
 use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::{Binary, Variant};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
 /// right and the job wants it. The job ends before that if the input of a size is invalid.
@@ -145,7 +145,8 @@ async fn on_a_core(
     sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, spare, counting, events, .. } = context;
+    let job = context.job;
+    let Context { profiler, report, spare, counting, events, .. } = context;
     if let Some(spare) = spare {
         spare.wait().await;
     }
@@ -166,13 +167,18 @@ async fn on_a_core(
         pace(profiler, session, toolchain, built).await?;
     report.set_calibration(calibration_ms);
     report.set_start_up(start_up, instructions);
-    let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
+    measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
+    let took = begun_measuring.elapsed();
+    let extra_runs = add_sizes(context.report, session, took).await?;
+    // No run is timed from here on. Sizes for growth have replaced the input in the sandbox.
+    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
     check_program(context, session, built.binary).await?;
-    if let Some(size) = over_limit {
+    look_into_sizes(context, session).await?;
+    if let Some(size) = over_limit(job, context.report.sizes()) {
         let message = format!("size {size} exceeded the memory limit");
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
     }
-    let Context { job, report, counting, .. } = context;
+    let Context { report, counting, .. } = context;
     if job.options.instructions {
         let counted = counting.sandbox(job, sandbox, built.binary).await;
         let session = &mut MeasureSession::new(job, &mut counted.channel, core);
@@ -189,9 +195,22 @@ async fn on_a_core(
     if !growth_runs::is_measured(job) || report.is_without_input() {
         return Ok(ExtraRuns::default());
     }
-    let took = begun_measuring.elapsed();
+    Ok(extra_runs.allowing(job, report.sizes(), begun_measuring.elapsed()))
+}
+
+/// Measures sizes that only growth needs, unless the run ends. `took` is the time of the job's own
+/// sizes.
+async fn add_sizes(
+    report: &ReportBuilder,
+    session: &mut MeasureSession<'_>,
+    took: Duration,
+) -> Result<ExtraRuns, SandboxFault> {
+    let job = session.job;
+    if !growth_runs::is_measured(job) || over_limit(job, report.sizes()).is_some() {
+        return Ok(ExtraRuns::default());
+    }
     let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
-    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+    growth_runs::measure(job, session.channel, session.core, known).await
 }
 
 /// Returns the pace of the measured processor. Jobs that take little time share it.
@@ -217,9 +236,9 @@ async fn pace(
     Ok(pace)
 }
 
-/// Checks the answers to the test cases if they come last, and whether the input is enough. Nothing
-/// is timed. These runs come after the timed ones, because a program could do its work here and
-/// leave the result for a timed run.
+/// Checks the answers to the test cases if they come last, and whether the input is enough. These
+/// runs come after the timed ones, because a program could do its work here and leave the result for
+/// a timed run.
 async fn check_program(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,

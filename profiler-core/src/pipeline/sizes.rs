@@ -12,15 +12,17 @@
 //! One slow run in ten counts as noise, but could be the one that does the work of all later sizes.
 //! So if there is such a run before the last size, the largest size before the last one is run once
 //! more as well. It had the most to gain.
+//!
+//! The runs that are not timed come after all of these, and after the sizes that only growth needs.
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job, Point};
-use crate::limits::ENOUGH_SIZES;
+use crate::limits::{BRIEF_PROBING, ENOUGH_SIZES};
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::{self, Spare};
-use crate::measure::size::{self, SizeBudget, second_look};
+use crate::measure::size::{self, SizeBudget, second_look, untimed};
 use crate::report::{Events, MeasuredSize, ReportBuilder, largest_ok};
 use crate::sandbox::{CoreReservation, Sandbox};
 use profiler_proto::v1::event::Kind;
@@ -40,14 +42,13 @@ struct Sizes<'a> {
     skips: bool,
 }
 
-/// Measures the sizes of the schedule. Returns the size that ends the run by exceeding the memory
-/// limit, if there is one.
+/// Measures the sizes of the schedule, up to one that ends the run.
 pub(super) async fn measure_sizes(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
     reservation: Option<&CoreReservation>,
-) -> Result<Option<u64>, EarlyEnd> {
+) -> Result<(), EarlyEnd> {
     let schedule = Schedule::for_job(context.job);
     let unspent = schedule.budget();
     let skips = context.job.options.skip_after_limits;
@@ -67,15 +68,43 @@ pub(super) async fn measure_sizes(
             None => sizes.measure(context, session, size).await?,
         };
         if ends_run {
-            return Ok(Some(size));
+            return Ok(());
         }
     }
     sizes.add_smaller(context, session).await?;
     context.report.set_schedule_end(sizes.schedule.end());
     confirm(context, session, binary, measured_cold).await;
-    // A run in a new sandbox can exceed the limit too.
-    let over_limit = context.report.sizes().iter().find(|size| ends_run(context.job, size));
-    Ok(over_limit.map(|size| size.size))
+    Ok(())
+}
+
+/// Makes the runs of each size that are not timed, from the largest size on. No timed run may follow
+/// in the sandbox. A brief job begins no probe after [`BRIEF_PROBING`].
+pub(super) async fn look_into_sizes(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, .. } = context;
+    let begun = Instant::now();
+    for index in (0..report.sizes().len()).rev() {
+        let size = &report.sizes()[index];
+        let is_late = job.brief_precision().is_some() && begun.elapsed() >= BRIEF_PROBING;
+        if is_late && size.probe.is_some() {
+            continue;
+        }
+        if let Some(found) = untimed::probe(session, size).await? {
+            report.set_probe(index, found);
+        } else if job.options.count_questions && job.interactor.is_some() && size.is_ok() {
+            let questions = session.count_questions(size.point()).await?;
+            report.set_questions(index, questions);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the first size that ends the run by exceeding the memory limit, if there is one. Not only
+/// its own timed runs can exceed it, but also its run in a new sandbox or its memory probe.
+pub(super) fn over_limit(job: &Job, sizes: &[MeasuredSize]) -> Option<u64> {
+    sizes.iter().find(|size| ends_run(job, size)).map(|size| size.size)
 }
 
 /// Waits for the spare sandbox, if there is one. Without a second sandbox, the job goes on in its
@@ -219,7 +248,8 @@ impl Sizes<'_> {
             if let Some(reservation) = self.reservation {
                 report.add_neighbours(reservation.neighbours());
             }
-            self.unspent = self.unspent.saturating_sub(begun.elapsed());
+            let for_probe = result.probe.map_or(Duration::ZERO, |probe| probe.takes);
+            self.unspent = self.unspent.saturating_sub(begun.elapsed() + for_probe);
             self.schedule.spend(&result);
             let ends_run = ends_run(job, &result);
             add_size(report, events, result).await;

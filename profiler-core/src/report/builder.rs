@@ -2,17 +2,17 @@
 //! here as soon as the step finishes. A run that ends early therefore still has a report of its
 //! finished steps.
 
+mod later_runs;
 mod verdicts;
 
 use super::fingerprint::{METHOD_VERSION, fingerprint};
 use super::hotspots::Hotspots;
-use super::measured_size::{Instructions, MeasuredSize, StartUpCosts};
+use super::measured_size::{MeasuredSize, StartUpCosts};
 use super::reading;
-use super::verdict::Verdict;
-use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
+use super::warnings::{doubts_of_figures, doubts_of_result, lack_of_input};
 use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, RuntimeClock, message, size_figures};
-use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
+use crate::job::{Inputs, Job, SCHEMA_VERSION, incomparable};
 use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
 use runner_protocol::{Hello, NamedFiles, Sample};
@@ -205,30 +205,6 @@ impl ReportBuilder {
         self.sizes.insert(at, result);
     }
 
-    /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
-    /// If the run did not end OK, neither did the size.
-    pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
-        let found = self.sizes.iter_mut().find(|size| size.point() == point);
-        let Some(size) = found else { return };
-        let doubt = match cold {
-            Ok(sample) => {
-                size.cold_run = Some(sample);
-                doubt_of_ways(size)
-            }
-            Err(verdict) => {
-                size.fails_cold = true;
-                let problem = format!(
-                    "the program behaves in two ways on the same input: in a new sandbox it ended \
-                     with {}",
-                    verdict.outcome.name()
-                );
-                size.fail(verdict);
-                Some(point.warning(WarningCode::TwoWays, problem))
-            }
-        };
-        self.warn(doubt);
-    }
-
     /// Forgets the results of the sizes and the warnings about them. Returns the number of results.
     pub(crate) fn forget_sizes(&mut self) -> usize {
         self.report.warnings.retain(|warning| warning.size.is_none());
@@ -255,24 +231,6 @@ impl ReportBuilder {
     /// Sets why a growing schedule stopped, or why default sizes were left out.
     pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
         self.report.schedule_end = end;
-    }
-
-    /// Sets the count of the size at `index`, or adds the warning that it has none.
-    pub(crate) fn set_instructions(
-        &mut self,
-        index: usize,
-        counted: Result<Instructions, Warning>,
-        method: &str,
-    ) {
-        match counted {
-            Ok(counted) => {
-                let start_up = self.start_up_instructions;
-                let net = start_up.and_then(|start_up| counted.count.checked_sub(start_up));
-                self.sizes[index].instructions = Some(Instructions { net, ..counted });
-                self.report.instructions_method = Some(method.into());
-            }
-            Err(warning) => self.warn([warning]),
-        }
     }
 
     /// Notes that a count contradicted the timed runs, so that no count is evidence of growth.

@@ -47,6 +47,25 @@ pub(crate) struct StartUpCosts {
     pub(crate) user_ms: f64,
 }
 
+/// A memory probe that follows the timed runs of all sizes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PlannedProbe {
+    /// Expected duration: the median of the timed runs.
+    pub(crate) takes: Duration,
+    /// Time limit.
+    pub(crate) within: Duration,
+}
+
+/// The findings of a memory probe.
+#[derive(Debug)]
+pub(crate) struct ProbeFindings {
+    /// The memory; absent if the sandbox cannot read it.
+    pub(crate) memory: Option<Memory>,
+    /// The verdict if the probe exceeded the memory limit. No other run reads the memory of all
+    /// processes as often, so it is the verdict of the size.
+    pub(crate) over_limit: Option<Verdict>,
+}
+
 /// Everything measured at one size.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MeasuredSize {
@@ -86,8 +105,8 @@ pub(crate) struct MeasuredSize {
     pub(crate) fails_cold: bool,
     /// Whether some repetition wrote a different output from the first run.
     pub(crate) outputs_differ: bool,
-    /// Whether the program worked clearly longer in the memory probe than in every other run.
-    pub(crate) works_in_probe: bool,
+    /// The memory probe that the size is due; absent if it is due none, or none any more.
+    pub(crate) probe: Option<PlannedProbe>,
     /// Figures that `/usr/bin/time -v` printed.
     pub(crate) gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.

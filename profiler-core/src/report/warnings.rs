@@ -9,36 +9,42 @@ use runner_protocol::Sample;
 /// Maximum difference between our peak and that of GNU time without a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
 
-/// The warnings about a result that do not depend on the clock.
+/// The warnings about the timed runs of a size that do not depend on the clock.
 pub(super) fn doubts_of_result(result: &MeasuredSize) -> Vec<Warning> {
-    let (point, mut warnings) = (result.point(), Vec::new());
-    if !matches!(result.verdict.outcome, Outcome::Ok | Outcome::NotRun) {
-        let ended = result.verdict.outcome.name();
-        let signal = result.verdict.evidence.signal.as_ref();
-        let signal = signal.map_or_else(String::new, |signal| format!(" ({signal})"));
-        let problem = match result.verdict.outcome {
-            Outcome::InteractorFailed => "the interactor failed".to_owned(),
-            Outcome::ProtocolError => "the interactor rejected the program's output".to_owned(),
-            _ => format!("the program ended with {ended}{signal}"),
-        };
-        warnings.push(point.warning(WarningCode::RuntimeFailure, problem));
-        if !result.samples.is_empty() {
-            let count = result.samples.len();
-            let plural = if count == 1 { "" } else { "s" };
-            let problem = format!("{count} run{plural} before the failure ended OK");
-            warnings.push(point.warning(WarningCode::Unstable, problem));
-        }
-    }
+    let mut warnings = doubts_of_failure(result);
     warnings.extend(doubt_of_ways(result));
-    warnings.extend(doubt_of_peak(result).map(|(code, problem)| point.warning(code, problem)));
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
         if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
             let problem = format!(
                 "/usr/bin/time reports a peak of {theirs:.1} MiB, and the runner {ours:.1} MiB"
             );
-            warnings.push(point.warning(WarningCode::MemoryMismatch, problem));
+            warnings.push(result.point().warning(WarningCode::MemoryMismatch, problem));
         }
+    }
+    warnings
+}
+
+/// The warnings about a size that did not end OK.
+pub(super) fn doubts_of_failure(result: &MeasuredSize) -> Vec<Warning> {
+    if matches!(result.verdict.outcome, Outcome::Ok | Outcome::NotRun) {
+        return Vec::new();
+    }
+    let (point, mut warnings) = (result.point(), Vec::new());
+    let ended = result.verdict.outcome.name();
+    let signal = result.verdict.evidence.signal.as_ref();
+    let signal = signal.map_or_else(String::new, |signal| format!(" ({signal})"));
+    let problem = match result.verdict.outcome {
+        Outcome::InteractorFailed => "the interactor failed".to_owned(),
+        Outcome::ProtocolError => "the interactor rejected the program's output".to_owned(),
+        _ => format!("the program ended with {ended}{signal}"),
+    };
+    warnings.push(point.warning(WarningCode::RuntimeFailure, problem));
+    if !result.samples.is_empty() {
+        let count = result.samples.len();
+        let plural = if count == 1 { "" } else { "s" };
+        let problem = format!("{count} run{plural} before the failure ended OK");
+        warnings.push(point.warning(WarningCode::Unstable, problem));
     }
     warnings
 }
@@ -73,14 +79,14 @@ fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
         .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 
-/// The warnings about figures on the report's clock. A caller who asks for a brief job knows that
+/// The warnings about final figures, on the report's clock. A caller who asks for a brief job knows that
 /// its headlines are not precise.
 pub(super) fn doubts_of_figures(
     size: &MeasuredSize,
     is_brief: bool,
 ) -> impl Iterator<Item = Warning> {
     let point = size.point();
-    let doubts = [noisy(size).filter(|_| !is_brief), inconsistent(size)];
+    let doubts = [doubt_of_peak(size), noisy(size).filter(|_| !is_brief), inconsistent(size)];
     doubts.into_iter().flatten().map(move |(code, problem)| point.warning(code, problem))
 }
 

@@ -68,8 +68,10 @@ pub(super) const CHEATS: &[Case] = &[
         .cheats(&[KEPT_OUTPUT]),
     case(
         "tells_the_probe",
-        &[Expected { warns: &[WarningCode::TwoWays, WarningCode::ProbeDiffers], ..holding(20.0) }],
+        &[Expected { least_ms: 20.0, warns: &[WarningCode::ProbeDiffers], ..holding(20.0) }],
     )
+    .after(&[1])
+    .then(&[100])
     .repeated()
     .cheats(&[PROBE_WORK, PROBE_MEMORY]),
     case(
@@ -122,7 +124,9 @@ pub(super) const VARIANTS: &[Case] = &[
         .cheats(&[KEPT_OUTPUT]),
     case("remembers_by_pid", &[SHOWN]).repeated().cheats(&[KEPT_OUTPUT]),
     case("remembers_by_inode", &[two_ways(100.0)]).repeated().cheats(&[KEPT_OUTPUT]),
-    case("works_in_the_probe", &[Expected { warns: &[WarningCode::TwoWays], ..UNNOTICED }])
+    case("works_in_the_probe", &[shown(20.0)])
+        .after(&[1])
+        .then(&[100])
         .repeated()
         .cheats(&[PROBE_WORK]),
     case(

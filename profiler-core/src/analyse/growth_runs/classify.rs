@@ -58,8 +58,7 @@ pub(crate) fn classify(
     if left_out && report.lacks_verdicts() {
         return Some(unknown(job, "not every test case has a verdict".into()));
     }
-    let differs =
-        |size: &&MeasuredSize| size.works_in_probe || size.fails_cold || size.two_ways().is_some();
+    let differs = |size: &&MeasuredSize| size.fails_cold || size.two_ways().is_some();
     if let Some(size) = report.sizes().iter().find(differs) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
         return Some(unknown(job, why));

@@ -39,6 +39,14 @@ impl ExtraRuns {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
 
+    /// Sets the time that these measurements may take, once all others are made. `took` is the time
+    /// of both.
+    #[must_use]
+    pub(crate) fn allowing(self, job: &Job, sizes: &[MeasuredSize], took: Duration) -> Self {
+        let allowed = allowed(job, sizes, took.saturating_sub(self.spent));
+        Self { allowed, ..self }
+    }
+
     pub(super) fn refuse_counts(&mut self) {
         self.counts.clear();
         self.primes.clear();
@@ -61,16 +69,16 @@ pub(crate) fn is_measured(job: &Job) -> bool {
     job.options.growth != Effort::Timed && job.interactor.is_none()
 }
 
-/// Returns the time that measurements for growth alone may take: a share of the job's own
-/// measurements or, in a brief job, the same share of its first pass and a fixed time.
-pub(super) fn allowed(job: &Job, known: KnownSizes<'_>) -> Duration {
+/// Returns the time that measurements for growth alone may take: a share of what the job's own took
+/// or, in a brief job, the same share of the first pass over `sizes` and a fixed time.
+pub(super) fn allowed(job: &Job, sizes: &[MeasuredSize], took: Duration) -> Duration {
     match job.options.growth {
         Effort::Timed => Duration::ZERO,
         Effort::Counted if job.brief_precision().is_some() => {
-            let first_pass: Duration = known.sizes.iter().map(MeasuredSize::first_run).sum();
+            let first_pass: Duration = sizes.iter().map(MeasuredSize::first_run).sum();
             first_pass.mul_f64(job.growth_share) + BRIEF_COUNTING
         }
-        Effort::Counted => known.took.mul_f64(job.growth_share),
+        Effort::Counted => took.mul_f64(job.growth_share),
         Effort::Full => GROWTH_BUDGET,
     }
 }

@@ -39,7 +39,7 @@ pub(crate) async fn measure(
     core: Option<u32>,
     known: KnownSizes<'_>,
 ) -> Result<ExtraRuns, SandboxFault> {
-    let allowed = allowed(job, known);
+    let allowed = allowed(job, known.sizes, known.took);
     let mut extra_runs = ExtraRuns { allowed, ..ExtraRuns::default() };
     if job.sizes.promised().is_none() || matches!(job.inputs, Inputs::Explicit(_)) {
         return Ok(extra_runs);

@@ -37,8 +37,7 @@ pub(crate) async fn look(
     start_up: &[Sample],
 ) -> Option<Measurement> {
     let ways = first.two_ways()?;
-    let is_work = first.outputs_differ || first.works_in_probe;
-    if is_work || first.interactor.is_some() || !a_host_slows_so(&ways) {
+    if first.outputs_differ || first.interactor.is_some() || !a_host_slows_so(&ways) {
         return None;
     }
     for _ in 0..LOOKS {

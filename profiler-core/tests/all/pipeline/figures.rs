@@ -25,7 +25,7 @@ async fn every_figure_of_one_size() {
 }
 
 #[tokio::test]
-async fn events_carry_the_same_results_as_the_report() {
+async fn events_carry_the_same_results_as_the_report_except_for_memory() {
     let told = profile(over(&[1, 1_000]), linear()).await;
     let (mut compiled, mut sizes) = (None, Vec::new());
     for kind in told.said() {
@@ -36,7 +36,8 @@ async fn events_carry_the_same_results_as_the_report() {
         }
     }
     assert_eq!(compiled, told.report().compile);
-    assert_eq!(sizes, told.report().sizes);
+    let without_memory = |size: &v1::SizeResult| v1::SizeResult { memory: None, ..size.clone() };
+    assert_eq!(sizes, told.report().sizes.iter().map(without_memory).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -1,9 +1,14 @@
 //! The memory probe.
 
 use crate::pipeline::harness::*;
+use crate::pipeline::input_candidates::{described, line};
 use profiler_core::sandbox::fake::{BASE_RSS, Fake};
-use profiler_proto::v1::{Outcome, WarningCode};
-use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Memory, Probed, Request, Response};
+use profiler_proto::v1::{
+    Growth, InputExperiment, OnMemoryLimit, Outcome, TestCase, TestOrder, WarningCode,
+};
+use runner_protocol::{
+    Breach, Ending, HELD_SLACK_BYTES, Probed, Request, Response, Subject, Variant,
+};
 
 /// A linear program whose probe `bend` changes.
 fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
@@ -52,21 +57,66 @@ async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
-/// The warnings, if the probe takes so much longer than the repetitions, which take a millisecond.
-async fn worked(more_ms: u64, readings: u32) -> Vec<&'static str> {
-    let longer = move |probed: &mut Probed| {
-        let (sample, memory) = (&mut probed.execution.sample, &mut probed.memory);
-        sample.cpu_ns = sample.cpu_ns.map(|cpu_ns| 3 * cpu_ns + more_ms * 1_000_000);
-        *memory = memory.map(|memory| Memory { readings, ..memory });
+/// The places of the runs of the program and of its probes among the requests.
+fn timed_and_probed(told: &Told) -> [Vec<usize>; 2] {
+    let places = |is_so: fn(&Request) -> bool| {
+        let all = told.heard.iter().enumerate();
+        all.filter(|(_, request)| is_so(request)).map(|(place, _)| place).collect()
     };
-    profile(over(&[0]), probed(longer)).await.warnings()
+    let is_timed = |request: &Request| match request {
+        Request::Run(run) => run.subject == Subject::Build(Variant::Plain),
+        _ => false,
+    };
+    [places(is_timed), places(|request| matches!(request, Request::Probe(_)))]
 }
 
 #[tokio::test]
-async fn look_that_takes_clearly_longer_is_a_second_way() {
-    assert_eq!(worked(20, 0).await, Vec::<&str>::new());
-    assert_eq!(worked(21, 0).await, ["two_ways"]);
-    assert_eq!(worked(21, 40).await, Vec::<&str>::new());
+async fn no_run_is_timed_after_a_probe() {
+    let sizes = [1, 10, 100, 999];
+    let tested = asking(over(&sizes), |job| {
+        job.test_cases = vec![TestCase::default()];
+        job.test_order = TestOrder::After.into();
+        job.growth = Growth::Full.into();
+    });
+    // The size that fails has no probe, and the one before it runs once more in a new sandbox.
+    let failed = asking(over(&[1, 10, 100, 999, 1_000]), |job| job.growth = Growth::Timed.into());
+    for (draft, program, further) in [
+        (tested, linear(), 3),
+        (failed, failing(Ending::Exited(1)), 2),
+        (over(&sizes), linear(), 0),
+    ] {
+        let told = profile(draft, program).await;
+        let [timed, probed] = timed_and_probed(&told);
+        assert!(timed.len() >= sizes.len() + further, "{timed:?}");
+        assert_eq!(probed.len(), sizes.len());
+        assert!(timed.last() < probed.first(), "{timed:?} {probed:?}");
+        assert!(told.report().sizes[..4].iter().all(|size| size.memory.is_some()));
+    }
+}
+
+/// Sizes that only growth needs put their inputs into the sandbox in between.
+#[tokio::test]
+async fn probe_finds_the_input_of_its_size() {
+    let draft = asking(described(&[30, 100], vec![line("", "n")]), |job| {
+        job.input_experiment = InputExperiment::Off.into();
+        job.growth = Growth::Full.into();
+    });
+    let told = profile(draft, Fake::costing(0, 1 << 20)).await;
+    assert!(timed_and_probed(&told)[0].len() > 2);
+    for size in &told.report().sizes {
+        let held_mb = size.memory.and_then(|memory| memory.resident_mb);
+        assert_eq!(held_mb, size.input_bytes.map(|bytes| 3.0 + bytes as f64));
+    }
+}
+
+#[tokio::test]
+async fn probe_over_the_memory_limit_can_end_the_job() {
+    let over_limit =
+        probed(|probed| probed.execution.ending = Ending::Stopped(Breach::Resident(1 << 40)));
+    let draft = asking(over(&[1, 2]), |job| job.on_memory_limit = OnMemoryLimit::Abort.into());
+    let told = profile(draft, over_limit).await;
+    assert_eq!(told.error(), "memory: size 1 exceeded the memory limit");
+    assert_eq!(told.kinds(), ["compiled", "size_measured", "size_measured", "failed"]);
 }
 
 /// A size's memory and the warnings, if the probe held `less` than the repetitions.

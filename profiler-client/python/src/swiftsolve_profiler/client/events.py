@@ -82,7 +82,7 @@ class Compiled(_Event):
 
 @dataclass(frozen=True)
 class SizeMeasured(_Event):
-    """A size was measured with one candidate."""
+    """A size was measured with one candidate. The report adds `memory`."""
 
     result: report_pb2.SizeResult
 

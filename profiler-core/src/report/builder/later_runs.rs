@@ -1,0 +1,74 @@
+//! Results of the runs of a size that come after its own timed runs: in a new sandbox, or not timed.
+
+use super::ReportBuilder;
+use crate::job::Point;
+use crate::report::measured_size::{Instructions, ProbeFindings};
+use crate::report::verdict::Verdict;
+use crate::report::warnings::{doubt_of_ways, doubts_of_failure};
+use profiler_proto::v1::{Warning, WarningCode};
+use runner_protocol::Sample;
+
+impl ReportBuilder {
+    /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
+    /// If the run did not end OK, neither did the size.
+    pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
+        let found = self.sizes.iter_mut().find(|size| size.point() == point);
+        let Some(size) = found else { return };
+        let doubt = match cold {
+            Ok(sample) => {
+                size.cold_run = Some(sample);
+                doubt_of_ways(size)
+            }
+            Err(verdict) => {
+                size.fails_cold = true;
+                let problem = format!(
+                    "the program behaves in two ways on the same input: in a new sandbox it ended \
+                     with {}",
+                    verdict.outcome.name()
+                );
+                size.fail(verdict);
+                Some(point.warning(WarningCode::TwoWays, problem))
+            }
+        };
+        self.warn(doubt);
+    }
+
+    /// Adds the findings of the memory probe of the size at `index`, or the warning that it has none.
+    /// If the probe exceeded the memory limit, so did the size.
+    pub(crate) fn set_probe(&mut self, index: usize, found: Result<ProbeFindings, Warning>) {
+        let size = &mut self.sizes[index];
+        size.probe = None;
+        let warnings = match found {
+            Err(warning) => vec![warning],
+            Ok(ProbeFindings { memory, over_limit }) => {
+                size.memory = memory;
+                let failed = over_limit.map(|verdict| size.fail(verdict));
+                failed.map_or_else(Vec::new, |()| doubts_of_failure(size))
+            }
+        };
+        self.warn(warnings);
+    }
+
+    /// Sets the number of questions of the size at `index`; `None` if it is not known.
+    pub(crate) fn set_questions(&mut self, index: usize, questions: Option<u64>) {
+        self.sizes[index].questions = questions;
+    }
+
+    /// Sets the count of the size at `index`, or adds the warning that it has none.
+    pub(crate) fn set_instructions(
+        &mut self,
+        index: usize,
+        counted: Result<Instructions, Warning>,
+        method: &str,
+    ) {
+        match counted {
+            Ok(counted) => {
+                let start_up = self.start_up_instructions;
+                let net = start_up.and_then(|start_up| counted.count.checked_sub(start_up));
+                self.sizes[index].instructions = Some(Instructions { net, ..counted });
+                self.report.instructions_method = Some(method.into());
+            }
+            Err(warning) => self.warn([warning]),
+        }
+    }
+}
