@@ -2,8 +2,8 @@
 //!
 //! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator
 //! → a core of its own → calibrate → start-up →
-//! for each size: input → run → verdict and figures → … → sizes for growth alone → test cases, if
-//! they come last → check of the input → for each size: memory probe or questions → instructions →
+//! for each size: input → run → verdict and figures → … → sizes for growth alone → for each size:
+//! memory probe or questions → test cases, if they come last → check of the input → instructions →
 //! counts for growth → judgement of the outputs → hotspots → allocations → worst input → advice →
 //! growth → report
 //!

@@ -170,10 +170,12 @@ async fn on_a_core(
     measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     let took = begun_measuring.elapsed();
     let extra_runs = add_sizes(context.report, session, took).await?;
-    // No run is timed from here on. Sizes for growth have replaced the input in the sandbox.
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
-    check_program(context, session, built.binary).await?;
+    // No run is timed from here on.
+    if extra_runs.has_sizes() {
+        session.forget_input();
+    }
     look_into_sizes(context, session).await?;
+    check_program(context, session, built.binary).await?;
     if let Some(size) = over_limit(job, context.report.sizes()) {
         let message = format!("size {size} exceeded the memory limit");
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
