@@ -170,12 +170,7 @@ async fn on_a_core(
     measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     let took = begun_measuring.elapsed();
     let extra_runs = add_sizes(context.report, session, took).await?;
-    // No run is timed from here on.
-    if extra_runs.has_sizes() {
-        session.forget_input();
-    }
-    look_into_sizes(context, session).await?;
-    check_program(context, session, built.binary).await?;
+    make_untimed_runs(context, session, built.binary).await?;
     if let Some(size) = over_limit(job, context.report.sizes()) {
         let message = format!("size {size} exceeded the memory limit");
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
@@ -212,7 +207,7 @@ async fn add_sizes(
         return Ok(ExtraRuns::default());
     }
     let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
-    growth_runs::measure(job, session.channel, session.core, known).await
+    growth_runs::measure(session, known).await
 }
 
 /// Returns the pace of the measured processor. Jobs that take little time share it.
@@ -238,10 +233,10 @@ async fn pace(
     Ok(pace)
 }
 
-/// Checks the answers to the test cases if they come last, and whether the input is enough. These
-/// runs come after the timed ones, because a program could do its work here and leave the result for
-/// a timed run.
-async fn check_program(
+/// Checks the answers to the test cases if they come last, looks into the sizes, and checks whether
+/// the input is enough. These runs come after the timed ones, because a program could do its work
+/// here and leave the result for a timed run.
+async fn make_untimed_runs(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -250,6 +245,7 @@ async fn check_program(
     if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
         Box::pin(judging::judge_after(context, session, binary)).await?;
     }
+    look_into_sizes(context, session).await?;
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()
     {

@@ -39,11 +39,6 @@ impl ExtraRuns {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
 
-    /// Whether sizes were added, whose inputs replaced that of the job's last size.
-    pub(crate) fn has_sizes(&self) -> bool {
-        self.spent > Duration::ZERO
-    }
-
     /// Sets the time that these measurements may take, once all others are made. `took` is the time
     /// of both.
     #[must_use]

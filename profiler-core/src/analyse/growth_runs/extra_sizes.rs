@@ -11,7 +11,6 @@ use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::settled_result;
 use crate::report::{MeasuredSize, largest_ok};
-use crate::sandbox::Channel;
 use profiler_growth::Effort;
 use std::time::{Duration, Instant};
 
@@ -32,13 +31,12 @@ struct SizesBudget {
     share: Duration,
 }
 
-/// Measures additional sizes on `channel`, with the program pinned to `core`.
+/// Measures additional sizes.
 pub(crate) async fn measure(
-    job: &Job,
-    channel: &mut Channel,
-    core: Option<u32>,
+    session: &mut MeasureSession<'_>,
     known: KnownSizes<'_>,
 ) -> Result<ExtraRuns, SandboxFault> {
+    let job = session.job;
     let allowed = allowed(job, known.sizes, known.took);
     let mut extra_runs = ExtraRuns { allowed, ..ExtraRuns::default() };
     if job.sizes.promised().is_none() || matches!(job.inputs, Inputs::Explicit(_)) {
@@ -49,7 +47,8 @@ pub(crate) async fn measure(
     let limits = RunLimits { timeout: budget.timeout, ..job.limits };
     let options = Options { repetitions: None, ..job.options.clone() };
     let shorter = Job { limits, options, ..job.clone() };
-    let mut runs = MeasureSession::new(&shorter, channel, core);
+    session.forget_input();
+    let mut runs = MeasureSession::new(&shorter, session.channel, session.core);
     extra_runs.sizes = add_sizes(&mut runs, known, budget).await?;
     extra_runs.spent = begun.elapsed();
     Ok(extra_runs)
