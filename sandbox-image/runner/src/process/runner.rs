@@ -1,11 +1,14 @@
 //! The runner's own state.
 
+pub(crate) mod inode_counter;
+
 use crate::process::context::ProcessContext;
 use crate::process::origin::Origin;
 use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
 use crate::sys::pid_counter::PidCounter;
+use inode_counter::InodeCounter;
 use runner_protocol::{Run, Subject, Variant};
 use std::fs::File;
 
@@ -40,6 +43,8 @@ pub(crate) struct Runner {
     pub(crate) context: ProcessContext,
     /// The counter of process ids, which is set back before each run.
     pub(crate) pids: PidCounter,
+    /// The counter of inode numbers, which is moved before the first run.
+    pub(crate) inodes: InodeCounter,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,
     /// The origin of forked counts.
