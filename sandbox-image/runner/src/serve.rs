@@ -7,7 +7,7 @@ use crate::confine::seccomp;
 use crate::process::context::ProcessContext;
 use crate::process::origin::Origin;
 use crate::process::runner::Runner;
-use crate::process::runner::inode_counter::InodeCounter;
+use crate::process::runner::host_counters::HostCounters;
 use crate::process::spawn;
 use crate::process::sweep;
 use crate::runs::allocations;
@@ -51,8 +51,8 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
     let context = ProcessContext::prepare(run_cgroup)?;
     seccomp::confine_runner()?;
     let pids = PidCounter::open();
-    let (inodes, compiler, origin) = (InodeCounter::default(), None, Origin::None);
-    let mut runner = Runner { channel, path, context, pids, inodes, compiler, origin };
+    let (counters, compiler, origin) = (HostCounters::default(), None, Origin::None);
+    let mut runner = Runner { channel, path, context, pids, counters, compiler, origin };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
         let done = answer(&mut runner, request);
@@ -68,7 +68,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
 fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
     forked::end_before(runner, &request)?;
     if let Some(run) = run_of(&request) {
-        runner.inodes.move_once(&runner.context, run.core)?;
+        runner.counters.move_once(&runner.context, run.core)?;
     }
     Ok(Some(match request {
         Request::KeepTo(cores) => {

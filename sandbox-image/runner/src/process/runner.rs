@@ -1,6 +1,6 @@
 //! The runner's own state.
 
-pub(crate) mod inode_counter;
+pub(crate) mod host_counters;
 
 use crate::process::context::ProcessContext;
 use crate::process::origin::Origin;
@@ -8,7 +8,7 @@ use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
 use crate::sys::pid_counter::PidCounter;
-use inode_counter::InodeCounter;
+use host_counters::HostCounters;
 use runner_protocol::{Run, Subject, Variant};
 use std::fs::File;
 
@@ -43,8 +43,8 @@ pub(crate) struct Runner {
     pub(crate) context: ProcessContext,
     /// The counter of process ids, which is set back before each run.
     pub(crate) pids: PidCounter,
-    /// The counter of inode numbers, which is moved before the first run.
-    pub(crate) inodes: InodeCounter,
+    /// Counters of the host, which are moved before the first run.
+    pub(crate) counters: HostCounters,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,
     /// The origin of forked counts.
