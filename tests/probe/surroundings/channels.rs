@@ -158,8 +158,8 @@ fn cells<'a>(page: &'a [Cells], row: &str) -> &'a Cells {
     page.iter().find(|cells| cells[0] == row).unwrap_or_else(|| panic!("the page lacks {row}"))
 }
 
-/// Returns the bits that a row carries to a later run, and to another sandbox: "14 bits, 3 of them
-/// to another sandbox".
+/// Returns the bits that a row carries to a later run, and to another sandbox: "14 bits, 3 to
+/// another sandbox".
 fn bits(cause: &str) -> Option<(u32, u32)> {
     let words: Vec<&str> = cause.split([' ', ',', ':']).filter(|word| !word.is_empty()).collect();
     let before = |next: &str| {
@@ -167,5 +167,5 @@ fn bits(cause: &str) -> Option<(u32, u32)> {
         found.and_then(|pair| pair[0].parse().ok())
     };
     let all = before("bits")?;
-    Some((all, before("of").unwrap_or(all)))
+    Some((all, before("to").unwrap_or(all)))
 }

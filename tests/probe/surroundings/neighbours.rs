@@ -1,5 +1,6 @@
-//! Files of the host that sandboxes share: which names a program in one sandbox has looked up, a
-//! program in another one can tell. `neighbours.cpp` does both. Native sandboxes share no files.
+//! Files that sandboxes share: if a program in one has looked up a name, a program in another can
+//! tell by the time that it takes. Native sandboxes share none, those of Docker share the image.
+//! `neighbours.cpp` does both.
 
 use super::{number, said};
 use crate::subject::{Flavour, Subject};
@@ -17,13 +18,14 @@ pub(crate) async fn hold(subject: &mut Subject, flavour: Flavour) {
     said(subject, &key).await;
     let times = said(&mut other, &key.replace("names", "times")).await;
     other.end().await;
+    let [known, new] = ["known", "new"].map(|key| number(&times, key).expect("a time"));
     if matches!(flavour, Flavour::Docker) {
+        assert!(known < new, "{known} ns for a name of the image that is known, {new} ns");
         return;
     }
     assert!(ours.contains_key("/usr") && ours.keys().eq(theirs.keys()), "{ours:?}, {theirs:?}");
     for (path, device) in &ours {
         assert_ne!(Some(device), theirs.get(path), "both sandboxes have {path}");
     }
-    let [known, new] = ["known", "new"].map(|key| number(&times, key).expect("a time"));
     assert!(known * REMEMBERED > new, "{known} ns for a name that another sandbox knows, {new} ns");
 }
