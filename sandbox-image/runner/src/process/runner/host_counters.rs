@@ -10,13 +10,13 @@ use nix::sys::wait::waitpid;
 use nix::unistd;
 use std::collections::BTreeSet;
 
-/// Number of inode numbers that are left out, plus one at most; a power of two. One takes 1.4 µs,
-/// so all take 3 ms at most. A program, which has no socket, needs 4.5 µs for a pipe. The kernel
-/// frees what they have used, 832 bytes each, only after some milliseconds, and until then the
-/// sandbox's cgroup holds these 1.7 MB.
+/// Bound of the number of inode numbers that are left out: fewer are. A power of two, by which a
+/// random number is divided. One takes 1.4 µs, so all take 3 ms at most. A program, which has no
+/// socket, needs 4.5 µs for a pipe. The kernel frees what they have used, 832 bytes each, only
+/// after some milliseconds, and until then the sandbox's cgroup holds these 1.7 MB.
 const INODES: u16 = 1 << 11;
-/// Number of processes that are left out, plus one at most; a power of two. One takes 40 µs, so all
-/// take 3 ms at most.
+/// Bound of the number of processes that are left out, a power of two. One takes 40 µs, so all take
+/// 3 ms at most.
 const PROCESSES: u16 = 1 << 6;
 
 /// The processors on which the counters have been moved, `None` for this process's own.
