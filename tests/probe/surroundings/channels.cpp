@@ -1,5 +1,5 @@
 // Does what stdin says. `read` prints where the counters are that a later run finds moved. `write
-// COUNTER LEAST` moves one of them for 0.1 s, and at least LEAST times, and prints how often it did.
+// COUNTER LEAST` moves one of them for 0.1 s, and at least LEAST times, and prints how often.
 #include <chrono>
 #include <cstdio>
 #include <cstring>
