@@ -57,6 +57,7 @@ fn main() -> ExitCode {
     };
     let documented = Trial::test("differences_are_documented", || {
         surroundings::are_documented();
+        surroundings::channels::are_documented();
         Ok(())
     });
     let documented = Some(documented).filter(|test| rows.include(test.name()));
@@ -103,8 +104,11 @@ fn tests(flavour: Flavour, rows: &Rows) -> Vec<(String, Vec<Row>)> {
     let compare = async move |subject: &mut Subject| surroundings::holds(subject, flavour).await;
     let pair =
         async move |subject: &mut Subject| surroundings::neighbours::hold(subject, flavour).await;
+    let pass_on =
+        async move |subject: &mut Subject| surroundings::channels::hold(subject, flavour).await;
     let alone = [
         row("cgroup_peak", memory_probe::peaks),
+        row("channels", pass_on),
         row("neighbours", pair),
         row("surroundings", compare),
         row("interactive_stops", interactive::stops),

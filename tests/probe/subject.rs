@@ -54,6 +54,8 @@ impl Flavour {
 pub(crate) struct Subject {
     sandbox: Sandbox,
     program: Option<&'static str>,
+    /// The program's length, in bytes.
+    bytes: u64,
 }
 
 impl Subject {
@@ -87,7 +89,15 @@ impl Subject {
         if let Some(core) = core {
             sandbox.channel.keep_to(core.rest()).await?;
         }
-        Ok(Self { sandbox, program: None })
+        Ok(Self { sandbox, program: None, bytes: 0 })
+    }
+
+    /// Starts another sandbox, with this one's program.
+    pub(crate) async fn another(&mut self, flavour: Flavour) -> Self {
+        let mut other = Self::start(flavour, None).await.expect("another sandbox starts");
+        let sent = self.sandbox.channel.fetch(Variant::Plain, self.bytes).await;
+        other.put(File::Binary(Variant::Plain), &sent.expect("the runner sends a binary")).await;
+        other
     }
 
     /// Destroys the sandbox.
@@ -122,7 +132,7 @@ impl Subject {
         let limits = CompileLimits::default().for_runner();
         let (variant, may_use_header) = (Variant::Plain, true);
         let compiled = self.ask(Compile { variant, flags, limits, may_use_header }).await;
-        assert!(compiled.binary.is_some(), "{program}: {compiled:?}");
+        self.bytes = compiled.binary.unwrap_or_else(|| panic!("{program}: {compiled:?}")).bytes;
         self.program = Some(program);
     }
 

@@ -2,9 +2,12 @@
 //! its lines are compared. What may differ is in [`DIFFERENCES`], and the security model has the
 //! same list.
 
+pub(crate) mod channels;
 pub(crate) mod neighbours;
 
 use crate::subject::{Flavour, Subject};
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
 use profiler_core::limits::COUNTER_ADDRESS_BYTES;
 use runner_protocol::ask::{Count, Probe, Repeat};
 use runner_protocol::{Budget, File, MAX_STDOUT_HEAD_BYTES, Run, Stop};
@@ -212,19 +215,27 @@ pub(crate) async fn holds(subject: &mut Subject, flavour: Flavour) {
     }
 }
 
-/// The security model names the same differences.
-pub(crate) fn are_documented() {
+/// The first three cells of a row of the list.
+type Cells = [String; 3];
+
+/// The list in the security model.
+fn listed() -> Vec<Cells> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/security-model.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
     let (_, section) = page.split_once(HEADING).expect("the page has the list");
     let section = section.split("\n## ").next().unwrap_or(section);
     let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what"));
-    let listed: BTreeSet<(String, String)> = rows
-        .filter_map(|row| {
-            let mut cells = row.split('|').skip(1).map(|cell| cell.trim().to_owned());
-            Some((cells.next()?, cells.next()?))
-        })
-        .collect();
+    let cells = rows.filter_map(|row| {
+        let mut cells = row.split('|').skip(1).map(|cell| cell.trim().to_owned());
+        Some([cells.next()?, cells.next()?, cells.next()?])
+    });
+    cells.collect()
+}
+
+/// The security model names the same differences.
+pub(crate) fn are_documented() {
+    let listed: BTreeSet<(String, String)> =
+        listed().into_iter().map(|[what, kind, _]| (what, kind)).collect();
     let named: BTreeSet<(String, String)> = DIFFERENCES
         .iter()
         .map(|it| {
@@ -233,6 +244,23 @@ pub(crate) fn are_documented() {
         })
         .collect();
     assert_eq!(listed, named);
+}
+
+/// Returns the figures that a program prints when it does `what`. It runs on one processor, because
+/// each has a part of some counters to itself.
+async fn said(subject: &mut Subject, what: &str) -> Seen {
+    let allowed = sched_getaffinity(Pid::this()).expect("the kernel lists processors");
+    let core = (0..CpuSet::count()).find(|&core| allowed.is_set(core).unwrap_or(false));
+    let core = core.and_then(|core| u32::try_from(core).ok());
+    let run = subject.run(what, TIMEOUT).await;
+    let run = Run { core, stdout_head: MAX_STDOUT_HEAD_BYTES, stop: stop(1), ..run };
+    let batch = subject.ask(Repeat(run)).await;
+    assert!(batch.repetitions.iter().all(|run| run.ending.is_success()), "{batch:?}");
+    seen(&batch.written.stdout_head)
+}
+
+fn number(seen: &Seen, key: &str) -> Option<u64> {
+    seen.get(key)?.first()?.parse().ok()
 }
 
 fn stop(most: u32) -> Stop {

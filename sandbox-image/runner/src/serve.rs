@@ -7,6 +7,7 @@ use crate::confine::seccomp;
 use crate::process::context::ProcessContext;
 use crate::process::origin::Origin;
 use crate::process::runner::Runner;
+use crate::process::runner::host_counters::HostCounters;
 use crate::process::spawn;
 use crate::process::sweep;
 use crate::runs::allocations;
@@ -26,7 +27,9 @@ use crate::sys::pid_counter::PidCounter;
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
-use runner_protocol::{Hello, Request, Response, SOURCES, read_frame, write_frame};
+use runner_protocol::{
+    CountSeries, Hello, Request, Response, Run, SOURCES, SampleLines, read_frame, write_frame,
+};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -48,8 +51,8 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
     let context = ProcessContext::prepare(run_cgroup)?;
     seccomp::confine_runner()?;
     let pids = PidCounter::open();
-    let (compiler, origin) = (None, Origin::None);
-    let mut runner = Runner { channel, path, context, pids, compiler, origin };
+    let (counters, compiler, origin) = (HostCounters::default(), None, Origin::None);
+    let mut runner = Runner { channel, path, context, pids, counters, compiler, origin };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
         let done = answer(&mut runner, request);
@@ -64,6 +67,9 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
 /// Does what the host requests. Returns the answer, if the host waits for one.
 fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
     forked::end_before(runner, &request)?;
+    if let Some(run) = run_of(&request) {
+        runner.counters.move_once(&runner.context, run.core)?;
+    }
     Ok(Some(match request {
         Request::KeepTo(cores) => {
             runner.context.cores.set(spawn::pin(&cores)?);
@@ -92,6 +98,31 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::Check(request) => Response::Checked(check::check(runner, &request)?),
         Request::Make(request) => Response::Made(generate::make(runner, &request)?),
     }))
+}
+
+/// The run of the submitted program that the request wants.
+fn run_of(request: &Request) -> Option<&Run> {
+    match request {
+        Request::Run(run)
+        | Request::Probe(run)
+        | Request::Count(run)
+        | Request::CountForked(run)
+        | Request::CountSeries(CountSeries { run, .. })
+        | Request::Trace(run)
+        | Request::FindFault(run)
+        | Request::SampleLines(SampleLines { run, .. })
+        | Request::Profile(run)
+        | Request::Allocate(run) => Some(run),
+        Request::KeepTo(_)
+        | Request::Put(_)
+        | Request::Compile(_)
+        | Request::Fetch(_)
+        | Request::Generate(_)
+        | Request::Continue(_)
+        | Request::FetchStdout(_)
+        | Request::Check(_)
+        | Request::Make(_) => None,
+    }
 }
 
 /// Moves the channel away from stdin and stdout, so that no child can inherit it.

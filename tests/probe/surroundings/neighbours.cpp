@@ -1,6 +1,6 @@
-// Does what stdin says. `counters` prints counters of the host, and then moves them. `files` prints
-// the file system of the root and of every mapped file. `names KEY` looks up absent names. `times
-// KEY` prints the median times of looking these names up and of looking up new ones.
+// Does what stdin says. `files` prints the file system of the root and of every mapped file. `names
+// KEY` looks up absent names. `times KEY` prints the median times of looking these names up and of
+// looking up new ones.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,37 +8,11 @@
 #include <iostream>
 #include <string>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
-// How far every counter is moved.
-static const int MOVES = 100;
 // How many names are looked up.
 static const int NAMES = 400;
-
-static void inode(const char *key, int fd) {
-  struct stat at;
-  if (fd >= 0 && fstat(fd, &at) == 0) std::cout << key << ' ' << at.st_ino << '\n';
-}
-
-static void counters() {
-  int ends[2];
-  if (pipe(ends) == 0) inode("pipe", ends[0]);
-  inode("process", syscall(SYS_pidfd_open, getpid(), 0));
-  std::ifstream group("/proc/self/autogroup");
-  std::string name;
-  const std::string begin = "/autogroup-";
-  if (group >> name && name.rfind(begin, 0) == 0)
-    std::cout << "autogroup " << name.substr(begin.size()) << '\n';
-  std::cout.flush();
-  for (int move = 0; move < MOVES; ++move) {
-    if (pipe(ends) == 0) close(ends[0]), close(ends[1]);
-    if (fork() == 0) _exit(setsid() < 0);
-    wait(nullptr);
-  }
-}
 
 static void files() {
   std::ifstream maps("/proc/self/maps");
@@ -79,7 +53,6 @@ static void times(const std::string &key) {
 int main() {
   std::string what, key;
   std::cin >> what >> key;
-  if (what == "counters") counters();
   if (what == "files") files();
   if (what == "times") times(key);
   for (int number = 0; what == "names" && number < NAMES; ++number) look_up(key, number);

@@ -1,11 +1,14 @@
 //! The runner's own state.
 
+pub(crate) mod host_counters;
+
 use crate::process::context::ProcessContext;
 use crate::process::origin::Origin;
 use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
 use crate::sys::pid_counter::PidCounter;
+use host_counters::HostCounters;
 use runner_protocol::{Run, Subject, Variant};
 use std::fs::File;
 
@@ -40,6 +43,8 @@ pub(crate) struct Runner {
     pub(crate) context: ProcessContext,
     /// The counter of process ids, which is set back before each run.
     pub(crate) pids: PidCounter,
+    /// Counters of the host, which are moved before the first run.
+    pub(crate) counters: HostCounters,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,
     /// The origin of forked counts.
