@@ -66,7 +66,7 @@ pub(crate) const BASE_MEMORY_PRIOR: f64 = 0.001;
 /// so that its work grows in steps. Exact counts show the steps.
 pub(crate) const ROUNDED: f64 = 0.03;
 /// Counterpart of [`ROUNDED`] for log n and log² n: the number of digits of n has steps.
-pub(crate) const ROUNDED_LOG: f64 = 0.3;
+pub(crate) const ROUNDED_LOG: f64 = 0.1;
 /// Divisor of the probability of another power for memory, where other powers are rarer.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 

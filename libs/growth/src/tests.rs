@@ -4,6 +4,7 @@ mod counts;
 mod factors;
 mod memory;
 mod properties;
+mod recorded;
 mod refutation;
 mod synthetic;
 

@@ -2,11 +2,13 @@
 
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
-use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, Trust};
+use crate::constants::{
+    CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, SURER, Trust,
+};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
-use crate::probability::normalise;
+use crate::probability::{log_odds, logistic, normalise};
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
 use crate::verdict::pool::Pool;
@@ -68,13 +70,13 @@ impl Evidence {
         self.alone.push(classes.to_vec());
     }
 
-    /// Lowers the largest of the combined probabilities `classes` to the largest that one signal
-    /// alone gives its class. All signals are of the same work at the same sizes, so together they
-    /// are no surer than the surest of them.
-    pub(crate) fn no_surer(&self, classes: &mut [f64]) {
+    /// Lowers the largest of the combined probabilities `classes` to little more than the largest
+    /// that one signal alone gives its class. All signals are of the same work at the same sizes,
+    /// so together they are hardly surer than the surest of them.
+    pub(crate) fn hardly_surer(&self, classes: &mut [f64]) {
         let best = likeliest(classes);
         let alone = self.alone.iter().map(|alone| alone[best.index()]).fold(0.0, f64::max);
-        at_most(classes, best, alone);
+        at_most(classes, best, logistic(log_odds(alone) + SURER.ln()));
     }
 
     /// Adds a signal that supports the most likely of `classes`, without using it as evidence. The

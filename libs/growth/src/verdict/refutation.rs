@@ -69,15 +69,17 @@ impl Witness<'_> {
         if !is_judged || !base::is_bent(self.series, self.model, class) {
             return None;
         }
-        let [first, second, .., before, last] = self.series.data.as_slice() else { return None };
+        let [first, second, third, ..] = self.series.data.as_slice() else { return None };
+        let [.., before, last] = self.series.data.as_slice() else { return None };
+        let grown = |datum: &Datum| (datum.value - first.value).max(1.0);
         let times = |from: &Datum, to: &Datum| {
-            (to.value / from.value.max(1.0)).powf((to.n() - from.n()).max(1.0).recip())
+            (grown(to) / grown(from)).powf((to.n() - from.n()).max(1.0).recip())
         };
         let reason = format!(
-            "it grows faster than every power of n, but like no class: the next n has {:.2} times \
-             the instructions at n = {}, and {:.2} times at n = {}",
-            times(first, second),
-            first.size,
+            "it grows faster than every power of n, but like no class: a further n multiplies its \
+             instructions by {:.2} from n = {}, and by {:.2} from n = {}",
+            times(second, third),
+            second.size,
             times(before, last),
             before.size
         );
