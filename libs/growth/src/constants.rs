@@ -126,7 +126,7 @@ pub(crate) const PEAK_STEPS: usize = 12;
 pub(crate) const MOST_FALL: f64 = 2.0;
 /// Smallest distance from a peak to the point where the width of the peak is measured, in log-odds.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// Stride through `LINEAR_SHARES` for other powers and for steep classes, which are rare.
+/// Stride through `LINEAR_SHARES` for other powers, steep classes and rounded sizes, which are rare.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.

@@ -216,7 +216,7 @@ impl<'a> Family<'a> {
     /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the
     /// difference in log-odds between two mixes.
     fn stride(&self) -> usize {
-        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
+        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep() || self.rounds;
         if rare { RARE_STRIDE } else { 1 }
     }
 

@@ -162,3 +162,30 @@ fn unsure_signals_are_unsure_together() {
     assert_eq!(time.class, None, "{time:?}");
     assert!(time.confidence.is_some_and(|confidence| confidence < 0.8), "{time:?}");
 }
+
+/// A loop over 1 << n masks, each with n steps. From n = 32 on, the shift wraps around.
+#[test]
+fn largest_n_is_not_told_if_larger_ones_are_faster() {
+    let counts: &[Counted] = &[
+        (10, 1_801_252, 71_076, &[(15, 62_466)]),
+        (11, 1_883_317, 153_122, &[(15, 136_194)]),
+        (16, 8_422_970, 6_692_756, &[(15, 6_160_386)]),
+        (20, 131_877_457, 130_147_224, &[(15, 121_634_818)]),
+    ];
+    let times = [
+        (0, 0.989),
+        (1, 0.945),
+        (1000, 1.155),
+        (5000, 1.764),
+        (10_000, 361.497),
+        (10, 1.019),
+        (11, 1.137),
+        (16, 3.532),
+        (20, 47.509),
+    ];
+    let time = recorded(counts, &times);
+    assert_eq!(time.class, Some(Class::ExponentialTimesN), "{time:?}");
+    assert_eq!(time.reach, None);
+    let within = recorded(counts, &times.map(|(n, ms)| if n > 20 { (21, 100.0) } else { (n, ms) }));
+    assert!(within.reach.is_some_and(|reach| reach.low >= 21), "{within:?}");
+}

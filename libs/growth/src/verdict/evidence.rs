@@ -123,12 +123,7 @@ impl Evidence {
         let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
         let grows = is_reported && best != Class::Constant;
         // For example, 1 << n is 1 again at n = 32, so the largest n has no meaning.
-        let data = &headline.series.data;
-        let wraps = best.curve().is_steep()
-            && data
-                .iter()
-                .enumerate()
-                .any(|(at, it)| data[..at].iter().any(|from| falls(from, it)));
+        let wraps = best.curve().is_steep() && falls_anywhere(headline.series);
         let rivals = if is_reported { &[] } else { rivals(&ranked) };
         let rival = |&(class, confidence): &_| Rival { curve: headline.curve(class), confidence };
         Classification {
@@ -206,6 +201,14 @@ fn contradiction(series: &Series) -> Option<Undecided> {
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
     few.then(two_sizes)
+}
+
+/// Whether a value of the series falls to less than half of an earlier one.
+fn falls_anywhere(series: &Series) -> bool {
+    let falls_to = |(at, later): (usize, &Datum)| {
+        series.data[..at].iter().any(|earlier| falls(earlier, later))
+    };
+    series.data.iter().enumerate().any(falls_to)
 }
 
 /// Whether a value falls to less than half of an earlier one.

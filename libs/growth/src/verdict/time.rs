@@ -68,9 +68,7 @@ pub(crate) fn time(
     };
     let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
     let mut classes = sharpened(&classes, sharpness);
-    if counted {
-        evidence.hardly_surer(&mut classes);
-    }
+    evidence.hardly_surer(&mut classes);
     if counted && let Some(undecided) = other_at_primes(observed, &whole, &own_model, &classes) {
         return evidence.undecided(undecided);
     }
