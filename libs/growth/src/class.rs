@@ -3,7 +3,7 @@
 use crate::constants::{
     BASE_MEMORY_PRIOR, BASE_PRIOR, BASE_STEP_BYTES, BASE_STEP_NS, FACTORIAL_FACTORS, LEAF_FACTORS,
     LOG_OFFSETS, MEMORY_POWER_DIVISOR, POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2,
-    POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS, POWERS,
+    POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS, POWERS, ROUNDED, ROUNDED_LOG,
 };
 use crate::shape::{ONE, Shape};
 use std::sync::LazyLock;
@@ -285,6 +285,17 @@ impl Class {
     fn base(self) -> Option<f64> {
         let curve = self.curve();
         Some(curve.base).filter(|&base| base > 1.0 && curve == Shape { base, ..ONE })
+    }
+
+    /// Probability that the work of a program of this class depends on n rounded up to a power of
+    /// two.
+    pub(crate) fn rounded(self) -> f64 {
+        match self {
+            Self::Constant => 0.0,
+            Self::Logarithmic | Self::LogSquared => ROUNDED_LOG,
+            _ if self.curve().is_steep() => 0.0,
+            _ => ROUNDED,
+        }
     }
 
     /// Index in [`Self::all`].

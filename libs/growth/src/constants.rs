@@ -22,6 +22,14 @@ pub(crate) const POWERS: [f64; 17] = [
 ];
 /// Smallest and largest base of an exponential without a name of its own.
 pub(crate) const BASES: [f64; 2] = [1.2, 8.0];
+/// Smallest and largest base of an exponential that is multiplied by one of [`BENDS`].
+pub(crate) const BENT_BASES: [f64; 2] = [1.02, 20.0];
+/// Powers of n that no class multiplies an exponential by. If counts support an exponential with
+/// one of them, its base changes with n: e^√n has a falling base, and n!/2ⁿ has a rising one.
+pub(crate) const BENDS: [f64; 4] = [-8.0, -4.0, 4.0, 8.0];
+/// Logarithm of the ratio of the evidence from which such an exponential refutes a class. The
+/// evidence of each is that of its best base.
+pub(crate) const BENT: f64 = 7.0;
 /// Number of bases, equally far apart on a logarithmic scale, that the search for the base begins
 /// with.
 pub(crate) const BASE_STEPS: u32 = 13;
@@ -54,6 +62,11 @@ pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
 pub(crate) const BASE_PRIOR: f64 = 0.004;
 /// Counterpart of [`BASE_PRIOR`] for memory.
 pub(crate) const BASE_MEMORY_PRIOR: f64 = 0.001;
+/// Probability that a program pads n to a power of two, as one with a transform or a full tree does,
+/// so that its work grows in steps. Exact counts show the steps.
+pub(crate) const ROUNDED: f64 = 0.03;
+/// Counterpart of [`ROUNDED`] for log n and log² n: the number of digits of n has steps.
+pub(crate) const ROUNDED_LOG: f64 = 0.1;
 /// Divisor of the probability of another power for memory, where other powers are rarer.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
@@ -113,7 +126,7 @@ pub(crate) const PEAK_STEPS: usize = 12;
 pub(crate) const MOST_FALL: f64 = 2.0;
 /// Smallest distance from a peak to the point where the width of the peak is measured, in log-odds.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// Stride through `LINEAR_SHARES` for other powers and for steep classes, which are rare.
+/// Stride through `LINEAR_SHARES` for other powers, steep classes and rounded sizes, which are rare.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.

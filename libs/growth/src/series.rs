@@ -1,10 +1,11 @@
 //! Values over n, and what is known about them before a curve is fitted.
 
 use crate::constants::{
-    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES, GROWN,
-    LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, NEAR_EXPONENT,
+    CERTAIN_SIZES, COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES,
+    GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, NEAR_EXPONENT,
 };
 use crate::observation::{Counts, SizeObservation};
+use crate::shape::rounded_up;
 use std::collections::BTreeMap;
 
 /// A value at a size.
@@ -125,6 +126,15 @@ impl Series {
         Self { data, input: input.cloned(), ..Self::default() }
     }
 
+    /// Whether the sizes show that the work depends on n rounded up to a power of two: enough of
+    /// the rounded sizes differ from each other, and not all sizes are such powers.
+    pub(crate) fn shows_rounding(&self) -> bool {
+        let mut rounded: Vec<f64> = self.data.iter().map(|datum| rounded_up(datum.n())).collect();
+        rounded.dedup();
+        rounded.len() >= CERTAIN_SIZES
+            && self.data.iter().any(|datum| datum.n() > 1.0 && rounded_up(datum.n()) > datum.n())
+    }
+
     /// The range of the values. Without a known floor, the smallest value is taken for the constant
     /// part.
     pub(crate) fn range(&self) -> Range {
@@ -164,9 +174,9 @@ impl Series {
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
-    /// The input at a size, relative to the largest size.
-    pub(crate) fn reading(&self, datum: &Datum) -> Reading {
-        let elements = (datum.n() / self.largest()).powf(self.power());
+    /// The input at a size, relative to the largest size. `ratio` is the ratio of the two sizes.
+    pub(crate) fn reading(&self, datum: &Datum, ratio: f64) -> Reading {
+        let elements = ratio.powf(self.power());
         let longest = self.data.last().and_then(|last| self.length(last));
         let lengths = self.length(datum).zip(longest).map(|(here, longest)| here / longest);
         Reading { elements, bytes: lengths.unwrap_or(elements) }

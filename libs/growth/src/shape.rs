@@ -16,6 +16,11 @@ pub(crate) struct Shape {
     pub(crate) factorial: f64,
 }
 
+/// The smallest power of two that is at least `n`, and at least 1.
+pub(crate) fn rounded_up(n: f64) -> f64 {
+    n.max(1.0).log2().ceil().exp2()
+}
+
 /// The function that is 1 everywhere.
 pub(crate) const ONE: Shape =
     Shape { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };

@@ -4,6 +4,7 @@ mod counts;
 mod factors;
 mod memory;
 mod properties;
+mod recorded;
 mod refutation;
 mod synthetic;
 
@@ -304,6 +305,22 @@ fn reach_is_where_the_limit_is_met() {
     }
     assert!(count > 30, "{count}");
     assert!(f64::from(within) / f64::from(count) > 0.85, "{within} of {count}");
+}
+
+#[test]
+fn reach_is_between_measured_sizes() {
+    let program = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
+    let mut observed = program.observed(&mut Random(2));
+    let reach = |observed: &Observed| classify(observed).time.reach.unwrap();
+    let free = reach(&observed);
+    assert!(free.low > 150_000 && free.high >= 190_000, "{free:?}");
+    observed.sizes.push(SizeObservation {
+        size: 190_000,
+        over_time: true,
+        ..SizeObservation::default()
+    });
+    let bounded = reach(&observed);
+    assert!(bounded.low >= 100_000 && bounded.high < 190_000, "{bounded:?}");
 }
 
 #[test]

@@ -78,6 +78,10 @@ pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
 /// Power for time otherwise. `Timed` has one signal, and the probabilities of `Full` need no
 /// calibration.
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
+/// Factor by which all signals together can raise the odds that the surest of them alone gives a
+/// class. Exact counts have no noise of their own to average: if no class explains one of them
+/// well, no class explains the others well, for the same reason.
+pub(crate) const SURER: f64 = 2.0;
 /// Power for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 /// Largest probability of a class if no more than [`LEAST_SIZES`] sizes are above 1. Few curves

@@ -3,7 +3,7 @@
 use crate::class::Class;
 use crate::constants::{CLEARLY_FASTER, DRIFT_CENTRE, DRIFT_REACH, ERROR_QUANTILES, LARGEST_VALUE};
 use crate::fitting::fit::Fit;
-use crate::shape::Shape;
+use crate::shape::{Shape, rounded_up};
 
 /// A curve with its weight.
 #[derive(Debug, Clone, Copy)]
@@ -13,16 +13,20 @@ pub(crate) struct FittedCurve {
     pub(crate) weight: f64,
     pub(crate) fit: Fit,
     pub(crate) shape: Shape,
+    /// Whether the work depends on n rounded up to a power of two.
+    pub(crate) rounds: bool,
     /// The share of linear work.
     pub(crate) part: f64,
     /// The power of n of the linear work.
     pub(crate) power: f64,
     pub(crate) error: f64,
+    /// The largest size, rounded up if the curve is of rounded sizes.
     pub(crate) largest: f64,
 }
 
 impl FittedCurve {
-    /// The curve's grown part at `n`, relative to the largest size.
+    /// The curve's grown part at `n`, which is rounded if the curve is of rounded sizes, relative to
+    /// the largest size.
     fn h(&self, n: f64) -> f64 {
         let own = (self.shape.ln(n) - self.shape.ln(self.largest)).min(600.0).exp();
         (1.0 - self.part) * own + self.part * (n / self.largest).powf(self.power)
@@ -34,7 +38,7 @@ impl FittedCurve {
         let (a, a_sd) = self.fit.grown;
         // Values that hardly grow do not determine the drift.
         let drift = self.fit.drift.0.clamp(-CLEARLY_FASTER, CLEARLY_FASTER);
-        let grown = a * self.h(n) * (drift * x).exp();
+        let grown = a * self.h(if self.rounds { rounded_up(n) } else { n }) * (drift * x).exp();
         let relative = if a > 0.0 { (a_sd / a).min(2.0) } else { 0.0 };
         let spread = relative.hypot(self.fit.drift.1 * x).hypot(self.error);
         (grown, spread)

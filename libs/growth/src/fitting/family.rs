@@ -13,7 +13,7 @@ use crate::fitting::model::FigureModel;
 use crate::fitting::peak::Peak;
 use crate::probability::{log_odds, logistic};
 use crate::series::{Datum, Range, Reading, Series};
-use crate::shape::Shape;
+use crate::shape::{Shape, rounded_up};
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
@@ -21,6 +21,10 @@ pub(crate) struct Family<'a> {
     model: &'a FigureModel,
     class: Class,
     shape: Shape,
+    /// Whether the work depends on n rounded up to a power of two.
+    rounds: bool,
+    /// The largest size, rounded up if `rounds`.
+    largest: f64,
     range: Range,
     /// Whether the class is taken for the cost of reading the input.
     is_reading: bool,
@@ -74,13 +78,17 @@ struct Scatter {
 
 impl<'a> Family<'a> {
     /// The curves of a shape of `class`; `None` if the class would need an impossibly cheap step.
+    /// `rounds` says whether the work depends on n rounded up to a power of two.
     pub(crate) fn new(
         series: &'a Series,
         model: &'a FigureModel,
         class: Class,
         shape: Shape,
+        rounds: bool,
     ) -> Option<Self> {
-        let (range, largest) = (series.range(), series.largest());
+        let range = series.range();
+        let round = |n: f64| if rounds { rounded_up(n) } else { n };
+        let largest = round(series.largest());
         let grows = class != Class::Constant;
         let ln_largest = shape.ln(largest);
         let ln_median = (model.step)(class).ln() + ln_largest;
@@ -97,18 +105,23 @@ impl<'a> Family<'a> {
         } else {
             Prior { ln_median, spread: model.step_spread() }
         };
-        let point = |&datum: &Datum| Point {
-            datum,
-            own: if grows { (shape.ln(datum.n()) - ln_largest).exp() } else { 0.0 },
-            reading: series.reading(&datum),
-            lower: largest / datum.n().max(1.0),
-            x: drift_x(datum.n(), largest),
+        let point = |&datum: &Datum| {
+            let n = round(datum.n());
+            Point {
+                datum,
+                own: if grows { (shape.ln(n) - ln_largest).exp() } else { 0.0 },
+                reading: series.reading(&datum, n / largest),
+                lower: largest / n.max(1.0),
+                x: drift_x(n, largest),
+            }
         };
         Some(Self {
             series,
             model,
             class,
             shape,
+            rounds,
+            largest,
             range,
             is_reading,
             own,
@@ -203,7 +216,7 @@ impl<'a> Family<'a> {
     /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the
     /// difference in log-odds between two mixes.
     fn stride(&self) -> usize {
-        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
+        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep() || self.rounds;
         if rare { RARE_STRIDE } else { 1 }
     }
 
@@ -219,7 +232,8 @@ impl<'a> Family<'a> {
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
         let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
         let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
-        let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
+        // Of the rounded sizes, the number of digits is exact.
+        let least_error = if of_digits && !self.rounds { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
         // Without a known floor, the constant part can be as large as that anyway.
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
@@ -293,10 +307,11 @@ impl<'a> Family<'a> {
             weight: 0.0,
             fit: fit(self.points.iter().map(row), assumed, priors),
             shape: self.shape,
+            rounds: self.rounds,
             part,
             power: self.series.power(),
             error,
-            largest: self.series.largest(),
+            largest: self.largest,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct FigureModel {
     pub(crate) lower: &'static [(f64, f64)],
     /// Whether the constant part can be negative, because of saved work.
     pub(crate) saves: bool,
+    /// Whether values are exact counts, which show whether a program rounds n up.
+    pub(crate) exact: bool,
     /// Cost of a step of the class, in the value's unit.
     pub(crate) step: fn(Class) -> f64,
     /// Scale of the logarithm of a step's cost, before tuning.
@@ -55,6 +57,7 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
         drifts: TIME_DRIFTS,
         lower: NO_LOWER,
         saves: false,
+        exact: false,
         step: |class| class.row().step_ns * NS,
         spread: STEP_SPREAD,
         tuning: Tuning::IN_USE,
@@ -70,6 +73,7 @@ pub(crate) fn instructions(reads: bool) -> FigureModel {
         drifts: NO_DRIFT,
         lower: COUNT_LOWER,
         saves: true,
+        exact: true,
         step: |class| class.row().step_ns * INSTRUCTIONS_PER_NS,
         linear_work: linear_work(reads, INSTRUCTIONS_PER_NS),
         ..runtime(reads)
@@ -103,6 +107,7 @@ pub(crate) fn memory() -> FigureModel {
         drifts: NO_DRIFT,
         lower: NO_LOWER,
         saves: false,
+        exact: false,
         step: |class| class.row().step_bytes * BYTE,
         spread: MEMORY_STEP_SPREAD,
         tuning: Tuning::IN_USE,

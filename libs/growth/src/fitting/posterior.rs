@@ -39,6 +39,7 @@ impl Posterior {
         if series.data.len() < 2 || series.largest() < 2.0 {
             return None;
         }
+        let shows_rounding = model.exact && series.shows_rounding();
         let mut curves = Vec::new();
         let mut best = f64::NEG_INFINITY;
         for class in Class::all().filter(|&class| is_possible(class)) {
@@ -47,9 +48,16 @@ impl Posterior {
                 curves.extend(base::curves(series, model, prior));
                 continue;
             }
-            for (shape, share) in class.shapes() {
-                if let Some(family) = Family::new(series, model, class, shape) {
-                    family.fit((prior * share).ln(), &mut best, &mut curves);
+            let rounded = if shows_rounding { class.rounded() } else { 0.0 };
+            let kinds = [(false, 1.0 - rounded), (true, rounded)];
+            let kinds = kinds.into_iter().filter(|kind| kind.1 > 0.0);
+            for ((shape, share), (rounds, often)) in class
+                .shapes()
+                .into_iter()
+                .flat_map(|shape| kinds.clone().map(move |it| (shape, it)))
+            {
+                if let Some(family) = Family::new(series, model, class, shape, rounds) {
+                    family.fit((prior * share * often).ln(), &mut best, &mut curves);
                 }
             }
         }

@@ -2,11 +2,13 @@
 
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
-use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, Trust};
+use crate::constants::{
+    CONFIDENT, FALLEN, FALLEN_SHARE, FEW_SIZES_AT_MOST, LEAST_SIZES, SURER, Trust,
+};
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
-use crate::probability::normalise;
+use crate::probability::{log_odds, logistic, normalise};
 use crate::series::{Datum, Series};
 use crate::verdict::headline::Headline;
 use crate::verdict::pool::Pool;
@@ -18,6 +20,8 @@ pub(crate) struct Evidence {
     /// each signal.
     pub(crate) pool: Pool,
     signals: Vec<Signal>,
+    /// The class probabilities of each signal.
+    alone: Vec<Vec<f64>>,
     /// The base of the exponential without a name of its own, and its probability, of the signal
     /// in which it is the likeliest.
     base: Option<(f64, f64)>,
@@ -29,7 +33,7 @@ impl Evidence {
     /// No evidence but the prior of `model`.
     pub(crate) fn new(model: &FigureModel) -> Self {
         let pool = Pool::new(model);
-        Self { pool, signals: Vec::new(), base: None, constant_at_most: 1.0 }
+        Self { pool, signals: Vec::new(), alone: Vec::new(), base: None, constant_at_most: 1.0 }
     }
 
     /// Adds a series. Returns its posterior; `None` if no curve can be fitted to it, or if every
@@ -47,7 +51,7 @@ impl Evidence {
             return None;
         }
         let posterior = Posterior::from_series(series, model)?;
-        self.pool.add(&posterior.classes, trust);
+        self.combine(&posterior.classes, trust);
         let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
         let grown = series.data.iter().map(|it| (it.size, (it.value - constant).max(0.0)));
         let base = posterior.base();
@@ -58,6 +62,21 @@ impl Evidence {
             self.constant_at_most = posterior.classes[Class::Constant.index()];
         }
         Some(posterior)
+    }
+
+    /// Combines the class probabilities of a signal with those of the others.
+    pub(crate) fn combine(&mut self, classes: &[f64], trust: Trust) {
+        self.pool.add(classes, trust);
+        self.alone.push(classes.to_vec());
+    }
+
+    /// Lowers the largest of the combined probabilities `classes` to little more than the largest
+    /// that one signal alone gives its class. All signals are of the same work at the same sizes,
+    /// so together they are hardly surer than the surest of them.
+    pub(crate) fn hardly_surer(&self, classes: &mut [f64]) {
+        let best = likeliest(classes);
+        let alone = self.alone.iter().map(|alone| alone[best.index()]).fold(0.0, f64::max);
+        at_most(classes, best, logistic(log_odds(alone) + SURER.ln()));
     }
 
     /// Adds a signal that supports the most likely of `classes`, without using it as evidence. The
@@ -88,8 +107,7 @@ impl Evidence {
         at_most(&mut classes, Class::Constant, self.constant_at_most);
         let sizes = sizes_above_1(headline.series);
         if sizes <= LEAST_SIZES {
-            let best = Class::all().zip(&classes).max_by(|a, b| a.1.total_cmp(b.1));
-            let best = best.map_or(Class::Constant, |best| best.0);
+            let best = likeliest(&classes);
             at_most(&mut classes, best, FEW_SIZES_AT_MOST);
         }
         let ranked = ranking(&classes, self.base.map(|base| base.0));
@@ -104,6 +122,8 @@ impl Evidence {
         }
         let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
         let grows = is_reported && best != Class::Constant;
+        // For example, 1 << n is 1 again at n = 32, so the largest n has no meaning.
+        let wraps = best.curve().is_steep() && falls_anywhere(headline.series);
         let rivals = if is_reported { &[] } else { rivals(&ranked) };
         let rival = |&(class, confidence): &_| Rival { curve: headline.curve(class), confidence };
         Classification {
@@ -121,8 +141,8 @@ impl Evidence {
             exponent_interval,
             signals: self.signals,
             curve: is_reported.then(|| headline.curve(best)),
-            prediction: headline.predict(&classes),
-            reach: grows.then(|| headline.reach(&classes)).flatten(),
+            prediction: headline.predict(&classes).filter(|_| !wraps),
+            reach: (grows && !wraps).then(|| headline.reach(&classes)).flatten(),
             rivals: rivals.iter().map(rival).collect(),
             ranked,
         }
@@ -173,11 +193,7 @@ pub(crate) fn larger_sizes(observed: &Observed) -> Option<Remedy> {
 /// class fits best.
 fn contradiction(series: &Series) -> Option<Undecided> {
     let last = series.data.last()?;
-    let above = |datum: &&Datum| {
-        let noise = FALLEN * datum.sigma.hypot(last.sigma);
-        datum.value - last.value > noise.max(FALLEN_SHARE * datum.value)
-    };
-    if let Some(fallen) = series.data.iter().find(above) {
+    if let Some(fallen) = series.data.iter().find(|datum| falls(datum, last)) {
         let (from, to) = (fallen.size, last.size);
         let reason =
             format!("it falls to less than half from n = {from} to n = {to}, which no class does");
@@ -185,6 +201,20 @@ fn contradiction(series: &Series) -> Option<Undecided> {
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
     few.then(two_sizes)
+}
+
+/// Whether a value of the series falls to less than half of an earlier one.
+fn falls_anywhere(series: &Series) -> bool {
+    let falls_to = |(at, later): (usize, &Datum)| {
+        series.data[..at].iter().any(|earlier| falls(earlier, later))
+    };
+    series.data.iter().enumerate().any(falls_to)
+}
+
+/// Whether a value falls to less than half of an earlier one.
+fn falls(earlier: &Datum, later: &Datum) -> bool {
+    let noise = FALLEN * earlier.sigma.hypot(later.sigma);
+    earlier.value - later.value > noise.max(FALLEN_SHARE * earlier.value)
 }
 
 /// Number of sizes above 1 that have a value or are over the limit. Smaller ones show the start-up.
@@ -197,6 +227,11 @@ fn sizes_above_1(series: &Series) -> usize {
 /// The reason if every class that grows fits the values.
 fn two_sizes() -> Undecided {
     Undecided::new("two sizes fit any class", [Remedy::MoreSizes])
+}
+
+fn likeliest(classes: &[f64]) -> Class {
+    let best = Class::all().zip(classes).max_by(|a, b| a.1.total_cmp(b.1));
+    best.map_or(Class::Constant, |best| best.0)
 }
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The

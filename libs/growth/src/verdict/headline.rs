@@ -61,8 +61,20 @@ impl Headline<'_> {
             Some(if is_within(beyond.floor()) { beyond } else { within })
         };
         let [high, size, low] = PREDICTED_QUANTILES.map(largest);
-        let [low, size, high] = [low?, size?, high?].map(whole);
+        let [from, to] = self.measured_reach();
+        let [low, size, high] = [low?, size?, high?].map(|n| whole(n).clamp(from, to));
         Some(Reach { size, low, high, limit: self.limit })
+    }
+
+    /// The largest measured size within the limit, and the size before the next one that is not.
+    fn measured_reach(&self) -> [u64; 2] {
+        let data = &self.series.data;
+        let within = data.iter().rev().find(|datum| datum.value <= self.limit);
+        let within = within.map_or(0, |datum| datum.size);
+        let slow = data.iter().filter(|datum| datum.value > self.limit).map(|datum| datum.size);
+        let over = slow.chain(self.series.over_limit.iter().map(|over| whole(over.0)));
+        let beyond = over.filter(|&size| size > within).min();
+        [within, beyond.map_or(u64::MAX, |beyond| beyond - 1)]
     }
 
     /// The curve of `class` through the values, for drawing.

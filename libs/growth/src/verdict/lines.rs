@@ -73,7 +73,8 @@ impl Lines {
 }
 
 /// Returns the groups of the largest line and of the lines that grow faster than it. Lines whose
-/// counts have a constant ratio form one group.
+/// counts have a constant ratio form one group. Every class fits a line that runs at fewer than
+/// [`LEAST_SIZES`] sizes, so it is counted with the largest line.
 fn grouped(counts: &[&Counts]) -> Vec<Group> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|counts| counts.size);
@@ -84,10 +85,13 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
     lines.retain(|&line| of(last, line) >= LEAST_SHARE * all);
     lines.sort_by(|&a, &b| of(last, b).total_cmp(&of(last, a)).then(a.cmp(&b)));
     let mut groups: Vec<Group> = Vec::new();
-    for &line in &lines {
+    let (seldom, often): (Vec<u32>, Vec<u32>) = lines.iter().partition(|&&line| {
+        counts.iter().filter(|counts| of(counts, line) > 0.0).count() < LEAST_SIZES
+    });
+    for &line in &often {
         let own: BTreeMap<u64, f64> =
             counts.iter().map(|counts| (counts.size, of(counts, line))).collect();
-        let ratio = |counts| of(counts, line).max(1.0) / of(counts, lines[0]).max(1.0);
+        let ratio = |counts| of(counts, line).max(1.0) / of(counts, often[0]).max(1.0);
         let is_new = groups.is_empty() || ratio(last) > RISEN * ratio(first);
         match groups.iter().position(|group| goes_with(group, &own)) {
             Some(index) => {
@@ -100,6 +104,11 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
             }
             None => {}
         }
+    }
+    for (counts, (_, sum)) in
+        counts.iter().zip(groups.iter_mut().take(1).flat_map(|group| &mut group.counts))
+    {
+        *sum += seldom.iter().map(|&line| of(counts, line)).sum::<f64>();
     }
     groups
 }

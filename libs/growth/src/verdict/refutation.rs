@@ -2,7 +2,8 @@
 
 use crate::class::Class;
 use crate::classification::{Remedy, Undecided};
-use crate::constants::{LEAST_SIZES, OUTSIDE};
+use crate::constants::{CERTAIN_SIZES, LEAST_SIZES, OUTSIDE};
+use crate::fitting::base;
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
@@ -36,6 +37,9 @@ impl Witness<'_> {
         if self.series.data.len() < LEAST_SIZES {
             return None;
         }
+        if let Some(bent) = self.bent(class) {
+            return Some(bent);
+        }
         let smaller =
             Series { data: smaller.to_vec(), over_limit: Vec::new(), ..self.series.clone() };
         let [low, median, high] = predicted(class, &smaller, self.model, largest)?;
@@ -55,6 +59,31 @@ impl Witness<'_> {
             );
             Undecided::new(reason, [Remedy::MoreSizes])
         })
+    }
+
+    /// The reason why exact counts refute a steep class if they grow by factors that change with n;
+    /// `None` if they do not.
+    fn bent(&self, class: Class) -> Option<Undecided> {
+        let is_judged =
+            self.model.exact && class.curve().is_steep() && self.series.data.len() >= CERTAIN_SIZES;
+        if !is_judged || !base::is_bent(self.series, self.model, class) {
+            return None;
+        }
+        let [first, second, third, ..] = self.series.data.as_slice() else { return None };
+        let [.., before, last] = self.series.data.as_slice() else { return None };
+        let grown = |datum: &Datum| (datum.value - first.value).max(1.0);
+        let times = |from: &Datum, to: &Datum| {
+            (grown(to) / grown(from)).powf((to.n() - from.n()).max(1.0).recip())
+        };
+        let reason = format!(
+            "it grows faster than every power of n, but like no class: a further n multiplies its \
+             instructions by {:.2} from n = {}, and by {:.2} from n = {}",
+            times(second, third),
+            second.size,
+            times(before, last),
+            before.size
+        );
+        Some(Undecided::new(reason, []))
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn time(
     let counted = of_whole.is_some() || of_own.is_some() || lines.is_some();
     let by_line = lines.is_some();
     if let Some(lines) = lines {
-        evidence.pool.add(&lines.classes, TRUST_LINES);
+        evidence.combine(&lines.classes, TRUST_LINES);
         for (Group { line, counts }, posterior) in lines.groups {
             let base = posterior.base().map(|base| base.0);
             evidence.show(SignalKind::Line(line), &posterior.classes, base, counts);
@@ -67,7 +67,8 @@ pub(crate) fn time(
         Effort::Counted | Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
     let (classes, missed) = evidence.pool.with_time(&runtime.classes, counted.then_some(shown));
-    let classes = sharpened(&classes, sharpness);
+    let mut classes = sharpened(&classes, sharpness);
+    evidence.hardly_surer(&mut classes);
     if counted && let Some(undecided) = other_at_primes(observed, &whole, &own_model, &classes) {
         return evidence.undecided(undecided);
     }
