@@ -42,7 +42,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_sched_setattr,
     libc::SYS_setpriority,
     libc::SYS_ioprio_set,
-    libc::SYS_personality,
     // objects that outlive a process
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -143,6 +142,8 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_socketpair,
     libc::SYS_utimensat,
     libc::SYS_seccomp,
+    // by which the kernel places the counter at random addresses
+    libc::SYS_personality,
 ];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
@@ -244,8 +245,9 @@ fn for_all() -> Result<BpfProgram> {
         rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
     // A call for another process could change the limits of a runner of the same user.
-    let other = condition(0, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_prlimit64, vec![other]);
+    let other = || condition(0, SeccompCmpOp::Ne, 0);
+    rules.insert(libc::SYS_prlimit64, vec![other()?]);
+    rules.insert(libc::SYS_personality, vec![other()?]);
     // One request moves the borders of heap and stack, by which the runner tells memory regions
     // apart; the other installs filters.
     let requests = [libc::PR_SET_MM, libc::PR_SET_SECCOMP].map(|it| word(0, unsigned(it)));
