@@ -70,7 +70,8 @@ impl Writer {
         self.put_with(&RAX_FROM, NODE);
         if by_target {
             self.put_with(&[0x65, 0x0F, 0xB7, 0x0C, 0x25], TARGET); // movzx ecx, word [TARGET]
-            self.put_with(&[0x65, 0x0F, 0xB7, 0x14, 0x4D], absolute(SPREADS)); // movzx edx, word [rcx * 2 + ..]
+            // movzx edx, word [rcx * 2 + SPREADS]
+            self.put_with(&[0x65, 0x0F, 0xB7, 0x14, 0x4D], absolute(SPREADS));
             self.put(&[0x48, 0x8B, 0x48, SLOT]); // mov rcx, [rax + SLOT]
             self.put(&[0x48, 0x8D, 0x14, 0x0A]); // lea rdx, [rdx + rcx]
         } else {
