@@ -1,5 +1,4 @@
 // What a program may try while it is counted on many inputs in one process. The input names what.
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -7,8 +6,6 @@
 #include <dirent.h>
 #include <iostream>
 #include <string>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
 
@@ -25,43 +22,11 @@ static int processes() {
     return count;
 }
 
-// Runs outside of the counter: nothing is translated or refused here.
-[[noreturn]] static void escaped() {
-    if (wish == "fork_bomb") {
-        for (;;) syscall(SYS_fork);
-    }
-    if (wish == "outlives") {
-        if (syscall(SYS_fork) == 0) {
-            setsid();
-            for (;;) pause();
-        }
-    }
-    if (wish == "kills") {
-        kill(1, SIGKILL);
-        kill(-1, SIGKILL);
-    }
-    rlimit limit{};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    for (unsigned fd = 3; wish == "scribbles" && fd < limit.rlim_cur; fd++) {
-        const char forged[] = "exited 0 instructions 1\nexited 0 instructions 2\n\n";
-        (void)!pwrite(fd, forged, sizeof forged, 0);
-        (void)!write(fd, forged, sizeof forged);
-        (void)!ftruncate(fd, 1 << 20);
-    }
-    _exit(0);
-}
-
-// The counter shares its memory with the program. At a fixed address are pointers to the counter's
-// own code, by which translated code leaves for it: six in a row, after one to its data.
+// Once, translated code left for the counter by pointers at this address.
 static void escape() {
     uint64_t* context = reinterpret_cast<uint64_t*>(0x68000000);
-    for (int at = 32; at < 120; at++) {
-        bool is_row = true;
-        for (int next = at; next < at + 6; next++) is_row &= context[next] >> 44 != 0;
-        if (!is_row) continue;
-        for (int next = at; next < at + 6; next++) context[next] = reinterpret_cast<uint64_t>(&escaped);
-        getpid();
-    }
+    for (int at = 32; at < 120; at++) context[at] = reinterpret_cast<uint64_t>(&escape);
+    getpid();
 }
 
 int main() {
@@ -83,6 +48,5 @@ int main() {
         fork();
     } else {
         escape();
-        return 1;
     }
 }

@@ -1,10 +1,14 @@
-//! State shared by generated code and the counter, at a fixed address.
+//! State shared by generated code and the counter, at the base of gs.
 
 use crate::abort;
-use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
+use crate::layout::{
+    ADDRESSES_END, AREA_BYTES, BUCKET_COUNT, BUCKETS, CALLS, HIDDEN, HOT, PAGE, VECTORS, absolute,
+};
 use crate::leave_reason::REASONS;
 use crate::sys;
+use std::arch::asm;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
+use std::mem::offset_of;
 
 /// The number of counters for the program's own code, and for libraries. Successive blocks use
 /// different counters, so that one addition does not wait for the previous one. The count is the
@@ -20,6 +24,14 @@ const OSXSAVE: u32 = 1 << 27;
 /// The control words of x87 and of SSE: the offset of each among the vector registers, and its
 /// value in a new process.
 const CONTROL_WORDS: [(u64, u32); 2] = [(0, 0x37F), (24, 0x1F80)];
+/// Protection of the data of generated code.
+pub(crate) const READ_WRITE: i32 = libc::PROT_READ | libc::PROT_WRITE;
+/// Step by which areas become accessible, in bytes. All areas begin and end at multiples of it.
+const GROWTH: u32 = 1 << 18;
+/// Number of random addresses that are tried for one mapping, in case another one is there.
+const PLACES_TRIED: usize = 4;
+/// Reason why a program without space for the counter's area is not counted.
+const NO_ROOM: &str = "there is no room for translated code";
 /// The bit of `AT_HWCAP2` that says that programs may set the base of fs themselves.
 const HWCAP2_FSGSBASE: u64 = 1 << 1;
 
@@ -49,6 +61,10 @@ pub(crate) struct Context {
     /// The mask of `xsave`, or 0 if the processor has only `fxsave`.
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
+    /// The address of this context, where the counter's area begins.
+    place: u64,
+    /// The address of the program's vector registers.
+    pub(crate) vectors: u64,
     /// The entry points into Rust by [reason](crate::leave_reason), see [`enter`](crate::enter).
     pub(crate) ways_in: [u64; REASONS],
     /// The [`Profile`](crate::profiling::profile::Profile), if there is one.
@@ -63,6 +79,8 @@ pub(crate) struct Context {
     /// whether it is outside.
     pub(crate) inside: [u8; 256],
     pub(crate) outside: [u8; 256],
+    /// Table by the sixth byte of an address: whether the address is beyond the program's.
+    pub(crate) beyond: [u8; 256],
 }
 
 /// Numbers of registers in instructions.
@@ -82,7 +100,27 @@ pub(crate) const R11: usize = 11;
 pub(crate) fn context() -> &'static mut Context {
     // SAFETY: `prepare` maps it before any use, all-zero is a valid value, and generated code runs
     // only while Rust code holds no borrow.
-    unsafe { &mut *(CONTEXT as *mut Context) }
+    unsafe { &mut *(address(0) as *mut Context) }
+}
+
+/// The address of a place in the counter's area, which `prepare` has mapped.
+pub(crate) fn address(place: u64) -> u64 {
+    let start: u64;
+    // SAFETY: reads a field of the context, to which `prepare` has set the base of gs.
+    unsafe {
+        asm!(
+            "mov {}, qword ptr gs:[{place}]",
+            out(reg) start,
+            place = const offset_of!(Context, place),
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    start + place
+}
+
+/// The place of an address in the counter's area.
+pub(crate) fn place(at: u64) -> u32 {
+    absolute(at.wrapping_sub(address(0)))
 }
 
 /// The number of counted instructions, without those that are counted by block alone.
@@ -95,17 +133,32 @@ pub(crate) fn own() -> u64 {
     context().counters[1].iter().sum()
 }
 
-/// Maps all our areas with fixed addresses, and fills in the constants.
+/// Maps memory at a random address among [`HIDDEN`]. It is not accessible yet.
+pub(crate) fn map_hidden(bytes: u64) -> Option<u64> {
+    (0..PLACES_TRIED).find_map(|_| {
+        let start = HIDDEN.start + sys::random() % ((HIDDEN.end - HIDDEN.start) / PAGE) * PAGE;
+        (sys::map(start, bytes, libc::PROT_NONE, sys::NOREPLACE) == Ok(start)).then_some(start)
+    })
+}
+
+/// Maps our area at a random address, and fills in the constants.
 pub(crate) fn prepare(ways_in: [u64; REASONS]) {
-    let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
-    if sys::map(OURS.start, OURS.end - OURS.start, rwx, sys::NOREPLACE) != Ok(OURS.start) {
-        abort::unsupported("there is no room for translated code");
+    let start = map_hidden(AREA_BYTES).filter(|&start| sys::protect(start, HOT.start, READ_WRITE));
+    let start = start.unwrap_or_else(|| abort::unsupported(NO_ROOM));
+    // SAFETY: the context is mapped, and nothing else uses gs.
+    unsafe {
+        (*(start as *mut Context)).place = start;
+        sys::call(libc::SYS_arch_prctl, [sys::word(sys::ARCH_SET_GS), start]);
     }
     for (offset, value) in CONTROL_WORDS {
         // SAFETY: the area is mapped, and nobody else uses it yet.
-        unsafe { ((VECTORS + offset) as *mut u32).write(value) };
+        unsafe { (address(VECTORS + offset) as *mut u32).write(value) };
     }
     let context = context();
+    context.vectors = address(VECTORS);
+    for (sixth, is_beyond) in (0..).zip(&mut context.beyond) {
+        *is_beyond = (sixth << 40 >= ADDRESSES_END).into();
+    }
     // SAFETY: getauxval only reads.
     let has_fsgsbase = unsafe { libc::getauxval(libc::AT_HWCAP2) } & HWCAP2_FSGSBASE != 0;
     context.has_fsgsbase = u64::from(has_fsgsbase);
@@ -130,15 +183,39 @@ fn vector_state() -> u64 {
     VECTOR_STATE
 }
 
+/// The accessible part of one of the areas. Only what is in use is accessible, so an address that
+/// the program guesses is likely to end it.
+pub(crate) struct Opened {
+    end: u32,
+    protection: i32,
+}
+
+impl Opened {
+    pub(crate) fn from(start: u64, protection: i32) -> Self {
+        Self { end: absolute(start), protection }
+    }
+
+    /// Makes the area accessible up to this place, which is in it.
+    pub(crate) fn reach(&mut self, place: u32) {
+        if place > self.end {
+            let end = place.next_multiple_of(GROWTH);
+            if !sys::protect(address(self.end.into()), (end - self.end).into(), self.protection) {
+                abort::unsupported(NO_ROOM);
+            }
+            self.end = end;
+        }
+    }
+}
+
 /// Sets whether the counter intercepts the system call with this number.
 pub(crate) fn intercept(number: u16, is_seen: bool) {
     // SAFETY: `prepare` has mapped a byte for every 16-bit number.
-    unsafe { (CALLS as *mut u8).add(usize::from(number)).write(is_seen.into()) };
+    unsafe { (address(CALLS) as *mut u8).add(usize::from(number)).write(is_seen.into()) };
 }
 
 /// The table entry in which a jump to `target` finds its translation.
 pub(crate) fn bucket(target: u64) -> &'static mut u64 {
     let at = usize::try_from(target).unwrap_or(0) % BUCKET_COUNT;
     // SAFETY: within the table that `prepare` has mapped; the borrow ends before the next begins.
-    unsafe { &mut *(BUCKETS as *mut u64).add(at) }
+    unsafe { &mut *(address(BUCKETS) as *mut u64).add(at) }
 }

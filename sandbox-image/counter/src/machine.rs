@@ -1,7 +1,7 @@
 //! The counter's part of the loop. Generated code leaves to [`arrive`], which finds or makes the
 //! translation of the code where the program continues.
 
-use crate::context::{R11, RAX, RBX, RCX, RDX, context};
+use crate::context::{R11, RAX, RBX, RCX, RDX, address, context};
 use crate::leave_reason;
 use crate::profiling::profile::profile;
 use crate::program::memory::Memory;
@@ -43,7 +43,7 @@ impl Machine {
         context.machine = std::ptr::from_mut(machine) as u64;
         context.registers[crate::context::RSP] = stack;
         context.flags = INITIAL_FLAGS;
-        context.resume = resume.into();
+        context.resume = address(resume.into());
     }
 
     fn arrive(&mut self, why: u64) -> u64 {
@@ -56,7 +56,7 @@ impl Machine {
                 if let Some(profile) = profile() {
                     profile.unwind(true);
                 }
-                return cause;
+                return address(cause);
             }
             leave_reason::EXIT => {
                 let taken = u32::try_from(cause).ok().and_then(|number| links.take(number));
@@ -101,7 +101,7 @@ impl Machine {
             leave_reason::INDIRECT => Translator::find_indirect,
             _ => Translator::find,
         };
-        find(&mut self.translator, target, &mut self.memory).into()
+        address(find(&mut self.translator, target, &mut self.memory).into())
     }
 }
 

@@ -54,8 +54,9 @@
 //! differs. The results of `rsqrtss` and `rcpss` depend on the vendor of the processor.
 //!
 //! Not supported: threads and processes, signal handlers, code that is made or changed at run time,
-//! jumps between segments, transactions, and programs with more than a gigabyte of static data. The
-//! program shares its memory with the counter, so it can forge its own count, and nothing else.
+//! jumps between segments, the register gs, transactions, and programs with more than a gigabyte of
+//! static data. The program shares its address space with the counter, whose memory is at random
+//! addresses (`layout.rs`). A program that finds them can forge its own count, and nothing else.
 //!
 //! ```text
 //! main ─ program::{image, stack}   the program in memory, as the kernel would load it

@@ -2,6 +2,10 @@
 
 use std::arch::asm;
 
+/// `arch_prctl`: sets the base of gs.
+pub(crate) const ARCH_SET_GS: i32 = 0x1001;
+/// `arch_prctl`: gets the base of gs.
+pub(crate) const ARCH_GET_GS: i32 = 0x1004;
 /// `arch_prctl`: sets the base of fs.
 pub(crate) const ARCH_SET_FS: i32 = 0x1002;
 /// `arch_prctl`: gets the base of fs.
@@ -62,6 +66,24 @@ pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Resu
     let arguments = [address, bytes, word(protection), word(flags), u64::MAX, 0];
     // SAFETY: callers map the program's areas and our own fixed areas, which Rust does not use.
     value(unsafe { call(libc::SYS_mmap, arguments) })
+}
+
+/// Sets the protection of a part of our own area. Returns whether the kernel did.
+pub(crate) fn protect(start: u64, bytes: u64, protection: i32) -> bool {
+    let arguments = [start, bytes, word(protection)];
+    // SAFETY: Rust uses no memory there that becomes inaccessible.
+    value(unsafe { call(libc::SYS_mprotect, arguments) }).is_ok()
+}
+
+/// A random number of the kernel.
+pub(crate) fn random() -> u64 {
+    let mut bytes = [0; size_of::<u64>()];
+    // SAFETY: fills a variable that outlives the call.
+    let filled = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    if usize::try_from(filled) != Ok(bytes.len()) {
+        crate::abort::unsupported("the kernel gives no random number");
+    }
+    u64::from_ne_bytes(bytes)
 }
 
 /// Unmaps the program's memory in a range.

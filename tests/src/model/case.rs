@@ -160,6 +160,8 @@ pub struct Expected {
     pub most_ms: f64,
     /// The smallest and the largest peak of a size that ended OK, in MiB.
     pub peak_mb: (f64, f64),
+    /// Minimum count of instructions; `None` also allows that there is no count.
+    pub least_instructions: Option<u64>,
     /// Maximum count of instructions; `None` also allows that there is no count.
     pub most_instructions: Option<u64>,
     /// Maximum peak in the record of allocations, in MiB; `None` also allows that there is none.
@@ -277,6 +279,9 @@ impl Expected {
             && self.admits_interactor(result.interactor.as_ref())
             && result.runtime_ms() >= CLOCKS_AGREE * self.least_ms
             && result.runtime_ms() <= f64::from(PATIENCE) * self.most_ms
+            && self
+                .least_instructions
+                .is_none_or(|least| result.instructions.is_some_and(|count| count >= least))
             && self
                 .most_instructions
                 .is_none_or(|most| result.instructions.is_some_and(|count| count <= most))

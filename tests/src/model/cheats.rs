@@ -19,6 +19,8 @@ const SHOWN: Expected = shown(100.0);
 const KERNELS: Expected = Expected { most_instructions: Some(20_000_000), ..shown(20.0) };
 /// Ended well, and has no count because it cannot be counted.
 const UNCOUNTABLE: Expected = Expected { warns: &[WarningCode::InstructionsUnsupported], ..SHOWN };
+/// Ended well, and the count is that of the work.
+const COUNTED: Expected = Expected { least_instructions: Some(1_000_000_000), ..OK };
 /// Ended well, and its count is refused.
 const REFUSED_COUNT: Expected = Expected { warns: &[WarningCode::NotCounted], ..OK };
 /// The peak includes what is in no record of allocations.
@@ -53,7 +55,7 @@ pub(super) const CHEATS: &[Case] = &[
     case("works_in_a_thread", &[UNCOUNTABLE])
         .asking(Evidence::Instructions)
         .cheats(&[UNCOUNTED_CODE]),
-    case("zeroes_counts", &[REFUSED_COUNT]).asking(Evidence::Instructions).cheats(&[OVERWRITTEN]),
+    case("zeroes_counts", &[COUNTED]).asking(Evidence::Instructions).cheats(&[OVERWRITTEN]),
     case("tells_the_counter", &[REFUSED_COUNT])
         .asking(Evidence::Instructions)
         .cheats(&[LESS_WHEN_COUNTED]),
@@ -97,9 +99,7 @@ pub(super) const VARIANTS: &[Case] = &[
         .asking(Evidence::Instructions)
         .cheats(&[SECOND_PROCESS]),
     case("makes_code", &[UNCOUNTABLE]).asking(Evidence::Instructions).cheats(&[UNCOUNTED_CODE]),
-    case("divides_counts", &[Expected { most_instructions: Some(200_000_000), ..OK }])
-        .asking(Evidence::Instructions)
-        .cheats(&[OVERWRITTEN]),
+    case("divides_counts", &[COUNTED]).asking(Evidence::Instructions).cheats(&[OVERWRITTEN]),
     case("overwrites_allocations", &[holding(64.0)])
         .asking(Evidence::Allocations)
         .cheats(&[OVERWRITTEN]),

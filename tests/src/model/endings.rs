@@ -28,6 +28,7 @@ const ANY: Expected = Expected {
     least_ms: 0.0,
     most_ms: f64::INFINITY,
     peak_mb: (0.0, f64::INFINITY),
+    least_instructions: None,
     most_instructions: None,
     most_recorded_mb: None,
     warns: &[],

@@ -25,9 +25,9 @@ const SHADOW: u32 = field(offset_of!(Context, shadow));
 pub(crate) const INSIDE: u32 = field(offset_of!(Context, inside));
 pub(crate) const OUTSIDE: u32 = field(offset_of!(Context, outside));
 
-/// Encodings of instructions, up to their absolute address.
-const RDX_TO: [u8; 4] = [0x48, 0x89, 0x14, 0x25];
-const RDX_FROM: [u8; 4] = [0x48, 0x8B, 0x14, 0x25];
+/// Encodings of instructions, up to their place.
+const RDX_TO: [u8; 5] = [0x65, 0x48, 0x89, 0x14, 0x25];
+const RDX_FROM: [u8; 5] = [0x65, 0x48, 0x8B, 0x14, 0x25];
 /// `lea rcx, [rcx + rax]; jrcxz` over the next jump.
 const UNLESS_SUM_IS_0: [u8; 6] = [0x48, 0x8D, 0x0C, 0x01, 0xE3, 5];
 
@@ -44,7 +44,7 @@ impl Writer {
     /// Emits a jump that is taken if this table has an entry for the fourth byte of the noted
     /// target. Uses rcx.
     pub(crate) fn jump_if_target_is(&mut self, table: u32) -> u32 {
-        self.put_with(&[0x0F, 0xB6, 0x0C, 0x25], TARGET + 3); // movzx ecx, byte [TARGET + 3]
+        self.put_with(&[0x65, 0x0F, 0xB6, 0x0C, 0x25], TARGET + 3); // movzx ecx, byte [TARGET + 3]
         self.jump_if(table)
     }
 
@@ -56,7 +56,7 @@ impl Writer {
     }
 
     fn jump_if(&mut self, table: u32) -> u32 {
-        self.put_with(&[0x0F, 0xB6, 0x89], table); // movzx ecx, byte [rcx + table]
+        self.put_with(&[0x65, 0x0F, 0xB6, 0x89], table); // movzx ecx, byte [rcx + table]
         self.put(&[0xE3, 5]); // jrcxz, over the jump
         self.jump_somewhere()
     }
@@ -69,24 +69,25 @@ impl Writer {
         self.put_with(&RDX_TO, SPILLED_RDX);
         self.put_with(&RAX_FROM, NODE);
         if by_target {
-            self.put_with(&[0x0F, 0xB7, 0x0C, 0x25], TARGET); // movzx ecx, word [TARGET]
-            self.put_with(&[0x0F, 0xB7, 0x14, 0x4D], absolute(SPREADS)); // movzx edx, word [rcx * 2 + ..]
+            self.put_with(&[0x65, 0x0F, 0xB7, 0x0C, 0x25], TARGET); // movzx ecx, word [TARGET]
+            // movzx edx, word [rcx * 2 + SPREADS]
+            self.put_with(&[0x65, 0x0F, 0xB7, 0x14, 0x4D], absolute(SPREADS));
             self.put(&[0x48, 0x8B, 0x48, SLOT]); // mov rcx, [rax + SLOT]
             self.put(&[0x48, 0x8D, 0x14, 0x0A]); // lea rdx, [rdx + rcx]
         } else {
             self.put(&[0x48, 0x8B, 0x50, SLOT]); // mov rdx, [rax + SLOT]
         }
-        self.put_with(&[0x48, 0x8B, 0x8A], cache); // mov rcx, [rdx + cache]
+        self.put_with(&[0x65, 0x48, 0x8B, 0x8A], cache); // mov rcx, [rdx + cache]
         self.put(&UNLESS_SUM_IS_0);
         let mut misses = [Some(self.jump_somewhere()), None];
         if by_target {
             self.put_with(&RAX_FROM, TARGET);
-            self.put_with(&[0x48, 0x8B, 0x8A], cache + CACHE_TARGET);
+            self.put_with(&[0x65, 0x48, 0x8B, 0x8A], cache + CACHE_TARGET);
             self.put(&UNLESS_SUM_IS_0);
             misses[1] = Some(self.jump_somewhere());
             self.put_with(&RAX_FROM, NODE);
         }
-        self.put_with(&[0x48, 0x8B, 0x92], cache + 8); // mov rdx, [rdx + cache + 8]
+        self.put_with(&[0x65, 0x48, 0x8B, 0x92], cache + 8); // mov rdx, [rdx + cache + 8]
         if pushes {
             self.load_rcx(SHADOW);
             self.put(&[0x48, 0x89, 0x21]); // mov [rcx], rsp

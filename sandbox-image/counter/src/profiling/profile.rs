@@ -3,19 +3,18 @@
 //! generates the code that updates it.
 
 use crate::abort;
-use crate::context::{RSP, context, total};
+use crate::context::{Opened, READ_WRITE, RSP, address, context, map_hidden, total};
 use crate::layout::absolute;
-use crate::layout::{CACHES, MAIN, SPREADS};
+use crate::layout::{CACHES, MAIN, PAGE, SPREADS, TALLIES};
 use crate::profiling::call_tree::{self, Call, Tree, cache_bytes};
 use crate::program::image::Image;
 use crate::sys;
-use std::ptr::null_mut;
 
 /// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled
 /// call takes at least as much of the program's stack; only handwritten code may take less.
 const ENTRY_BYTES: u64 = 16;
 /// Size of the largest shadow stack. An access to the page after it ends the program.
-const SHADOW_BYTES: usize = 1 << 30;
+const SHADOW_BYTES: u64 = 1 << 30;
 /// Beginnings of the stubs that unbound pointers lead to: `push`, with or without `endbr64` before
 /// it.
 const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
@@ -45,6 +44,7 @@ pub(crate) struct Profile {
     pub(crate) tree: Tree,
     places: Vec<Place>,
     cache: u32,
+    caches: Opened,
     /// The difference between addresses in memory and in the program's file.
     pub(crate) base: u32,
     /// The addresses of the program's functions in memory, in ascending order.
@@ -66,9 +66,10 @@ pub(crate) fn is_inside(address: u64) -> bool {
 pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     let library = main.loader.is_some();
     let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);
+    Opened::from(SPREADS, READ_WRITE).reach(absolute(TALLIES.start));
     for low in 0..=u16::MAX {
         // SAFETY: `context::prepare` has mapped the table, and nobody else uses it yet.
-        unsafe { (SPREADS as *mut u16).add(low.into()).write(call_tree::spread(low)) };
+        unsafe { (address(SPREADS) as *mut u16).add(low.into()).write(call_tree::spread(low)) };
     }
     let shadow = shadow_stack();
     let context = context();
@@ -86,6 +87,7 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
         tree,
         places: Vec::new(),
         cache: absolute(CACHES.start),
+        caches: Opened::from(CACHES.start, READ_WRITE),
         base: absolute(main.base),
         functions,
         shadow,
@@ -94,18 +96,9 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
 }
 
 fn shadow_stack() -> u64 {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    let (page, protection) = (crate::layout::PAGE_BYTES, libc::PROT_READ | libc::PROT_WRITE);
-    // SAFETY: new memory, wherever the kernel puts it; its last page is taken back.
-    unsafe {
-        let place = libc::mmap(null_mut(), SHADOW_BYTES + page, protection, flags, -1, 0);
-        if place == libc::MAP_FAILED
-            || libc::mprotect(place.byte_add(SHADOW_BYTES), page, libc::PROT_NONE) != 0
-        {
-            abort::unsupported("there is no room for its profile");
-        }
-        place as u64
-    }
+    map_hidden(SHADOW_BYTES + PAGE)
+        .filter(|&start| sys::protect(start, SHADOW_BYTES, READ_WRITE))
+        .unwrap_or_else(|| abort::unsupported("there is no room for its profile"))
 }
 
 impl Profile {
@@ -124,6 +117,7 @@ impl Profile {
         }
         let (number, cache) = (u32::try_from(self.places.len()).unwrap_or(0), self.cache);
         self.cache += bytes;
+        self.caches.reach(self.cache);
         self.places.push(Place { retry, site, cache, lead });
         (number, cache)
     }
@@ -132,7 +126,7 @@ impl Profile {
     pub(crate) fn forget_places(&mut self) {
         let bytes = (self.cache - absolute(CACHES.start)) as usize;
         // SAFETY: the area is mapped, and only generated code uses it.
-        unsafe { (CACHES.start as *mut u8).write_bytes(0, bytes) };
+        unsafe { (address(CACHES.start) as *mut u8).write_bytes(0, bytes) };
         self.cache = absolute(CACHES.start);
         self.places.clear();
     }
@@ -148,7 +142,7 @@ impl Profile {
         let call = call(site, lead, context.target);
         let parent = self.tree.number(context.node);
         let child = self.tree.child(parent, call);
-        let mut entry = u64::from(cache) + self.tree.nodes[parent as usize].slot;
+        let mut entry = address(cache.into()) + self.tree.nodes[parent as usize].slot;
         if let Lead::Anywhere(_) = lead {
             entry += u64::from(call_tree::spread((context.target & 0xFFFF) as u16));
         }
@@ -159,7 +153,7 @@ impl Profile {
         ];
         // SAFETY: within the place's cache.
         unsafe { (entry as *mut [u64; 3]).write(found) };
-        retry.into()
+        address(retry.into())
     }
 
     /// Handles a return that does not match the last call: pops every call that can no longer

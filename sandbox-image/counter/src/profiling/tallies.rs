@@ -4,7 +4,7 @@
 //! [`COUNTERS`](crate::context::COUNTERS), so a tally costs no extra instruction.
 
 use crate::abort;
-use crate::context::context;
+use crate::context::{Opened, READ_WRITE, address, context};
 use crate::layout::{TALLIES, absolute};
 use crate::program::image::Image;
 use crate::translation::address_map::Map;
@@ -23,6 +23,7 @@ struct Counted {
 pub(crate) struct Tallies {
     blocks: Vec<Counted>,
     known: Map<Vec<u32>>,
+    opened: Opened,
     /// The difference between addresses in memory and in the program's file.
     base: u32,
 }
@@ -35,12 +36,14 @@ pub(crate) fn tallies() -> Option<&'static mut Tallies> {
 
 /// Gives every block of the program a tally.
 pub(crate) fn begin(main: &Image) {
-    let tallies = Tallies { blocks: Vec::new(), known: Map::default(), base: absolute(main.base) };
+    let opened = Opened::from(TALLIES.start, READ_WRITE);
+    let base = absolute(main.base);
+    let tallies = Tallies { blocks: Vec::new(), known: Map::default(), opened, base };
     context().tallies = Box::into_raw(Box::new(tallies)) as u64;
 }
 
 impl Tallies {
-    /// The address of a block's tally.
+    /// The place of a block's tally.
     pub(crate) fn of(&mut self, block: &Block) -> u32 {
         let lengths = || block.instructions.iter().map(|i| u8::try_from(i.len()).unwrap_or(0));
         let alike = self.known.entry(block.start).or_default();
@@ -52,6 +55,7 @@ impl Tallies {
             let number = u32::try_from(self.blocks.len()).unwrap_or(0);
             self.blocks.push(Counted { start: block.start, lengths: lengths().collect() });
             alike.push(number);
+            self.opened.reach(absolute(TALLIES.start) + (number + 1) * 8);
             number
         });
         absolute(TALLIES.start) + number * 8
@@ -60,8 +64,9 @@ impl Tallies {
     /// Returns the instructions that each block executed so far, in the order of the blocks.
     pub(crate) fn values(&self) -> Vec<u64> {
         // SAFETY: `of` bounds the number of blocks, and `context::prepare` has mapped the area.
-        let all =
-            unsafe { std::slice::from_raw_parts(TALLIES.start as *const u64, self.blocks.len()) };
+        let all = unsafe {
+            std::slice::from_raw_parts(address(TALLIES.start) as *const u64, self.blocks.len())
+        };
         all.to_vec()
     }
 
@@ -70,7 +75,7 @@ impl Tallies {
         for at in 0..self.blocks.len() {
             let value = values.get(at).copied().unwrap_or(0);
             // SAFETY: see `values`.
-            unsafe { (TALLIES.start as *mut u64).add(at).write(value) };
+            unsafe { (address(TALLIES.start) as *mut u64).add(at).write(value) };
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::abort;
 use crate::layout::absolute;
 use crate::layout::{
-    ADDRESSES_END, ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, PAGE_BYTES, REACH, whole_pages,
+    ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, PAGE_BYTES, REACH, whole_pages,
 };
 use crate::sys;
 use crate::translation::block::BLOCK_BYTES;
@@ -110,18 +110,11 @@ impl Memory {
         Some(place)
     }
 
-    /// An address for anonymous memory.
-    pub(crate) fn place_anonymous(&mut self, bytes: u64) -> u64 {
-        let bytes = whole_pages(bytes);
-        match self.places.anonymous.checked_sub(bytes).filter(|&place| place > BREAK + BREAK_BYTES)
-        {
-            Some(place) => {
-                self.places.anonymous = place;
-                place
-            }
-            // The kernel refuses the call or chooses an address.
-            None => 0,
-        }
+    /// An address for anonymous memory, if there is space.
+    pub(crate) fn place_anonymous(&mut self, bytes: u64) -> Option<u64> {
+        let place = self.places.anonymous.checked_sub(whole_pages(bytes))?;
+        self.places.anonymous = Some(place).filter(|&place| place > BREAK + BREAK_BYTES)?;
+        Some(place)
     }
 
     pub(crate) fn places(&self) -> Places {
@@ -154,9 +147,4 @@ impl Memory {
         self.places.program_break = wish;
         wish
     }
-}
-
-/// Whether a range can belong to a program.
-pub(crate) fn is_sane(start: u64, bytes: u64) -> bool {
-    start.checked_add(bytes).is_some_and(|end| end <= ADDRESSES_END)
 }

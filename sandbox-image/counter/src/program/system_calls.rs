@@ -3,15 +3,18 @@
 
 use crate::abort;
 use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
-use crate::layout::{ADDRESSES_END, OURS};
-use crate::program::memory::{self, Memory};
+use crate::layout::{ADDRESSES_END, PAGE};
+use crate::program::hidden_files;
+use crate::program::memory::Memory;
+use crate::program::pointers;
 use crate::result;
 use crate::sys;
+use crate::translation::block::USES_GS;
 use libc::{c_char, c_long};
 use std::ffi::CStr;
 
-/// Every call that [`handle`] knows.
-const SEEN: [c_long; 29] = [
+/// Every call that [`handle`] knows, except for those in [`ABSENT`].
+const SEEN: [c_long; 37] = [
     libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_pkey_mprotect,
@@ -21,20 +24,28 @@ const SEEN: [c_long; 29] = [
     libc::SYS_mincore,
     libc::SYS_madvise,
     libc::SYS_msync,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
     libc::SYS_brk,
     libc::SYS_arch_prctl,
     libc::SYS_rt_sigaction,
     libc::SYS_clone,
-    libc::SYS_clone3,
     libc::SYS_fork,
     libc::SYS_vfork,
     libc::SYS_execve,
     libc::SYS_execveat,
-    libc::SYS_rseq,
+    libc::SYS_prctl,
     libc::SYS_open,
     libc::SYS_openat,
+    libc::SYS_creat,
+    libc::SYS_readv,
+    libc::SYS_writev,
+    libc::SYS_preadv,
+    libc::SYS_pwritev,
+    libc::SYS_preadv2,
+    libc::SYS_pwritev2,
+    libc::SYS_pselect6,
+    libc::SYS_mlock,
+    libc::SYS_mlock2,
+    libc::SYS_munlock,
     libc::SYS_close,
     libc::SYS_close_range,
     libc::SYS_dup2,
@@ -42,14 +53,45 @@ const SEEN: [c_long; 29] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
+/// Calls that the counter answers as a kernel without them. rseq would need the addresses of
+/// generated code. Callers of clone3 fall back to clone, whose flags are in a register. rt_sigreturn
+/// would go on at an address of the program's choice, and no signal has a handler. The others
+/// tell addresses of the counter or access its memory, and programs can do without them; a sandbox
+/// refuses most of them anyway.
+const ABSENT: [c_long; 18] = [
+    libc::SYS_rseq,
+    libc::SYS_clone3,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_openat2,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_get_robust_list,
+    libc::SYS_shmat,
+    libc::SYS_vmsplice,
+    libc::SYS_mq_notify,
+    libc::SYS_futex_waitv,
+    libc::SYS_io_setup,
+    libc::SYS_io_uring_setup,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_move_pages,
+    MAP_SHADOW_STACK,
+];
+/// `map_shadow_stack`, of Linux 6.6.
+const MAP_SHADOW_STACK: c_long = 453;
+/// Requests of `prctl` that tell or change addresses of the process: `PR_GET_TID_ADDRESS`,
+/// `PR_SET_MM` and, of Linux 6.4, `PR_GET_AUXV`.
+const ADDRESS_REQUESTS: [u64; 3] = [40, 35, 0x4155_5856];
 /// Signals that the C library sends between threads. With one thread they are never sent, so their
 /// handlers are not needed.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
 /// The loader's cache of library paths. The cost of searching it depends on what else is installed.
 /// So the counter hides this file, and the loader searches its own few folders.
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
-/// `arch_prctl` codes for the base of gs and for `cpuid` faulting. All other codes are refused.
-const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
+/// `arch_prctl` codes for `cpuid` faulting. All other codes that [`arch_prctl`] does not answer are
+/// refused.
+const HARMLESS_ARCH_PRCTL: [u64; 2] = [0x1011, 0x1012];
 /// Upper bound of the numbers of all calls.
 const NUMBERS: u16 = 1024;
 
@@ -79,10 +121,10 @@ impl Call {
     }
 }
 
-/// Makes generated code leave at the calls in [`SEEN`], and at no other call.
+/// Makes generated code leave at the calls in [`SEEN`] and [`ABSENT`], and at no other call.
 pub(crate) fn intercept() {
     (0..NUMBERS).for_each(|number| see(number, false));
-    for call in SEEN {
+    for call in SEEN.into_iter().chain(ABSENT) {
         see(u16::try_from(call).unwrap_or(0), true);
     }
 }
@@ -102,6 +144,9 @@ pub(crate) fn handle(memory: &mut Memory) -> bool {
 fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
     let Call { number, arguments } = *call;
     let [first, second, ..] = arguments;
+    if pointers::lead_beyond(call) {
+        return (sys::refusal(libc::EFAULT), false);
+    }
     let result = match number {
         libc::SYS_mmap => return map(memory, arguments),
         libc::SYS_mprotect | libc::SYS_pkey_mprotect => return protect(memory, number, arguments),
@@ -109,9 +154,17 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         libc::SYS_mremap => return remap(memory, arguments),
         libc::SYS_remap_file_pages => abort::unsupported("it rearranges a mapping"),
         // Outside of the counter, nothing is mapped there.
-        libc::SYS_mincore | libc::SYS_madvise | libc::SYS_msync if is_ours(first, second) => {
+        libc::SYS_mincore
+        | libc::SYS_madvise
+        | libc::SYS_msync
+        | libc::SYS_mlock
+        | libc::SYS_mlock2
+        | libc::SYS_munlock
+            if is_ours(first, second) =>
+        {
             sys::refusal(libc::ENOMEM)
         }
+        libc::SYS_prctl if ADDRESS_REQUESTS.contains(&first) => sys::refusal(libc::EINVAL),
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
         libc::SYS_rt_sigaction => sigaction(arguments),
@@ -122,7 +175,7 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
             abort::unsupported("it starts a process")
         }
         libc::SYS_execve | libc::SYS_execveat => abort::unsupported("it runs another program"),
-        libc::SYS_open => open(number, arguments, first),
+        libc::SYS_open | libc::SYS_creat => open(number, arguments, first),
         libc::SYS_openat => open(number, arguments, second),
         libc::SYS_close if abort::hides(first) => sys::refusal(libc::EBADF),
         libc::SYS_dup2 | libc::SYS_dup3 if abort::hides(first) || abort::hides(second) => {
@@ -130,17 +183,11 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         }
         libc::SYS_close_range => close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
-        libc::SYS_close
-        | libc::SYS_dup2
-        | libc::SYS_dup3
-        | libc::SYS_mincore
-        | libc::SYS_madvise
-        | libc::SYS_msync => pass(number, arguments),
-        // rseq is refused because the kernel does not know the addresses of generated code. Callers
-        // of clone3 fall back to clone, whose flags are in a register. A sandbox refuses
-        // process_vm_readv and process_vm_writev anyway. Any other refused call only shares its low
-        // 16 bits with a listed call.
-        _ if SEEN.contains(&(number & c_long::from(u16::MAX))) => sys::refusal(libc::ENOSYS),
+        _ if SEEN.contains(&number) => pass(number, arguments),
+        // Generated code looks only at the low 16 bits of a call's number.
+        _ if SEEN.iter().chain(&ABSENT).any(|&it| it == number & c_long::from(u16::MAX)) => {
+            sys::refusal(libc::ENOSYS)
+        }
         _ => pass(number, arguments),
     };
     (result, false)
@@ -152,7 +199,7 @@ fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
     unsafe { sys::call(number, arguments) }
 }
 
-/// Opens a file, unless it is [`LOADER_CACHE`].
+/// Opens a file, unless it is [`LOADER_CACHE`] or tells addresses of the counter.
 fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
     let opened = pass(number, arguments);
     // SAFETY: the kernel has just read this string.
@@ -161,6 +208,10 @@ fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
         Ok(descriptor) if is_cache() => {
             pass(libc::SYS_close, [descriptor, 0, 0, 0, 0, 0]);
             sys::refusal(libc::ENOENT)
+        }
+        Ok(descriptor) if hidden_files::is_hidden(descriptor) => {
+            pass(libc::SYS_close, [descriptor, 0, 0, 0, 0, 0]);
+            sys::refusal(libc::EACCES)
         }
         _ => opened,
     }
@@ -180,7 +231,7 @@ fn is(protection: u64, bit: i32) -> bool {
 
 /// Whether the program must neither change nor see a range.
 fn is_ours(start: u64, bytes: u64) -> bool {
-    !memory::is_sane(start, bytes) || (start < OURS.end && start + bytes > OURS.start)
+    start.checked_add(bytes).is_none_or(|end| end > ADDRESSES_END)
 }
 
 /// The actual protection of a mapping: the translator reads code, so execution requires reading.
@@ -195,16 +246,41 @@ fn readable(protection: u64) -> u64 {
 fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     let [wish, bytes, protection, flags, ..] = arguments;
     arguments[2] = readable(protection);
+    if flags & Call::PLACED == 0 {
+        // The kernel would choose an address next to the counter's if it cannot grant a wish.
+        arguments[3] |= sys::word(libc::MAP_FIXED_NOREPLACE);
+        if wish != 0 && !is_ours(wish, bytes) {
+            arguments[0] = wish & !(PAGE - 1);
+            let result = pass(libc::SYS_mmap, arguments);
+            if !matches!(sys::value(result), Err(libc::EEXIST | libc::EPERM)) {
+                return mapped(memory, result, bytes, protection);
+            }
+        }
+        let low = !is(flags, libc::MAP_ANONYMOUS) || is(flags, libc::MAP_32BIT);
+        arguments[3] &= !sys::word(libc::MAP_32BIT);
+        let result = loop {
+            let place = if low { memory.place_file(bytes) } else { None };
+            let Some(place) = place.or_else(|| memory.place_anonymous(bytes)) else {
+                break sys::refusal(libc::ENOMEM);
+            };
+            arguments[0] = place;
+            let result = pass(libc::SYS_mmap, arguments);
+            // The program may have placed a mapping there itself.
+            if sys::value(result) != Err(libc::EEXIST) {
+                break result;
+            }
+        };
+        return mapped(memory, result, bytes, protection);
+    }
     if is_ours(wish, bytes) {
         return (sys::refusal(libc::ENOMEM), false);
     }
-    if wish == 0 && flags & Call::PLACED == 0 {
-        let low = !is(flags, libc::MAP_ANONYMOUS) || is(flags, libc::MAP_32BIT);
-        arguments[3] &= !sys::word(libc::MAP_32BIT);
-        let place = if low { memory.place_file(bytes) } else { None };
-        arguments[0] = place.unwrap_or_else(|| memory.place_anonymous(bytes));
-    }
     let result = pass(libc::SYS_mmap, arguments);
+    mapped(memory, result, bytes, protection)
+}
+
+/// Notes the result of a new mapping.
+fn mapped(memory: &mut Memory, result: u64, bytes: u64, protection: u64) -> (u64, bool) {
     let code = is(protection, libc::PROT_EXEC);
     (result, sys::value(result).is_ok_and(|place| memory.changed(place, bytes, code)))
 }
@@ -236,9 +312,13 @@ fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     if is_ours(start, bytes) || is(flags, libc::MREMAP_FIXED) && is_ours(place, wanted) {
         return (sys::refusal(libc::EINVAL), false);
     }
-    if wanted > bytes && flags == sys::word(libc::MREMAP_MAYMOVE) {
+    let moves = is(flags, libc::MREMAP_MAYMOVE) && !is(flags, libc::MREMAP_FIXED);
+    if moves && (wanted > bytes || is(flags, libc::MREMAP_DONTUNMAP)) {
+        let Some(place) = memory.place_anonymous(wanted) else {
+            return (sys::refusal(libc::ENOMEM), false);
+        };
         arguments[3] |= sys::word(libc::MREMAP_FIXED);
-        arguments[4] = memory.place_anonymous(wanted);
+        arguments[4] = place;
     }
     let result = pass(libc::SYS_mremap, arguments);
     let Ok(place) = sys::value(result) else { return (result, false) };
@@ -249,6 +329,8 @@ fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
 fn arch_prctl(arguments: [u64; 6]) -> u64 {
     const SET_FS: u64 = sys::ARCH_SET_FS as u64;
     const GET_FS: u64 = sys::ARCH_GET_FS as u64;
+    const SET_GS: u64 = sys::ARCH_SET_GS as u64;
+    const GET_GS: u64 = sys::ARCH_GET_GS as u64;
     match (arguments[0], arguments[1]) {
         (SET_FS, base) if base < ADDRESSES_END => {
             context().program_fs = base;
@@ -258,6 +340,13 @@ fn arch_prctl(arguments: [u64; 6]) -> u64 {
         (GET_FS, to) => {
             // SAFETY: it is where the program wants it; a wrong address ends the program.
             unsafe { (to as *mut u64).write_unaligned(context().program_fs) };
+            0
+        }
+        (SET_GS, 0) => 0,
+        (SET_GS, _) => abort::unsupported(USES_GS),
+        (GET_GS, to) => {
+            // SAFETY: as above.
+            unsafe { (to as *mut u64).write_unaligned(0) };
             0
         }
         (code, _) if HARMLESS_ARCH_PRCTL.contains(&code) => pass(libc::SYS_arch_prctl, arguments),

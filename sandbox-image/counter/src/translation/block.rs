@@ -6,8 +6,10 @@ use iced_x86::{
 
 /// The maximum number of instructions of a block; it must fit a signed byte.
 pub(crate) const BLOCK_LIMIT: usize = 48;
+/// Reason why a program is not counted that uses gs, the counter's register.
+pub(crate) const USES_GS: &str = "it uses the register gs";
 /// The maximum length of an instruction.
-const INSTRUCTION_BYTES: usize = 15;
+pub(crate) const INSTRUCTION_BYTES: usize = 15;
 /// The size of a full address.
 const ADDRESS_BYTES: usize = 8;
 /// The maximum size of a block, in bytes.
@@ -155,6 +157,7 @@ fn ending(instruction: &Instruction) -> Option<End> {
         _ => false,
     };
     Some(match (instruction.flow_control(), instruction.mnemonic()) {
+        _ if instruction.segment_prefix() == Register::GS => End::Refused(USES_GS),
         _ if instruction.is_invalid() => End::Refused("it has an instruction that is not known"),
         (_, Mnemonic::Cpuid) => End::Identify,
         (FlowControl::Next, mnemonic) => return refusal(instruction, mnemonic).map(End::Refused),
@@ -178,10 +181,13 @@ fn ending(instruction: &Instruction) -> Option<End> {
 /// Returns why a copy of an ordinary instruction would behave differently from the original.
 fn refusal(instruction: &Instruction, mnemonic: Mnemonic) -> Option<&'static str> {
     let to_segment = instruction.op_count() > 0
-        && matches!(instruction.op0_register(), Register::FS | Register::SS);
+        && matches!(instruction.op0_register(), Register::FS | Register::GS | Register::SS);
     match mnemonic {
         Mnemonic::Wrfsbase => Some("it sets the base of its thread's data itself"),
-        Mnemonic::Mov | Mnemonic::Pop | Mnemonic::Lfs | Mnemonic::Lss if to_segment => {
+        Mnemonic::Rdgsbase | Mnemonic::Wrgsbase => Some(USES_GS),
+        Mnemonic::Mov | Mnemonic::Pop | Mnemonic::Lfs | Mnemonic::Lgs | Mnemonic::Lss
+            if to_segment =>
+        {
             Some("it sets a segment register")
         }
         _ if instruction.memory_base() == Register::EIP => Some("it has addresses of 32 bits"),

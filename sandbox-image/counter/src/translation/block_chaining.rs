@@ -8,8 +8,7 @@
 //! own. If they are equal, the header goes on to the block, otherwise to the next header of the
 //! same 16 bits. The last header leaves to the counter. None of this changes a flag.
 
-use crate::context::bucket;
-use crate::layout::absolute;
+use crate::context::{address, bucket, place};
 use crate::layout::{BUCKET_COUNT, COLD, HOT};
 use crate::leave_reason::{EXIT, INDIRECT};
 use crate::profiling::profile::profile;
@@ -58,6 +57,7 @@ impl Links {
             waiting: Map::default(),
             miss: 0,
         };
+        links.has_room();
         links.clear();
         links
     }
@@ -74,13 +74,15 @@ impl Links {
         }
         self.miss = self.cold.at;
         self.cold.leave(INDIRECT);
+        let miss = address(self.miss.into());
         for at in 0..BUCKET_COUNT as u64 {
-            *bucket(at) = u64::from(self.miss);
+            *bucket(at) = miss;
         }
     }
 
-    pub(crate) fn has_room(&self) -> bool {
-        self.hot.room() > ROOM && self.cold.room() > ROOM
+    /// Whether a translation has room, and its memory is accessible.
+    pub(crate) fn has_room(&mut self) -> bool {
+        self.hot.has_room(ROOM) && self.cold.has_room(ROOM)
     }
 
     pub(crate) fn find(&self, target: u32) -> Option<Translated> {
@@ -138,11 +140,11 @@ impl Links {
         self.hot.load_rcx(TARGET);
         self.hot.add_rcx(target.wrapping_neg());
         self.hot.put(&[0xE3, 5]); // jrcxz, over the jump
-        self.hot.jump(absolute(*head));
+        self.hot.jump(place(*head));
         self.hot.load_rcx(SPILLED_RCX);
         if let Some(known) = self.find(target) {
             self.hot.jump(known.at);
         }
-        *head = u64::from(at);
+        *head = address(at.into());
     }
 }

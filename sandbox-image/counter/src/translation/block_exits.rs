@@ -1,17 +1,31 @@
 //! Replaces the last instruction of a block.
 
 use crate::abort;
+use crate::context::{Context, R8, R9, R10, RDI, RDX, RSI};
 use crate::layout::absolute;
 use crate::layout::{CALLS, REACH};
 use crate::leave_reason::{CALL, IDENTIFY};
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
-use crate::translation::writer::{SPILLED_RCX, TARGET, poke};
+use crate::translation::instruction_pointer::fixed_operand;
+use crate::translation::writer::{SPILLED_RCX, TARGET, field};
 use iced_x86::{Instruction, Register};
+use std::mem::offset_of;
 
-/// Prefixes for segments that have their own base.
+/// The prefix for the segment of the program that has its own base.
 const FS_PREFIX: u8 = 0x64;
-const GS_PREFIX: u8 = 0x65;
+
+/// The registers of a call's arguments, and `mov` of each to a place in the context.
+const ARGUMENTS: [(usize, [u8; 5]); 6] = [
+    (RDI, [0x65, 0x48, 0x89, 0x3C, 0x25]),
+    (RSI, [0x65, 0x48, 0x89, 0x34, 0x25]),
+    (RDX, [0x65, 0x48, 0x89, 0x14, 0x25]),
+    (R10, [0x65, 0x4C, 0x89, 0x14, 0x25]),
+    (R8, [0x65, 0x4C, 0x89, 0x04, 0x25]),
+    (R9, [0x65, 0x4C, 0x89, 0x0C, 0x25]),
+];
+const BEYOND: u32 = field(offset_of!(Context, beyond));
+const REGISTERS: u32 = field(offset_of!(Context, registers));
 
 /// The original bytes of an instruction.
 pub(crate) fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [u8] {
@@ -21,15 +35,14 @@ pub(crate) fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [
     unsafe { std::slice::from_raw_parts(block.bytes.add(offset as usize), instruction.len()) }
 }
 
-/// Sets the displacement in the last instruction of the emitted code, which begins at `start`.
-pub(super) fn relocate(links: &Links, start: u32, offset: usize, instruction: &Instruction) {
-    let operand = instruction.memory_displacement64();
-    let displacement = operand.wrapping_sub(u64::from(links.hot.at));
-    let Ok(displacement) = i32::try_from(displacement.cast_signed()) else {
-        abort::unsupported("it addresses memory that is too far away");
-    };
-    let site = start + absolute(offset as u64);
-    poke(site, &displacement.to_le_bytes());
+/// Emits an instruction whose operand is relative to the code, with the operand's address instead.
+/// `head` ends before the displacement, and `tail` begins after it. The byte before a displacement
+/// says that it is relative; without that bit, a byte without registers follows.
+pub(super) fn put_fixed(links: &mut Links, head: &[u8], tail: &[u8], instruction: &Instruction) {
+    let Some((kind, head)) = head.split_last() else { return };
+    links.hot.put(head);
+    links.hot.put_with(&[kind & !1, 0x25], fixed_operand(instruction));
+    links.hot.put(tail);
 }
 
 /// Emits the replacement of the last instruction; `late` is the counter to which the block's count
@@ -103,37 +116,41 @@ fn jump(links: &mut Links, late: Option<(u32, u8)>) {
 
 /// Emits `mov rcx, operand` for the operand of an indirect jump.
 pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instruction) {
-    let start = links.hot.at;
     let Some(opcode) = bytes.iter().position(|&byte| byte == 0xFF) else {
         abort::unsupported("it has a jump that is not supported");
     };
     let (prefixes, rest) = bytes.split_at(opcode);
-    let segment = match instruction.segment_prefix() {
-        Register::FS => Some(FS_PREFIX),
-        Register::GS => Some(GS_PREFIX),
-        _ => None,
-    };
-    if let Some(segment) = segment {
-        links.hot.put(&[segment]);
+    if instruction.segment_prefix() == Register::FS {
+        links.hot.put(&[FS_PREFIX]);
     }
     let rex = prefixes.last().filter(|&&prefix| prefix & 0xF0 == 0x40).map_or(0, |rex| rex & 0b11);
     // Keep the operand, which is in the middle of the encoding, and change the register to rcx.
-    links.hot.put(&[0x48 | rex, 0x8B, (rest[1] & 0b1100_0111) | 0b1000]);
-    let displacement = links.hot.at;
-    links.hot.put(&rest[2..]);
+    let head = [0x48 | rex, 0x8B, (rest[1] & 0b1100_0111) | 0b1000];
     if instruction.is_ip_rel_memory_operand() {
-        relocate(links, start, (displacement - start) as usize, instruction);
+        return put_fixed(links, &head, &[], instruction);
     }
+    links.hot.put(&head);
+    links.hot.put(&rest[2..]);
 }
 
-/// Emits a system call, which goes directly to the kernel unless the counter must intercept it.
+/// Emits a system call, which goes directly to the kernel unless the counter must intercept it. The
+/// counter also gets calls with an argument that could be an address beyond the program's: the
+/// sixth byte of an address says that. The kernel changes rcx and r11 in any case.
 fn system(links: &mut Links, next: u32) {
     let hot = &mut links.hot;
     hot.save_rcx(SPILLED_RCX);
-    hot.put(&[0x0F, 0xB7, 0xC8]); // movzx ecx, ax
-    hot.put(&[0x0F, 0xB6, 0x89]); // movzx ecx, byte [rcx + CALLS]
+    hot.put(&[0x44, 0x0F, 0xB7, 0xD8]); // movzx r11d, ax
+    hot.put(&[0x65, 0x45, 0x0F, 0xB6, 0x9B]); // movzx r11d, byte gs:[r11 + CALLS]
     hot.put(&absolute(CALLS).to_le_bytes());
-    hot.put(&[0xE3, 19]); // jrcxz, over the next two
+    for (register, store) in ARGUMENTS {
+        let slot = REGISTERS + absolute(register as u64 * 8);
+        hot.put_with(&store, slot);
+        hot.put_with(&[0x65, 0x0F, 0xB6, 0x0C, 0x25], slot + 5); // movzx ecx, byte gs:[slot + 5]
+        hot.put_with(&[0x65, 0x0F, 0xB6, 0x89], BEYOND); // movzx ecx, byte gs:[rcx + BEYOND]
+        hot.put(&[0x4D, 0x8D, 0x1C, 0x0B]); // lea r11, [r11 + rcx]
+    }
+    hot.put(&[0x4C, 0x89, 0xD9]); // mov rcx, r11
+    hot.put(&[0xE3, 21]); // jrcxz, over the next two
     hot.cause(next);
     hot.leave(CALL);
     hot.put(&[0x0F, 0x05, 0xB9]); // syscall; mov ecx, next

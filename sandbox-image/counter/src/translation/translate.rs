@@ -10,9 +10,10 @@ use crate::profiling::profiled_exits::profiled_end;
 use crate::profiling::tallies::tallies;
 use crate::program::memory::Memory;
 use crate::program::processor;
-use crate::translation::block::{Block, End};
+use crate::translation::block::{Block, End, INSTRUCTION_BYTES};
 use crate::translation::block_chaining::Links;
-use crate::translation::block_exits::{end, original, relocate};
+use crate::translation::block_exits::{end, original, put_fixed};
+use crate::translation::instruction_pointer;
 use crate::translation::writer::{TOTAL, counter};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, Register};
 
@@ -130,20 +131,26 @@ impl Translator {
 
 /// Copies an instruction. Addresses relative to the instruction still refer to the same place.
 fn copy(links: &mut Links, block: &Block, instruction: &Instruction) {
-    let start = links.hot.at;
     if instruction.mnemonic() == Mnemonic::Xgetbv {
         return links.hot.put(&processor::XGETBV);
     }
     let bytes = original(block, instruction);
-    links.hot.put(bytes);
     if instruction.is_ip_rel_memory_operand() {
         let mut decoder = Decoder::with_ip(64, bytes, instruction.ip(), DecoderOptions::NONE);
         let offsets = {
             let again = decoder.decode();
             decoder.get_constant_offsets(&again)
         };
-        relocate(links, start, offsets.displacement_offset(), instruction);
+        // The copy is a byte longer.
+        if bytes.len() == INSTRUCTION_BYTES {
+            abort::unsupported("it has an instruction that is too long");
+        }
+        let (head, rest) = bytes.split_at(offsets.displacement_offset());
+        put_fixed(links, head, &rest[offsets.displacement_size()..], instruction);
+    } else {
+        links.hot.put(bytes);
     }
+    instruction_pointer::hide(&mut links.hot, instruction);
     if instruction.mnemonic() == Mnemonic::Tzcnt && !processor::has_tzcnt() {
         complete_bsf(links, instruction.op0_register());
     }

@@ -1,13 +1,14 @@
-//! Writes machine code. Everything that it refers to is in the first 2 GiB.
+//! Writes machine code. It refers to the counter's area by offsets from the base of gs, and to the
+//! program by 32-bit addresses.
 
-use crate::context::{COUNTERS, Context};
-use crate::layout::{BUCKETS, CONTEXT, absolute};
+use crate::context::{COUNTERS, Context, Opened, READ_WRITE, address};
+use crate::layout::{BUCKETS, absolute};
 use std::mem::offset_of;
 use std::ops::Range;
 
-/// The absolute address of a field of the context, for generated code.
+/// The place of a field of the context, for generated code.
 pub(crate) const fn field(offset: usize) -> u32 {
-    absolute(CONTEXT + offset as u64)
+    absolute(offset as u64)
 }
 
 pub(crate) const SPILLED_RCX: u32 = field(offset_of!(Context, spilled_rcx));
@@ -21,12 +22,12 @@ const WAYS_IN: u32 = field(offset_of!(Context, ways_in));
 /// its value.
 pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
-/// Encodings of instructions, up to their absolute address.
-const RCX_TO: [u8; 4] = [0x48, 0x89, 0x0C, 0x25];
-const RCX_FROM: [u8; 4] = [0x48, 0x8B, 0x0C, 0x25];
-pub(crate) const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
-pub(crate) const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
-const ECX_FROM_U16: [u8; 4] = [0x0F, 0xB7, 0x0C, 0x25];
+/// Encodings of instructions, up to their place. The first byte is the prefix for gs.
+const RCX_TO: [u8; 5] = [0x65, 0x48, 0x89, 0x0C, 0x25];
+const RCX_FROM: [u8; 5] = [0x65, 0x48, 0x8B, 0x0C, 0x25];
+pub(crate) const RAX_TO: [u8; 5] = [0x65, 0x48, 0x89, 0x04, 0x25];
+pub(crate) const RAX_FROM: [u8; 5] = [0x65, 0x48, 0x8B, 0x04, 0x25];
+const ECX_FROM_U16: [u8; 5] = [0x65, 0x0F, 0xB7, 0x0C, 0x25];
 const LEA_RCX_RCX: [u8; 3] = [0x48, 0x8D, 0x89];
 const LEA_RAX_RAX: [u8; 3] = [0x48, 0x8D, 0x80];
 const JUMP: u8 = 0xE9;
@@ -38,21 +39,28 @@ pub(crate) struct Writer {
     pub(crate) at: u32,
     start: u32,
     end: u32,
+    opened: Opened,
 }
 
 impl Writer {
     /// Begins to fill `area`, which must be one of the layout's areas for code.
     pub(crate) fn new(area: &Range<u64>) -> Self {
         let [start, end] = [area.start, area.end].map(absolute);
-        Self { at: start, start, end }
+        let opened = Opened::from(area.start, READ_WRITE | libc::PROT_EXEC);
+        Self { at: start, start, end, opened }
     }
 
     pub(crate) fn clear(&mut self) {
         self.at = self.start;
     }
 
-    pub(crate) fn room(&self) -> u32 {
-        self.end - self.at
+    /// Whether there is room for this many bytes. Makes that room accessible.
+    pub(crate) fn has_room(&mut self, bytes: u32) -> bool {
+        let has_room = self.end - self.at > bytes;
+        if has_room {
+            self.opened.reach(self.at + bytes);
+        }
+        has_room
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) {
@@ -64,7 +72,7 @@ impl Writer {
     pub(crate) fn ends_with_jump(&self) -> bool {
         // SAFETY: these bytes have been written before.
         self.at - self.start >= JUMP_BYTES
-            && unsafe { ((self.at - JUMP_BYTES) as usize as *const u8).read() } == JUMP
+            && unsafe { (address((self.at - JUMP_BYTES).into()) as *const u8).read() } == JUMP
     }
 
     pub(crate) fn put_with(&mut self, bytes: &[u8], operand: u32) {
@@ -93,12 +101,12 @@ impl Writer {
 
     /// Emits a jump that leaves generated code for this [reason](crate::leave_reason).
     pub(crate) fn leave(&mut self, reason: u64) {
-        self.put_with(&[0xFF, 0x24, 0x25], WAYS_IN + absolute(reason * 8)); // jmp [way]
+        self.put_with(&[0x65, 0xFF, 0x24, 0x25], WAYS_IN + absolute(reason * 8)); // jmp [way]
     }
 
     /// Emits code that notes why generated code is left.
     pub(crate) fn cause(&mut self, cause: u32) {
-        self.put_with(&[0x48, 0xC7, 0x04, 0x25], CAUSE);
+        self.put_with(&[0x65, 0x48, 0xC7, 0x04, 0x25], CAUSE);
         self.put(&cause.to_le_bytes());
     }
 
@@ -109,7 +117,7 @@ impl Writer {
 
     /// Emits an addition to a counter at a place where no flag is needed.
     pub(crate) fn count(&mut self, counter: u32, by: u8) {
-        self.put_with(&[0x48, 0x83, 0x04, 0x25], counter);
+        self.put_with(&[0x65, 0x48, 0x83, 0x04, 0x25], counter);
         self.put(&[by]);
     }
 
@@ -144,15 +152,16 @@ impl Writer {
     }
 
     fn bucket(&mut self) {
-        self.put_with(&[0xFF, 0x24, 0xCD], absolute(BUCKETS));
+        self.put_with(&[0x65, 0xFF, 0x24, 0xCD], absolute(BUCKETS));
     }
 }
 
 /// Overwrites generated code.
 pub(crate) fn poke(at: u32, bytes: &[u8]) {
+    let to = address(at.into()) as *mut u8;
     // SAFETY: `at` is in the areas for code, which `context::prepare` has mapped, and callers
     // ensure the space (see `block_chaining::ROOM`). Nothing in Rust ever borrows these bytes.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as usize as *mut u8, bytes.len()) };
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
 }
 
 /// Makes the displacement at `site`, the last 4 bytes of a jump, lead to `to`.
@@ -160,7 +169,7 @@ pub(crate) fn patch(site: u32, to: u32) {
     poke(site, &to.wrapping_sub(site + 4).to_le_bytes());
 }
 
-/// The address of a counter for the program's own code, or for libraries.
+/// The place of a counter for the program's own code, or for libraries.
 pub(crate) fn counter(own: bool, number: usize) -> u32 {
     TOTAL + absolute((usize::from(own) * COUNTERS + number) as u64 * 8)
 }

@@ -6,6 +6,7 @@
 mod exact;
 mod forked;
 mod harness;
+mod hidden;
 mod processor;
 mod profile;
 mod refusal;

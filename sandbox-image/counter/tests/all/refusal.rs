@@ -118,19 +118,22 @@ fn exit_codes_pass() {
 }
 
 /// The calls by which a program could find out that it is counted, or change the counter's memory.
-/// The addresses are those of `OURS` in `layout.rs`.
+/// The addresses are beyond `ADDRESSES_END` in `layout.rs`.
 #[test]
 fn memory_of_the_counter_seems_absent() {
     let program = Program::new(
-        r"
+        r#"
         #include <cerrno>
         #include <initializer_list>
         #include <sys/mman.h>
+        #include <sys/syscall.h>
         #include <sys/uio.h>
         #include <unistd.h>
         int main() {
-          constexpr unsigned long kPage = 4096, kStart = 0x68000000, kEnd = 0x74000000;
-          for (unsigned long at : {kStart - kPage, kStart, kStart + 0x20000, kEnd - kPage}) {
+          int ends[2];
+          if (pipe(ends) != 0 || write(ends[1], "0123", 4) != 4) return 15;
+          constexpr unsigned long kPage = 4096;
+          for (unsigned long at : {0x3000'0000'0000, 0x3100'0000'0000, 0x5000'0000'0000}) {
             void* const page = (void*)at;
             unsigned char in_memory[2] = {};
             if (mincore(page, 2 * kPage, in_memory) != -1 || errno != ENOMEM) return 1;
@@ -140,6 +143,14 @@ fn memory_of_the_counter_seems_absent() {
             const iovec here = {&byte, 1}, there = {page, 1};
             if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != -1) return 4;
             if (process_vm_writev(getpid(), &here, 1, &there, 1, 0) != -1) return 5;
+            errno = 0;
+            if (write(ends[1], page, 1) != -1 || errno != EFAULT) return 9;
+            if (read(ends[0], page, 1) != -1 || errno != EFAULT) return 10;
+            const iovec both[] = {{&byte, 0}, there};
+            if (writev(ends[1], both, 2) != -1 || errno != EFAULT) return 11;
+            if (access((char*)page, F_OK) != -1 || errno != EFAULT) return 12;
+            if (syscall(SYS_getrandom, page, 1, 0) != -1 || errno != EFAULT) return 13;
+            if (syscall(SYS_rt_sigprocmask, 0, page, 0, 8) != -1 || errno != EFAULT) return 14;
           }
           char* const own = (char*)mmap(nullptr, kPage, PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -148,7 +159,7 @@ fn memory_of_the_counter_seems_absent() {
           if (mincore(own, kPage, &in_memory) != 0 || in_memory != 1) return 6;
           if (msync(own, kPage, MS_ASYNC) != 0) return 7;
           return madvise(own, kPage, MADV_DONTNEED) != 0 || *own != 0 ? 8 : 0;
-        }",
+        }"#,
         &["-O1"],
     );
     let counted = program.counted("");

@@ -42,7 +42,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_sched_setattr,
     libc::SYS_setpriority,
     libc::SYS_ioprio_set,
-    libc::SYS_personality,
     // objects that outlive a process
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -143,6 +142,7 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_socketpair,
     libc::SYS_utimensat,
     libc::SYS_seccomp,
+    libc::SYS_personality,
 ];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
@@ -243,9 +243,9 @@ fn for_all() -> Result<BpfProgram> {
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
-    // A call for another process could change the limits of a runner of the same user.
-    let other = condition(0, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_prlimit64, vec![other]);
+    // Limits of others could be a runner's. Personality 0 places the counter at random addresses.
+    let other = || condition(0, SeccompCmpOp::Ne, 0).map(|it| vec![it]);
+    rules.extend([(libc::SYS_prlimit64, other()?), (libc::SYS_personality, other()?)]);
     // One request moves the borders of heap and stack, by which the runner tells memory regions
     // apart; the other installs filters.
     let requests = [libc::PR_SET_MM, libc::PR_SET_SECCOMP].map(|it| word(0, unsigned(it)));

@@ -29,6 +29,7 @@ use crate::sys::wait::Usage;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sched::{CloneFlags, CpuSet, clone, sched_getcpu, sched_setaffinity};
+use nix::sys::personality::{self, Persona};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
@@ -177,6 +178,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     }
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
+    }
+    if spec.is_at_random {
+        personality::set(Persona::empty()).stage("switch on address randomisation")?;
     }
     if let Some(limits) = spec.limits {
         if spec.is_traced {

@@ -49,6 +49,7 @@ pub(crate) fn run_counter(
     let argv = ["counter"].into_iter().chain(profile).chain([program.as_str()]).chain(argument);
     let spec = Spec {
         path: files::counter(),
+        is_at_random: true,
         argv: argv.map(String::from).collect(),
         limits: Some(&request.limits),
         core: request.core,

@@ -4,8 +4,8 @@
 //! kernel fills them anew: with zeros, or a file's content. Later mappings are removed.
 
 use crate::abort;
-use crate::context::{Context, context};
-use crate::layout::{OURS, PAGE, PAGE_BYTES, STACK_END, VECTORS, whole_pages};
+use crate::context::{Context, address, context};
+use crate::layout::{ADDRESSES_END, PAGE, PAGE_BYTES, VECTORS, whole_pages};
 use crate::profiling::tallies::tallies;
 use crate::program::memory::{Memory, Places};
 use crate::program::system_calls::Call;
@@ -64,7 +64,7 @@ impl Snapshot {
         let mut bytes = 0;
         for line in fs::read_to_string("/proc/self/maps").ok()?.lines() {
             let (range, is_writable, is_renewable) = region(line)?;
-            if range.start >= STACK_END || OURS.contains(&range.start) {
+            if range.start >= ADDRESSES_END {
                 continue;
             }
             if is_writable {
@@ -84,7 +84,7 @@ impl Snapshot {
         let (context, vectors) = unsafe {
             // `fnsave` also resets x87.
             asm!("fnsave [{0}]", "frstor [{0}]", in(reg) x87.as_mut_ptr());
-            let vectors = std::slice::from_raw_parts(VECTORS as *const u8, VECTOR_BYTES);
+            let vectors = std::slice::from_raw_parts(address(VECTORS) as *const u8, VECTOR_BYTES);
             (std::ptr::read(context()), vectors.to_vec())
         };
         let tallies = tallies().map_or_else(Vec::new, |tallies| tallies.values());
@@ -158,7 +158,7 @@ impl Snapshot {
             }
             std::ptr::copy_nonoverlapping(
                 self.vectors.as_ptr(),
-                VECTORS as *mut u8,
+                address(VECTORS) as *mut u8,
                 self.vectors.len(),
             );
             std::ptr::copy_nonoverlapping(&raw const self.context, context(), 1);

@@ -93,6 +93,8 @@ fn inherited_filter_judges_what_no_run_has_to_install() {
         let judged = asked(libc::SYS_madvise, [0, 0, advice | high, 0, 0, 0]);
         assert_eq!(judged, fate, "advice {advice}");
     }
+    assert_eq!(asked(libc::SYS_personality, [0; 6]), allow);
+    assert_eq!(asked(libc::SYS_personality, [0x4_0000, 0, 0, 0, 0, 0]), eperm);
     assert!(REFUSED.iter().all(|&call| asked(call, [0; 6]) == eperm));
     // The first step that returns kills at a call of another architecture.
     let kill = filter.iter().find(|step| u32::from(step.code) == libc::BPF_RET | libc::BPF_K);

@@ -7,7 +7,7 @@
 //! a run that is started. If anything about the origin or about a forked process is unusual, all
 //! processes are killed, and from then on the program is counted in processes that are started.
 //!
-//! A program that writes into the counter's memory can also change the origin, before its input.
+//! A program that finds the counter's memory can also change the origin, before its input.
 //! With that it can forge the counts of all inputs, as it can forge the count of each.
 
 use super::{LINE_BYTES, counted_of, read_output};
@@ -71,6 +71,7 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
     let argv = ["counter".into(), ORIGIN.into(), theirs.as_raw_fd().to_string(), program];
     let spec = Spec {
         path: files::counter(),
+        is_at_random: true,
         argv: argv.into(),
         limits: Some(&request.limits),
         core: request.core,

@@ -35,6 +35,7 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     let argv = ["counter".into(), SERIES.into()].into_iter().chain(numbers);
     let spec = Spec {
         path: files::counter(),
+        is_at_random: true,
         argv: argv.chain([each_ms.to_string(), all_ms.to_string(), program]).collect(),
         limits: Some(&run.limits),
         core: run.core,

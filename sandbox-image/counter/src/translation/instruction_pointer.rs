@@ -1,0 +1,68 @@
+//! Hides where the program's code is executed.
+//!
+//! The processor notes the address of the last instruction of x87, and stores it with the state of
+//! x87. That address is one of generated code. So each instruction that stores this state is
+//! followed by one that sets the address in memory to 0. It changes no flag.
+
+use crate::abort;
+use crate::layout::{REACH, absolute};
+use crate::translation::writer::Writer;
+use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
+
+const FS_PREFIX: u8 = 0x64;
+const SHORT_ADDRESS_PREFIX: u8 = 0x67;
+
+/// Offset of the address in the stored state, and whether it has 64 bits. `None` if the instruction
+/// does not store the state of x87.
+fn noted(instruction: &Instruction) -> Option<(u32, bool)> {
+    match instruction.mnemonic() {
+        Mnemonic::Fnstenv | Mnemonic::Fnsave | Mnemonic::Fstenv | Mnemonic::Fsave => {
+            let short = [MemorySize::FpuEnv14, MemorySize::FpuState94];
+            if short.contains(&instruction.memory_size()) {
+                abort::unsupported("it stores the state of x87 as 16-bit programs do");
+            }
+            Some((12, false))
+        }
+        Mnemonic::Fxsave
+        | Mnemonic::Fxsave64
+        | Mnemonic::Xsave
+        | Mnemonic::Xsave64
+        | Mnemonic::Xsavec
+        | Mnemonic::Xsavec64
+        | Mnemonic::Xsaveopt
+        | Mnemonic::Xsaveopt64 => Some((8, true)),
+        _ => None,
+    }
+}
+
+/// Emits `mov [operand + offset], 0` after an instruction that stores the state of x87.
+pub(crate) fn hide(code: &mut Writer, instruction: &Instruction) {
+    let Some((offset, is_wide)) = noted(instruction) else { return };
+    let (base, index) = (instruction.memory_base(), instruction.memory_index());
+    let number = |register: Register| u8::try_from(register.number()).unwrap_or(0);
+    if instruction.segment_prefix() == Register::FS {
+        code.put(&[FS_PREFIX]);
+    }
+    if base.size() == 4 || index.size() == 4 {
+        code.put(&[SHORT_ADDRESS_PREFIX]);
+    }
+    let is_based = base != Register::None && !instruction.is_ip_rel_memory_operand();
+    let base = if is_based { number(base) } else { 0b101 };
+    let index = if index == Register::None { 0b100 } else { number(index) };
+    let rex = 0x40 | u8::from(is_wide) << 3 | (index >> 3) << 1 | base >> 3;
+    let mode = if is_based { 0b1000_0100 } else { 0b0000_0100 };
+    let scale = u8::try_from(instruction.memory_index_scale().trailing_zeros()).unwrap_or(0);
+    code.put(&[rex, 0xC7, mode, scale << 6 | (index & 0b111) << 3 | base & 0b111]);
+    let displacement = instruction.memory_displacement64().wrapping_add(offset.into());
+    code.put(&absolute(displacement).to_le_bytes());
+    code.put(&[0; 4]);
+}
+
+/// The address of an operand that the program finds relative to its code, which it also has in
+/// generated code.
+pub(crate) fn fixed_operand(instruction: &Instruction) -> u32 {
+    match instruction.memory_displacement64() {
+        address if address < REACH => absolute(address),
+        _ => abort::unsupported("it addresses memory that is too far away"),
+    }
+}
