@@ -38,6 +38,9 @@ pub struct Origin {
     /// Number of pieces of the blob.
     #[prost(uint32, tag = "10")]
     pub job_pieces: u32,
+    /// Whether the caller chose the pool, so that the run cannot move to another one.
+    #[prost(bool, tag = "11")]
+    pub is_bound: bool,
 }
 
 impl Origin {
@@ -84,7 +87,8 @@ pub(crate) struct Logged {
     /// An encoded [`v1::Event`]; absent from a note.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
-    /// The origin of the run; present only with its first event.
+    /// The origin of the run; present with its first event, and in the note that it moved to
+    /// another pool.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
     /// The number of the event. In a note, the number of the event before it.
@@ -108,6 +112,10 @@ pub(crate) struct Logged {
     /// Whether somebody deleted the run.
     #[prost(bool, tag = "9")]
     pub(crate) is_deleted: bool,
+    /// The number of the job whose worker measures the run, or that was moved; 0 if it is that of
+    /// the first event.
+    #[prost(uint64, tag = "10")]
+    pub(crate) job_sequence: u64,
 }
 
 /// The claim of a request ID.

@@ -18,6 +18,7 @@ mod live_runs;
 mod message;
 mod owner;
 mod pools;
+mod stranded;
 mod submitting;
 mod waiting;
 
@@ -33,6 +34,7 @@ use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, FleetError, Gateway, Roster};
 use prost::Message;
+use stranded::Stranded;
 use submitting::Submitting;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -111,6 +113,7 @@ impl FleetGateway {
                 runs: Runs::default(),
                 hour: Hour::default(),
                 elsewhere: Elsewhere::default(),
+                stranded: Stranded::default(),
                 looked: Instant::now(),
                 has_held: false,
                 submitting: Submitting::default(),

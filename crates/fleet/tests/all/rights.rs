@@ -169,6 +169,11 @@ async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
+    accepted(gateway, run("five", "")).await;
+    let moved = async || elsewhere.move_run("five", POOL, "another").await.ok();
+    until("it moves", PATIENCE, moved).await;
+    let origin = gateway.fleet().origin_of("five").await.expect("read").expect("known");
+    assert_eq!(origin.pool, "another");
 }
 
 /// Fills the queue. If a job finds no room, the gateway withdraws its claim of the request ID.

@@ -104,6 +104,7 @@ impl Owner {
             // On the wire, 0 means no limit, so a limit below 1 ms becomes 1 ms.
             time_limit_ms: self.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
+            is_bound: !submission.same_pool_as.is_empty(),
             ..Origin::default()
         };
         let (gateway, messages) = (self.gateway.clone(), self.messages.clone());

@@ -1,0 +1,198 @@
+//! Live runs of a pool whose workers are gone: a run that waits moves to another pool, and a run
+//! that cannot move ends with a reason.
+
+use super::followed_run::FollowedRun;
+use super::message::Message;
+use super::owner::Owner;
+use crate::telemetry::logging::TARGET;
+use profiler_fleet::choose_pool;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// Time after which a waiting run moves. A worker that restarts is back earlier.
+const MOVES_AFTER: Duration = Duration::from_secs(60);
+/// Additional time that other gateways leave to the one that accepted the run.
+const OTHERS_MOVE_AFTER: Duration = Duration::from_secs(30);
+/// Time after which a run that cannot move ends. A host that reboots is back earlier.
+const ENDS_AFTER: Duration = Duration::from_secs(10 * 60);
+/// Maximum number of runs that a gateway moves at the same time, and of those at the engine.
+const MAX_MOVES: usize = 512;
+static AT_ENGINE: Semaphore = Semaphore::const_new(32);
+/// Reason that is given for the end of a run that cannot move.
+pub(super) const POOL_IS_GONE: &str = "no worker of the run's pool is left";
+
+/// The pools of live runs that lack workers, each with the time at which that was first seen.
+#[derive(Debug, Default)]
+pub(super) struct Stranded {
+    /// Pools whose workers, if there are any, take no jobs.
+    idle: HashMap<String, Instant>,
+    /// Pools without any worker.
+    empty: HashMap<String, Instant>,
+    /// Time since which another pool takes jobs.
+    refuge: Option<Instant>,
+    /// Runs that this gateway is moving.
+    moving: HashSet<String>,
+}
+
+impl Stranded {
+    /// Compares the pools of live runs with those that take jobs and those that have a worker.
+    fn look(&mut self, live: &HashSet<&str>, taking: &HashSet<&str>, present: &HashSet<&str>) {
+        for pool in live.difference(taking).filter(|pool| !self.idle.contains_key(**pool)) {
+            tracing::warn!(target: TARGET, pool, "no worker takes the jobs of a pool with runs");
+        }
+        note(&mut self.idle, live.difference(taking).copied().collect());
+        note(&mut self.empty, live.difference(present).copied().collect());
+        self.refuge = if taking.is_empty() { None } else { self.refuge.or(Some(Instant::now())) };
+    }
+
+    /// Whether a run is to move to another pool.
+    fn moves(&self, run: &FollowedRun) -> bool {
+        let has_waited = |patience| {
+            let since = self.idle.get(&run.origin.pool).zip(self.refuge);
+            since.is_some_and(|(idle, refuge)| {
+                idle.elapsed() >= MOVES_AFTER + patience && refuge.elapsed() >= patience
+            })
+        };
+        let is_ours = run.record.is_some();
+        run.started.is_none()
+            && !run.origin.is_bound
+            && has_waited(if is_ours { Duration::ZERO } else { OTHERS_MOVE_AFTER })
+    }
+
+    /// Whether a run is to end, because it cannot move and no worker of its pool is left.
+    pub(super) fn ends(&self, run: &FollowedRun) -> bool {
+        let is_fixed = run.started.is_some() || run.origin.is_bound;
+        let empty = self.empty.get(&run.origin.pool);
+        is_fixed && empty.is_some_and(|since| since.elapsed() >= ENDS_AFTER)
+    }
+
+    /// Notes that an attempt to move a run has ended.
+    pub(super) fn tried(&mut self, run_id: &str) {
+        self.moving.remove(run_id);
+    }
+}
+
+/// Forgets other pools than these, and notes the time for new ones.
+fn note(seen: &mut HashMap<String, Instant>, pools: HashSet<&str>) {
+    seen.retain(|pool, _| pools.contains(pool.as_str()));
+    for pool in pools {
+        if !seen.contains_key(pool) {
+            seen.insert(pool.to_owned(), Instant::now());
+        }
+    }
+}
+
+impl Owner {
+    /// Looks which pools lack workers.
+    pub(super) fn look_for_stranded(&mut self, taking: &BTreeMap<String, u32>) {
+        let workers = self.roster.workers();
+        let present = workers.iter().map(|seen| seen.state.pool.as_str()).collect();
+        let live = self.runs.live.values().map(|run| run.origin.pool.as_str()).collect();
+        self.stranded.look(&live, &taking.keys().map(String::as_str).collect(), &present);
+    }
+
+    /// Moves runs that wait for a pool without workers to the pool for their task.
+    pub(super) fn move_stranded(&mut self, taking: &BTreeMap<String, u32>) {
+        for run in self.runs.live.values().filter(|run| self.stranded.moves(run)) {
+            let (run_id, caller) = (run.origin.run_id().to_owned(), run.origin.caller());
+            let task = run.origin.run.as_ref().map_or("", |row| row.task_id.as_str());
+            let pool = choose_pool(taking.keys().map(String::as_str), caller, task);
+            let Some(pool) = pool.map(String::from) else { return };
+            if self.stranded.moving.len() >= MAX_MOVES {
+                return;
+            }
+            if !self.stranded.moving.insert(run_id.clone()) {
+                continue;
+            }
+            let (gateway, messages) = (self.gateway.clone(), self.messages.clone());
+            let from = run.origin.pool.clone();
+            tokio::spawn(async move {
+                // The semaphore is never closed.
+                let permit = AT_ENGINE.acquire().await;
+                match gateway.move_run(&run_id, &from, &pool).await {
+                    Ok(true) => {
+                        tracing::info!(target: TARGET, run_id, from, pool, "a run moves");
+                    }
+                    // A worker has begun it, or its new pool is full. The next look tells.
+                    Ok(false) => {}
+                    Err(error) => {
+                        tracing::warn!(target: TARGET, run_id, %error, "a run does not move");
+                    }
+                }
+                drop(permit);
+                // If the owner has ended, nothing moves any more.
+                let _ = messages.send(Message::MoveTried(run_id)).await;
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::metrics::Metrics;
+    use crate::telemetry::run_record::{Requester, RunRecord};
+    use profiler_fleet::Origin;
+    use tokio::time::advance;
+
+    fn run() -> FollowedRun {
+        FollowedRun::new(Origin { pool: "old".into(), ..Origin::default() })
+    }
+
+    fn accepted_here() -> FollowedRun {
+        let record = RunRecord::new(Metrics::new("fleet"), "run", "task", Requester::named("a"));
+        FollowedRun { record: Some(record), ..run() }
+    }
+
+    /// Looks at a fleet whose runs are in the pool `old`, and in which these pools take jobs.
+    fn look(stranded: &mut Stranded, taking: &[&str]) {
+        let taking = taking.iter().copied().collect();
+        stranded.look(&["old"].into(), &taking, &taking);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waiting_run_moves_after_its_patience() {
+        let mut stranded = Stranded::default();
+        look(&mut stranded, &["new"]);
+        advance(MOVES_AFTER / 2).await;
+        look(&mut stranded, &["new"]);
+        assert!(!stranded.moves(&accepted_here()), "a worker may come back");
+        advance(MOVES_AFTER / 2).await;
+        assert!(stranded.moves(&accepted_here()));
+        assert!(!stranded.moves(&run()), "another gateway accepted it");
+        advance(OTHERS_MOVE_AFTER).await;
+        assert!(stranded.moves(&run()), "the other gateway is gone");
+        look(&mut stranded, &["new", "old"]);
+        assert!(!stranded.moves(&run()), "its pool is back");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn run_that_cannot_move_ends() {
+        let bound = Origin { is_bound: true, ..run().origin };
+        let begun = FollowedRun { started: Some(Instant::now()), ..run() };
+        let mut stranded = Stranded::default();
+        look(&mut stranded, &["new"]);
+        advance(ENDS_AFTER).await;
+        for fixed in [FollowedRun::new(bound), begun] {
+            assert!(stranded.ends(&fixed) && !stranded.moves(&fixed));
+        }
+        assert!(!stranded.ends(&run()), "it moves");
+        // Its worker drains, and may still measure it.
+        let begun = FollowedRun { started: Some(Instant::now()), ..run() };
+        stranded.look(&["old"].into(), &["new"].into(), &["new", "old"].into());
+        assert!(!stranded.ends(&begun));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn run_waits_while_no_pool_takes_jobs() {
+        let mut stranded = Stranded::default();
+        look(&mut stranded, &[]);
+        advance(ENDS_AFTER).await;
+        assert!(!stranded.moves(&accepted_here()));
+        look(&mut stranded, &["new"]);
+        assert!(stranded.moves(&accepted_here()));
+        assert!(!stranded.moves(&run()), "the gateway that accepted it is first");
+    }
+}
