@@ -86,6 +86,6 @@ pub(crate) use submission::Submission;
 pub(crate) use {
     owner::Command,
     queue_state::QueueState,
-    refusal::{NO_WORKER, fleet_fault},
+    refusal::fleet_fault,
     run_id::RunIds,
 };

@@ -34,10 +34,6 @@ pub(crate) enum Refusal {
     StoreFailed,
 }
 
-/// Reason why a gateway without workers accepts no run.
-#[cfg(feature = "fleet")]
-pub(crate) const NO_WORKER: &str = "there is no worker";
-
 /// Returns the fault of a fleet that can measure nothing for this cause.
 #[cfg(feature = "fleet")]
 pub(crate) fn fleet_fault(cause: &str) -> SandboxFault {

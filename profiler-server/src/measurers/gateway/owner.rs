@@ -8,7 +8,7 @@ use super::message::Message;
 use super::stranded::Stranded;
 use super::submitting::Submitting;
 use crate::config::Quota;
-use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
+use crate::runs::{Attachment, Command, Hour, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
@@ -308,9 +308,8 @@ impl Owner {
             Err(fleet_fault("the engine does not answer"))
         } else if let Err(error) = &*self.probed.borrow() {
             Err(fleet_fault(&error.to_string()))
-        } else if self.roster.pools().is_empty() {
-            Err(fleet_fault(NO_WORKER))
         } else {
+            // Without workers, runs wait.
             Ok(())
         };
         self.health.send_if_modified(|known| {

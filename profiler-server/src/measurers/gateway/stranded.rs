@@ -11,6 +11,8 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
+/// Pool of the runs that were accepted while no worker took jobs. They move as soon as one does.
+pub(super) const UNPLACED: &str = "unplaced";
 /// Time after which a waiting run moves. A worker that restarts is back earlier.
 const MOVES_AFTER: Duration = Duration::from_secs(60);
 /// Additional time that other gateways leave to the one that accepted the run.
@@ -49,16 +51,14 @@ impl Stranded {
 
     /// Whether a run is to move to another pool.
     fn moves(&self, run: &FollowedRun) -> bool {
-        let has_waited = |patience| {
-            let since = self.idle.get(&run.origin.pool).zip(self.refuge);
-            since.is_some_and(|(idle, refuge)| {
-                idle.elapsed() >= MOVES_AFTER + patience && refuge.elapsed() >= patience
-            })
-        };
-        let is_ours = run.record.is_some();
-        run.started.is_none()
-            && !run.origin.is_bound
-            && has_waited(if is_ours { Duration::ZERO } else { OTHERS_MOVE_AFTER })
+        let pool = run.origin.pool.as_str();
+        let others = if run.record.is_some() { Duration::ZERO } else { OTHERS_MOVE_AFTER };
+        let own = if pool == UNPLACED { Duration::ZERO } else { MOVES_AFTER };
+        let since = self.idle.get(pool).zip(self.refuge);
+        let has_waited = since.is_some_and(|(idle, refuge)| {
+            idle.elapsed() >= own + others && refuge.elapsed() >= others
+        });
+        run.started.is_none() && !run.origin.is_bound && has_waited
     }
 
     /// Whether a run is to end, because it cannot move and no worker of its pool is left.
@@ -166,6 +166,18 @@ mod tests {
         assert!(stranded.moves(&run()), "the other gateway is gone");
         look(&mut stranded, &["new", "old"]);
         assert!(!stranded.moves(&run()), "its pool is back");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn run_without_a_pool_moves_when_a_worker_comes() {
+        let unplaced = || Origin { pool: UNPLACED.into(), ..Origin::default() };
+        let ours = FollowedRun { origin: unplaced(), ..accepted_here() };
+        let mut stranded = Stranded::default();
+        stranded.look(&[UNPLACED].into(), &[].into(), &[].into());
+        advance(ENDS_AFTER).await;
+        assert!(!stranded.moves(&ours) && !stranded.ends(&ours));
+        stranded.look(&[UNPLACED].into(), &["new"].into(), &["new"].into());
+        assert!(stranded.moves(&ours) && !stranded.moves(&FollowedRun::new(unplaced())));
     }
 
     #[tokio::test(start_paused = true)]
