@@ -83,9 +83,4 @@ pub(crate) use queue_state::PoolQueue;
 pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;
 #[cfg(feature = "fleet")]
-pub(crate) use {
-    owner::Command,
-    queue_state::QueueState,
-    refusal::fleet_fault,
-    run_id::RunIds,
-};
+pub(crate) use {owner::Command, queue_state::QueueState, refusal::fleet_fault, run_id::RunIds};

@@ -13,7 +13,7 @@ mod drift;
 mod place;
 mod shared;
 
-pub(crate) use drift::DRIFTED;
+pub(crate) use drift::has_drifted;
 pub use place::find_place;
 pub use shared::WorkerSettings;
 

@@ -1,6 +1,6 @@
 //! The pools of a fleet, as the metrics show them.
 
-use crate::measurers::worker::DRIFTED;
+use crate::measurers::worker::has_drifted;
 use crate::runs::PoolQueue;
 use crate::telemetry::metrics::PoolReading;
 use profiler_fleet::Roster;
@@ -20,7 +20,7 @@ pub(crate) fn read_pools(
                 of.working += 1;
                 of.cores += seen.state.cores;
             }
-            why if why.starts_with(DRIFTED) => of.drifted += 1,
+            why if has_drifted(why) => of.drifted += 1,
             _ => of.draining += 1,
         }
     }
