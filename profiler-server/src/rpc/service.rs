@@ -66,14 +66,15 @@ impl Service {
         #[cfg(feature = "fleet")]
         let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
+        let encoded = defaults.encode_to_vec();
         // Checking the input specs can take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
         let submission = Submission {
             job,
             digest,
-            #[cfg(feature = "fleet")]
             message,
+            defaults: encoded,
             #[cfg(feature = "fleet")]
             same_pool_as,
             request_id,

@@ -31,8 +31,8 @@ fn runs(max_queued: usize) -> (LiveRuns, Store) {
 fn submission() -> Submission {
     let draft = Draft::new("hello", b"int main() {}");
     Submission {
-        #[cfg(feature = "fleet")]
         message: Vec::new(),
+        defaults: Vec::new(),
         #[cfg(feature = "fleet")]
         same_pool_as: String::new(),
         job: draft.try_into().unwrap(),

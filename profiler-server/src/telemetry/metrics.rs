@@ -29,7 +29,6 @@ fn endings() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the class that another process named; the first class if no class has this name.
-#[cfg(feature = "fleet")]
 pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
 }
@@ -111,6 +110,12 @@ impl Metrics {
         let labels = [("ending", ending)];
         self.0.runs.get_or_create(&labels).inc();
         self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+
+    /// Notes runs that the start of the server ended, because the last server had begun them.
+    pub(crate) fn runs_interrupted(&self, count: u64) {
+        let ending = ErrorCode::Interrupted.word();
+        self.0.runs.get_or_create(&[("ending", ending)]).inc_by(count);
     }
 
     /// Notes the figures of a report that describe the host.

@@ -1,5 +1,6 @@
 //! The rows of runs: one per accepted run.
 
+use super::waiting::{self, WaitingJob};
 use crate::store::retention::Retention;
 use crate::store::time;
 use profiler_proto::Word;
@@ -37,17 +38,22 @@ impl Viewer {
 pub(in crate::store) const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
 
-/// Inserts an accepted run, after `retention` has made room for it.
+/// Inserts an accepted run, after `retention` has made room for it, and the job with which it
+/// waits.
 pub(in crate::store) fn insert(
     connection: &mut Connection,
     run: &v1::Run,
     owner: &str,
     job: &Digest,
     retention: Retention,
+    waiting: Option<&WaitingJob>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     retention.with_room().apply(&transaction, u32::MAX)?;
     insert_row(&transaction, "INSERT", run, &run.request_id, owner, job)?;
+    if let Some(waiting) = waiting {
+        waiting::keep(&transaction, &run.run_id, waiting)?;
+    }
     transaction.commit()
 }
 
@@ -104,7 +110,7 @@ pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<
 pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
-    Ok(())
+    waiting::forget(connection, run_id)
 }
 
 /// Deletes a run, with its events, even if the store does not have its last event. Returns whether
