@@ -108,9 +108,10 @@ pub async fn serve(
     let store = store.measured(metrics.clone());
     let (runs, measurers) = measuring.start(store.clone(), metrics.clone(), &config);
     let page = page(&metrics, &measurers, &store, &runs);
-    let _scraped = scrape::serve(config.metrics, page).await?;
-    let (reporter, health_service) = tonic_health::server::health_reporter();
     let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
+    let probed = health.clone();
+    let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
+    let (reporter, health_service) = tonic_health::server::health_reporter();
     // Published before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {

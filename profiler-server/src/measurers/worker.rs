@@ -17,6 +17,7 @@ pub(crate) use drift::has_drifted;
 pub use place::find_place;
 pub use shared::WorkerSettings;
 
+use crate::server::systemd;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::{Metrics, Reading};
 use crate::telemetry::scrape::{self, ScrapeError};
@@ -73,7 +74,12 @@ pub async fn work(
         state,
         calibrations: Mutex::new([calibration_ms].into()),
     });
-    let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
+    let (page, ready) = (page(&shared, &profiler), ready(&shared, &profiler));
+    let mut minding = scrape::serve(shared.settings.metrics, page, ready).await?;
+    minding.spawn(async {
+        let check = || std::future::ready(());
+        match systemd::watch(systemd::watchdog_period(), check, systemd::alive).await {}
+    });
     let mut shutdown = std::pin::pin!(shutdown);
     let fleet = tokio::select! {
         fleet = fleet => fleet?,
@@ -164,6 +170,22 @@ fn page(
             ..Reading::default()
         };
         shared.metrics.page(&reading).ok()
+    }
+}
+
+/// Returns a function that tells why the worker takes no jobs. A worker that has left its pool
+/// because of its speed comes back by itself, so it is ready.
+fn ready(
+    shared: &Arc<Shared>,
+    profiler: &Profiler,
+) -> impl Fn() -> Result<(), String> + Send + Sync + 'static {
+    let (shared, pool) = (Arc::clone(shared), profiler.pool.clone());
+    move || {
+        let why = shared.state.borrow().draining.clone();
+        if !why.is_empty() && !has_drifted(&why) {
+            return Err(why);
+        }
+        pool.health().borrow().clone().map_err(|fault| fault.to_string())
     }
 }
 
