@@ -166,6 +166,7 @@ pub async fn serve(
         reason = measurers.failed() => Err(ServeError::Fleet(reason)),
         () = drain => Ok(()),
         () = identity::follow(access, settings.clone()) => Ok(()),
+        never = runs.follow_quota(settings.clone()) => match never {},
         never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
     end.await;

@@ -86,12 +86,14 @@ impl FleetGateway {
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, mut commands) = LiveRuns::over(state);
         let (fail, failure) = watch::channel(None);
-        let quota = config.quota.clone();
+        let mut quota = config.quota.clone();
         let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
         tokio::spawn(async move {
             let joined = match first {
                 Ok(gateway) => Ok(gateway),
-                Err(error) => engine.wait(error, &roster, &mut commands, &store, &tell).await,
+                Err(error) => {
+                    engine.wait(error, &roster, &mut commands, &store, &tell, &mut quota).await
+                }
             };
             let gateway = match joined {
                 Ok(gateway) => gateway,

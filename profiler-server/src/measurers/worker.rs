@@ -76,10 +76,7 @@ pub async fn work(
     });
     let (page, ready) = (page(&shared, &profiler), ready(&shared, &profiler));
     let mut minding = scrape::serve(shared.settings.metrics, page, ready).await?;
-    minding.spawn(async {
-        let check = || std::future::ready(());
-        match systemd::watch(systemd::watchdog_period(), check, systemd::alive).await {}
-    });
+    minding.spawn(tell_systemd());
     let mut shutdown = std::pin::pin!(shutdown);
     let fleet = tokio::select! {
         fleet = fleet => fleet?,
@@ -134,6 +131,12 @@ pub async fn work(
         () = watch_drift(&shared, &roster, &profiler) => {}
     }
     Ok(())
+}
+
+/// Tells systemd, if it watches this process, that tasks still run.
+async fn tell_systemd() {
+    let check = || std::future::ready(());
+    match systemd::watch(systemd::watchdog_period(), check, systemd::alive).await {}
 }
 
 /// The state of a worker that waits for its engine.

@@ -32,8 +32,10 @@ pub(crate) enum Command {
     Delete(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Accept no more runs; answer once no run is live.
     Drain(oneshot::Sender<()>),
-    /// Interrupt every live run.
+    /// Interrupt every live run that is not left to the next server.
     Interrupt,
+    /// Check submissions against this quota from now on.
+    SetQuota(Quota),
     /// Answer how many runs are live.
     Count(oneshot::Sender<usize>),
 }
@@ -118,6 +120,10 @@ impl Owner {
             }
             Command::Drain(drained) => self.drains.push(drained),
             Command::Count(answer) => drop(answer.send(self.queue.iter().count())),
+            Command::SetQuota(quota) => {
+                self.queue.set_quota(quota.clone());
+                self.quota = quota;
+            }
             Command::Interrupt => {
                 for (_, live) in self.queue.iter().filter(|(_, live)| !live.leave()) {
                     live.canceller.cancel(ErrorCode::Interrupted);

@@ -164,6 +164,7 @@ impl Owner {
             }
             // The runs go on without this gateway.
             Command::Interrupt => {}
+            Command::SetQuota(quota) => self.quota = quota,
             Command::Count(answer) => drop(answer.send(self.held_here().count())),
         }
     }
