@@ -107,7 +107,7 @@ pub async fn serve(
     let metrics = Metrics::new(measuring.name());
     let store = store.measured(metrics.clone());
     let (runs, measurers) = measuring.start(store.clone(), metrics.clone(), &config);
-    let page = page(&metrics, &measurers, &store, &runs);
+    let page = page(&metrics, &measurers, &store, &runs, config.concurrency);
     let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
     let probed = health.clone();
     let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
@@ -191,6 +191,7 @@ fn page(
     measurers: &Measurers,
     store: &Store,
     runs: &LiveRuns,
+    concurrency: usize,
 ) -> impl Fn() -> Option<String> + Send + Sync + 'static {
     let (metrics, measurers, store) = (metrics.clone(), measurers.clone(), store.clone());
     let (runs, started) = (runs.state(), Instant::now());
@@ -207,6 +208,8 @@ fn page(
                 state_bytes: store.file_bytes(),
                 serving: measurers.health.borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
+                cores: if measurers.pool.is_some() { concurrency } else { 0 },
+                engine: measurers.engine(),
                 pools: measurers.pools(&state.pools),
                 ..Reading::default()
             })

@@ -170,6 +170,7 @@ fn page(
             serving: state.draining.is_empty() && pool.health().borrow().is_ok(),
             uptime: started.elapsed(),
             fenced: state.fenced,
+            cores: shared.settings.cores,
             ..Reading::default()
         };
         shared.metrics.page(&reading).ok()

@@ -81,7 +81,8 @@ impl Service {
             on_disconnect,
             requester,
         };
-        Ok(self.runs.submit(submission).await?)
+        let submitted = self.runs.submit(submission).await;
+        Ok(submitted.inspect_err(|refusal| self.metrics.refused(refusal))?)
     }
 
     /// Returns a stored run that `viewer` sees, and the kind of its newest event.
@@ -259,7 +260,7 @@ impl ProfilerService for Service {
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),
             max_queued: count(config.max_queued),
-            concurrency: count(config.concurrency),
+            concurrency: count(self.measurers.cores().unwrap_or(config.concurrency)),
             unsupported_fields: Vec::new(),
             max_retained_runs: config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,
