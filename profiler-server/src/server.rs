@@ -22,7 +22,7 @@ use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
 };
-use crate::rpc::message_limit::MessageLimit;
+use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
@@ -251,7 +251,11 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
     };
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
+    let limited = MessageLimit {
+        inner: profiler,
+        descriptors: descriptors()?,
+        arriving: Arriving::default(),
+    };
     let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
     Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?)

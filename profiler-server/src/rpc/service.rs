@@ -6,6 +6,7 @@ use super::export;
 use super::health::HealthMonitor;
 use super::infer;
 use super::limits::MAX_PAGE_RUNS;
+use super::message_limit::Held;
 use super::status::CallError;
 use super::watch::{Place, Watch, Watches};
 use crate::config::Config;
@@ -53,6 +54,7 @@ impl Service {
         &self,
         job: Option<v1::Job>,
         requester: Requester,
+        held: Option<Held>,
     ) -> Result<Attachment, CallError> {
         let mut job = job.unwrap_or_default();
         if let Some(code) = &mut job.code {
@@ -82,6 +84,8 @@ impl Service {
             requester,
         };
         let submitted = self.runs.submit(submission).await;
+        // From now on, the queue counts the job.
+        drop(held);
         Ok(submitted.inspect_err(|refusal| self.metrics.refused(refusal))?)
     }
 
@@ -115,7 +119,8 @@ impl ProfilerService for Service {
         let (deadline, requester) =
             (Deadline::from_request(&request), caller::requester(&request)?);
         let place = self.watches.take(&requester.caller)?;
-        let attachment = self.submit(request.into_inner().job, requester).await?;
+        let held = request.extensions().get::<Held>().cloned();
+        let attachment = self.submit(request.into_inner().job, requester, held).await?;
         let event = self.watch(attachment, deadline, 0, place).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
@@ -134,7 +139,8 @@ impl ProfilerService for Service {
             (Deadline::from_request(&request), caller::requester(&request)?);
         let mut meter = self.metrics.stream();
         let place = self.watches.take(&requester.caller)?;
-        let attachment = self.submit(request.into_inner().job, requester).await?;
+        let held = request.extensions().get::<Held>().cloned();
+        let attachment = self.submit(request.into_inner().job, requester, held).await?;
         let events = self
             .watch(attachment, deadline, 0, place)
             .into_stream()

@@ -59,6 +59,8 @@ pub(crate) enum CallError {
     InferenceFailed(String),
     #[error("too many calls watch runs: all callers share {MAX_WATCHES}; try again later")]
     TooManyWatches,
+    #[error("the caller's messages take too much memory; try again later")]
+    TooManyBytes,
     #[error("the caller read no events for {} s", SLOW_WATCHER_LIMIT.as_secs())]
     SlowWatcher,
     #[error("the deadline passed before the run ended")]
@@ -148,6 +150,10 @@ impl From<CallError> for Status {
             CallError::TooManyWatches => {
                 details.set_retry_info(Some(QUEUE_RETRY));
                 (Code::ResourceExhausted, "TOO_MANY_WATCHES")
+            }
+            CallError::TooManyBytes => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                (Code::ResourceExhausted, "QUEUE_FULL")
             }
             CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
             CallError::StillLive(_) => (Code::FailedPrecondition, "STILL_LIVE"),
