@@ -95,17 +95,18 @@ impl Owner {
 
     /// Moves runs that wait for a pool without workers to the pool for their task.
     pub(super) fn move_stranded(&mut self, taking: &BTreeMap<String, u32>) {
-        for run in self.runs.live.values().filter(|run| self.stranded.moves(run)) {
+        let Self { runs, stranded, .. } = self;
+        let is_new = |run: &&FollowedRun| {
+            stranded.moves(run) && !stranded.moving.contains(run.origin.run_id())
+        };
+        let free = MAX_MOVES.saturating_sub(stranded.moving.len());
+        let moves: Vec<_> = runs.live.values().filter(is_new).take(free).collect();
+        for run in moves {
             let (run_id, caller) = (run.origin.run_id().to_owned(), run.origin.caller());
             let task = run.origin.run.as_ref().map_or("", |row| row.task_id.as_str());
             let pool = choose_pool(taking.keys().map(String::as_str), caller, task);
             let Some(pool) = pool.map(String::from) else { return };
-            if self.stranded.moving.len() >= MAX_MOVES {
-                return;
-            }
-            if !self.stranded.moving.insert(run_id.clone()) {
-                continue;
-            }
+            stranded.moving.insert(run_id.clone());
             let (gateway, messages) = (self.gateway.clone(), self.messages.clone());
             let from = run.origin.pool.clone();
             tokio::spawn(async move {
