@@ -121,11 +121,15 @@ impl View {
         for pool in &self.pools {
             let PoolView { pool: name, cpu_model, kernel, cores, busy, waiting, callers, .. } =
                 pool;
-            // Writing to a String never fails.
+            let host = match cpu_model.as_str() {
+                "" => String::new(),
+                _ => format!("  {cpu_model}, Linux {kernel}"),
+            };
+            // Writing to a String never fails. A host that takes no jobs may still measure some.
             let _ = writeln!(
                 text,
-                "pool {name}  {cpu_model}, Linux {kernel}\n  {busy} of {cores} cores busy, \
-                 {waiting} waiting, of {callers} callers"
+                "pool {name}{host}\n  {cores} cores take jobs; {busy} runs are measured, {waiting} \
+                 wait, of {callers} callers"
             );
             if pool.workers.is_empty() {
                 let _ = writeln!(text, "  there is no worker for the waiting runs");
@@ -137,8 +141,9 @@ impl View {
                 };
                 let _ = writeln!(
                     text,
-                    "  {:<28} {state}; {} ended, {} lost; calibration {:.2} ms; seen {:.0} s ago",
+                    "  {:<28} {} {state}; {} ended, {} lost; calibration {:.2} ms; seen {:.0} s ago",
                     worker.worker,
+                    worker.version,
                     worker.ended,
                     worker.fenced,
                     worker.calibration_ms,
@@ -165,5 +170,35 @@ impl PoolView {
             callers: 0,
             workers: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_counts_runs_and_cores_apart() {
+        let drains = WorkerState {
+            worker: "b-1".into(),
+            pool: "p".into(),
+            cpu_model: "cpu".into(),
+            kernel: "6".into(),
+            version: "0.3".into(),
+            cores: 1,
+            runs: vec!["one".into()],
+            draining: "it was asked to drain".into(),
+            ..WorkerState::default()
+        };
+        let seen = vec![Seen { state: drains, ago: Duration::from_secs(1) }];
+        let gone = Queue { pool: "gone".into(), jobs: 2, callers: 1 };
+        let text = View::new(seen, vec![gone], None).table();
+        assert_eq!(
+            text,
+            "pool gone\n  0 cores take jobs; 0 runs are measured, 2 wait, of 1 callers\n  there is no \
+             worker for the waiting runs\npool p  cpu, Linux 6\n  0 cores take jobs; 1 runs are \
+             measured, 0 wait, of 0 callers\n  b-1                          0.3 takes no jobs: it was \
+             asked to drain; 0 ended, 0 lost; calibration 0.00 ms; seen 1 s ago\n"
+        );
     }
 }
