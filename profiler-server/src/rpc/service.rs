@@ -202,9 +202,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::CancelRunRequest>,
     ) -> Result<Response<v1::CancelRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (viewer, requester) = (caller::of(&request)?.viewer(), caller::requester(&request)?);
         let run_id = request.into_inner().run_id;
-        self.runs.cancel(run_id, viewer).await.map_err(CallError::from)?;
+        self.runs.cancel(run_id.clone(), viewer).await.map_err(CallError::from)?;
+        requester.log("a caller cancelled a run", &run_id);
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
@@ -212,14 +213,15 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::DeleteRunRequest>,
     ) -> Result<Response<v1::DeleteRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (viewer, requester) = (caller::of(&request)?.viewer(), caller::requester(&request)?);
         let run_id = request.into_inner().run_id;
         let run = self.store.run(&run_id, &viewer).await.map_err(CallError::from)?;
         let run = run.ok_or_else(|| CallError::from(Refusal::UnknownRun(run_id.clone())))?;
         if run.ended_time.is_none() {
             return Err(CallError::StillLive(run_id).into());
         }
-        self.runs.delete(run_id, viewer).await.map_err(CallError::from)?;
+        self.runs.delete(run_id.clone(), viewer).await.map_err(CallError::from)?;
+        requester.log("a caller deleted a run", &run_id);
         Ok(Response::new(v1::DeleteRunResponse {}))
     }
 

@@ -23,6 +23,14 @@ pub(crate) struct Requester {
     pub(crate) parent: Option<opentelemetry::trace::SpanContext>,
 }
 
+impl Requester {
+    /// Logs what the caller did to a run, which may be another caller's if this one is an admin.
+    pub(crate) fn log(&self, did: &'static str, run_id: &str) {
+        let Self { caller, owner, peer, .. } = self;
+        tracing::info!(target: TARGET, run_id, caller, owner, peer, "{did}");
+    }
+}
+
 #[cfg(test)]
 impl Requester {
     /// A caller that gave its name.
