@@ -125,7 +125,6 @@ instruments! {
         "profiler_fleet_runs", "Live runs of the fleet";
     fleet_oldest: Family<ByPool, Gauge>,
         "profiler_fleet_oldest_seconds", "Waiting time of the run of a pool that waits longest";
-    #[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "no run begins again"))]
     fleet_restarts: Family<ByPool, Counter>,
         "profiler_fleet_restarts", "Runs that began again, lost or handed back by a worker";
 }
