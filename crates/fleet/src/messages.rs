@@ -179,3 +179,60 @@ pub struct Holds {
     #[prost(string, repeated, tag = "3")]
     pub released: Vec<String>,
 }
+
+/// Order of an operator to workers.
+#[derive(Clone, PartialEq, Message)]
+pub struct Order {
+    /// Action of each worker that is meant.
+    #[prost(enumeration = "Action", tag = "1")]
+    pub action: i32,
+    /// Host or worker that is meant; empty for all.
+    #[prost(string, tag = "2")]
+    pub host: String,
+    /// Pool that is meant; empty for all.
+    #[prost(string, tag = "3")]
+    pub pool: String,
+}
+
+/// Action that an operator orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
+#[repr(i32)]
+pub enum Action {
+    /// An action of a later version, which is ignored.
+    Unknown = 0,
+    /// End, as after SIGTERM.
+    Drain = 1,
+    /// Take no jobs.
+    Pause = 2,
+    /// Take jobs again.
+    Resume = 3,
+}
+
+impl Order {
+    /// Whether the order is for this worker.
+    pub fn is_for(&self, state: &WorkerState) -> bool {
+        let is_host = self.host.is_empty() || [&state.host, &state.worker].contains(&&self.host);
+        is_host && (self.pool.is_empty() || self.pool == state.pool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_for_a_host_a_worker_or_a_pool() {
+        let state = WorkerState {
+            worker: "a-1".into(),
+            host: "a".into(),
+            pool: "p".into(),
+            ..WorkerState::default()
+        };
+        let order = |host: &str, pool: &str| {
+            let (host, pool) = (host.into(), pool.into());
+            Order { host, pool, ..Order::default() }.is_for(&state)
+        };
+        assert!(order("a", "") && order("a-1", "") && order("", "p") && order("", ""));
+        assert!(!order("a-2", "") && !order("", "q") && !order("a", "q"));
+    }
+}

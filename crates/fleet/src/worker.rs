@@ -9,12 +9,12 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{Origin, QueuedJob, WorkerState};
+use crate::messages::{Order, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
 use bell::Bell;
-use futures::{FutureExt, StreamExt};
+use futures::{FutureExt, Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -266,6 +266,17 @@ impl Worker {
             // job again.
             Err(Fenced) => Ok(None),
         }
+    }
+
+    /// Yields the orders of operators to all workers.
+    pub async fn orders(
+        &self,
+    ) -> Result<impl Stream<Item = Order> + Send + Unpin + use<>, FleetError> {
+        let heard = self.fleet.client.subscribe(names::orders()).await;
+        let heard = heard.map_err(FleetError::when("listen for orders"))?;
+        let orders =
+            heard.filter_map(|message| std::future::ready(Order::decode(message.payload).ok()));
+        Ok(orders.boxed())
     }
 
     /// Reports the state of this worker at an interval, after changes and on request, for as long

@@ -5,7 +5,7 @@ use crate::args::service::FleetArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use profiler_export::readable;
-use profiler_fleet::{Fleet, Queue, Roster, Seen, WorkerState};
+use profiler_fleet::{Action, Fleet, Order, Queue, Roster, Seen, WorkerState};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -56,8 +56,11 @@ struct WorkerView {
     seen_sec: f64,
 }
 
-/// Shows a fleet once. On a terminal, refreshes the table until Ctrl-C.
+/// Shows a fleet once, or gives an order. On a terminal, refreshes the table until Ctrl-C.
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
+    if let Some((option, order)) = order(&args) {
+        return give(&args, option, &order).await;
+    }
     let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
     let roster = Roster::default();
@@ -78,6 +81,33 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
         output::print(&format!("{CLEAR}{}", view().await?.table()))?;
         sleep(REFRESH).await;
     }
+}
+
+/// Returns the order that the arguments give, and the option.
+fn order(args: &FleetArgs) -> Option<(&'static str, Order)> {
+    let of = |action: Action| Order { action: action.into(), ..Order::default() };
+    let drain = args.drain.clone().map(|host| ("--drain", Order { host, ..of(Action::Drain) }));
+    let pause = args.pause.clone().map(|pool| ("--pause", Order { pool, ..of(Action::Pause) }));
+    let resume = args.resume.clone().map(|pool| ("--resume", Order { pool, ..of(Action::Resume) }));
+    drain.or(pause).or(resume)
+}
+
+/// Gives an order, and prints the workers that it is for.
+async fn give(args: &FleetArgs, option: &'static str, order: &Order) -> Result<Exit, Failure> {
+    let fleet = Fleet::operate(&args.engine.fleet, &args.engine.credentials()).await;
+    let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
+    let roster = Roster::default();
+    roster.listen(&fleet).await.map_err(Failure::broken("listen for workers"))?;
+    sleep(ROLL_CALL).await;
+    let workers = roster.workers().into_iter().map(|seen| seen.state);
+    let meant: Vec<_> =
+        workers.filter(|state| order.is_for(state)).map(|state| state.worker).collect();
+    if meant.is_empty() {
+        return Err(Failure::argument(option, "names no worker; run `swiftprof fleet`"));
+    }
+    fleet.order(order).await.map_err(Failure::broken("give an order"))?;
+    output::print(&readable(&(meant.join("\n") + "\n")))?;
+    Ok(Exit::Done)
 }
 
 impl View {
