@@ -261,7 +261,7 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<(Instance, u64), O
     waiting_rows::prepare(&transaction)?;
     let mut interrupted = 0;
     if live == Live::WasInterrupted {
-        let waiting = waiting_rows::list(&transaction)?;
+        let waiting = run_rows::waiting(&transaction)?;
         let waiting: HashSet<_> = waiting.into_iter().map(|found| found.run.run_id).collect();
         for run_id in run_rows::live(&transaction)? {
             if !waiting.contains(&run_id) {

@@ -5,7 +5,7 @@ use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
 use super::run_rows::{COLUMNS, Digest, Viewer};
-use super::{WaitingJob, WaitingRun, event_rows, run_rows, waiting_rows};
+use super::{WaitingJob, WaitingRun, event_rows, run_rows};
 use crate::telemetry::metrics::Metrics;
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
@@ -142,7 +142,7 @@ impl Store {
 
     /// Returns the runs that waited when the last server ended, in the order of acceptance.
     pub(crate) async fn waiting(&self) -> Result<Vec<WaitingRun>, StoreFault> {
-        self.read(|connection| waiting_rows::list(connection)).await
+        self.read(|connection| run_rows::waiting(connection)).await
     }
 
     /// Marks a run as running.

@@ -2,13 +2,9 @@
 //! that cannot move ends with a reason.
 
 use super::followed_run::FollowedRun;
-use super::message::Message;
-use super::owner::Owner;
 use crate::telemetry::logging::TARGET;
-use profiler_fleet::choose_pool;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 /// Pool of the runs that were accepted while no worker took jobs. They move as soon as one does.
@@ -19,9 +15,6 @@ const MOVES_AFTER: Duration = Duration::from_secs(60);
 const OTHERS_MOVE_AFTER: Duration = Duration::from_secs(30);
 /// Time after which a run that cannot move ends. A host that reboots is back earlier.
 const ENDS_AFTER: Duration = Duration::from_secs(10 * 60);
-/// Maximum number of runs that a gateway moves at the same time, and of those at the engine.
-const MAX_MOVES: usize = 512;
-static AT_ENGINE: Semaphore = Semaphore::const_new(32);
 /// Reason that is given for the end of a run that cannot move.
 pub(super) const POOL_IS_GONE: &str = "no worker of the run's pool is left";
 
@@ -35,12 +28,17 @@ pub(super) struct Stranded {
     /// Time since which another pool takes jobs.
     refuge: Option<Instant>,
     /// Runs that this gateway is moving.
-    moving: HashSet<String>,
+    pub(super) moving: HashSet<String>,
 }
 
 impl Stranded {
     /// Compares the pools of live runs with those that take jobs and those that have a worker.
-    fn look(&mut self, live: &HashSet<&str>, taking: &HashSet<&str>, present: &HashSet<&str>) {
+    pub(super) fn look(
+        &mut self,
+        live: &HashSet<&str>,
+        taking: &HashSet<&str>,
+        present: &HashSet<&str>,
+    ) {
         for pool in live.difference(taking).filter(|pool| !self.idle.contains_key(**pool)) {
             tracing::warn!(target: TARGET, pool, "no worker takes the jobs of a pool with runs");
         }
@@ -50,7 +48,7 @@ impl Stranded {
     }
 
     /// Whether a run is to move to another pool.
-    fn moves(&self, run: &FollowedRun) -> bool {
+    pub(super) fn moves(&self, run: &FollowedRun) -> bool {
         let pool = run.origin.pool.as_str();
         let others = if run.record.is_some() { Duration::ZERO } else { OTHERS_MOVE_AFTER };
         let own = if pool == UNPLACED { Duration::ZERO } else { MOVES_AFTER };
@@ -80,52 +78,6 @@ fn note(seen: &mut HashMap<String, Instant>, pools: HashSet<&str>) {
     for pool in pools {
         if !seen.contains_key(pool) {
             seen.insert(pool.to_owned(), Instant::now());
-        }
-    }
-}
-
-impl Owner {
-    /// Looks which pools lack workers.
-    pub(super) fn look_for_stranded(&mut self, taking: &BTreeMap<String, u32>) {
-        let workers = self.roster.workers();
-        let present = workers.iter().map(|seen| seen.state.pool.as_str()).collect();
-        let live = self.runs.live.values().map(|run| run.origin.pool.as_str()).collect();
-        self.stranded.look(&live, &taking.keys().map(String::as_str).collect(), &present);
-    }
-
-    /// Moves runs that wait for a pool without workers to the pool for their task.
-    pub(super) fn move_stranded(&mut self, taking: &BTreeMap<String, u32>) {
-        let Self { runs, stranded, .. } = self;
-        let is_new = |run: &&FollowedRun| {
-            stranded.moves(run) && !stranded.moving.contains(run.origin.run_id())
-        };
-        let free = MAX_MOVES.saturating_sub(stranded.moving.len());
-        let moves: Vec<_> = runs.live.values().filter(is_new).take(free).collect();
-        for run in moves {
-            let (run_id, caller) = (run.origin.run_id().to_owned(), run.origin.caller());
-            let task = run.origin.run.as_ref().map_or("", |row| row.task_id.as_str());
-            let pool = choose_pool(taking.keys().map(String::as_str), caller, task);
-            let Some(pool) = pool.map(String::from) else { return };
-            stranded.moving.insert(run_id.clone());
-            let (gateway, messages) = (self.gateway.clone(), self.messages.clone());
-            let from = run.origin.pool.clone();
-            tokio::spawn(async move {
-                // The semaphore is never closed.
-                let permit = AT_ENGINE.acquire().await;
-                match gateway.move_run(&run_id, &from, &pool).await {
-                    Ok(true) => {
-                        tracing::info!(target: TARGET, run_id, from, pool, "a run moves");
-                    }
-                    // A worker has begun it, or its new pool is full. The next look tells.
-                    Ok(false) => {}
-                    Err(error) => {
-                        tracing::warn!(target: TARGET, run_id, %error, "a run does not move");
-                    }
-                }
-                drop(permit);
-                // If the owner has ended, nothing moves any more.
-                let _ = messages.send(Message::MoveTried(run_id)).await;
-            });
         }
     }
 }

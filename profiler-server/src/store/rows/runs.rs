@@ -1,11 +1,17 @@
 //! The rows of runs: one per accepted run.
 
-use super::waiting::{self, WaitingJob};
+use super::waiting::{self, WaitingJob, WaitingRun};
 use crate::store::retention::Retention;
 use crate::store::time;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, RunState};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use prost::Message;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, OptionalExtension, Row, Transaction, params};
+
+/// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of its
+/// turn has more.
+const ACCEPTED: i64 = 1;
 
 /// SHA-256 of a job. It distinguishes two jobs.
 pub(in crate::store) type Digest = [u8; 32];
@@ -123,6 +129,24 @@ pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<
 pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Returns the runs that only waited, in the order of acceptance.
+pub(in crate::store) fn waiting(connection: &Connection) -> rusqlite::Result<Vec<WaitingRun>> {
+    let wanted = format!(
+        "SELECT {COLUMNS}, owner, waiting.job FROM runs JOIN waiting USING (run_id)
+            WHERE state = ?1 AND last_sequence <= ?2 ORDER BY run_id"
+    );
+    let found = |row: &Row<'_>| {
+        let bytes = row.get_ref("job")?.as_blob()?;
+        let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+        let waiting = WaitingJob::decode(bytes).map_err(invalid)?;
+        Ok(WaitingRun { run: read(row)?, owner: row.get("owner")?, waiting })
+    };
+    connection
+        .prepare(&wanted)?
+        .query_map(params![RunState::Queued as i32, ACCEPTED], found)?
+        .collect()
 }
 
 pub(in crate::store) fn find(

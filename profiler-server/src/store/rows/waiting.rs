@@ -1,14 +1,8 @@
 //! Jobs of the runs that wait. If the server ends before their turns, the next one measures them.
 
-use super::runs;
-use profiler_proto::v1::{self, RunState};
+use profiler_proto::v1;
 use prost::Message;
-use rusqlite::types::Type;
-use rusqlite::{Connection, Error, Row, Transaction, params};
-
-/// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of its
-/// turn has more.
-const ACCEPTED: u64 = 1;
+use rusqlite::{Connection, Transaction, params};
 
 /// Table that an older database lacks, and that an older server does not read.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS waiting (
@@ -60,22 +54,4 @@ pub(super) fn keep(
 pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM waiting WHERE run_id = ?1", [run_id])?;
     Ok(())
-}
-
-/// Returns the runs that only waited, in the order of acceptance.
-pub(in crate::store) fn list(connection: &Connection) -> rusqlite::Result<Vec<WaitingRun>> {
-    let columns = runs::COLUMNS;
-    let wanted = format!(
-        "SELECT {columns}, owner, waiting.job FROM runs JOIN waiting USING (run_id)
-            WHERE state = ?1 AND last_sequence <= ?2 ORDER BY run_id"
-    );
-    let found = |row: &Row<'_>| {
-        let owner = row.get("owner")?;
-        let bytes = row.get_ref("job")?.as_blob()?;
-        let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
-        let waiting = WaitingJob::decode(bytes).map_err(invalid)?;
-        Ok(WaitingRun { run: runs::read(row)?, owner, waiting })
-    };
-    let bounds = params![RunState::Queued as i32, i64::try_from(ACCEPTED).unwrap_or(i64::MAX)];
-    connection.prepare(&wanted)?.query_map(bounds, found)?.collect()
 }
