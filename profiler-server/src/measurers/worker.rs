@@ -157,7 +157,7 @@ async fn obey(mut orders: impl Stream<Item = Order> + Unpin, shared: &Shared) {
             Action::Unknown | Action::Pause | Action::Resume => {}
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Tells systemd, if it watches this process, that tasks still run.
