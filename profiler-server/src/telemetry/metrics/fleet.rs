@@ -62,6 +62,12 @@ mod tests {
     /// Text of docs/service.md, which documents the pools.
     const DOCUMENT: &str = include_str!("../../../../docs/service.md");
 
+    /// Alerts and a dashboard, which ask for the metrics of pools.
+    const ASKED: &str = concat!(
+        include_str!("../../../../packaging/prometheus/alerts.yml"),
+        include_str!("../../../../packaging/grafana/swiftprof-fleet.json")
+    );
+
     #[test]
     fn page_tells_of_pools_what_the_document_says() {
         let metrics = Metrics::new("fleet");
@@ -80,6 +86,10 @@ mod tests {
             (cells[1].trim_matches('`'), cells[2])
         });
         assert_eq!(told, documented.collect());
+        let told: BTreeSet<_> = told.into_iter().map(|(name, _)| name).collect();
+        let of_fleets = |word: &&str| word.starts_with("profiler_fleet_");
+        let asked = ASKED.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(of_fleets);
+        assert_eq!(asked.collect::<BTreeSet<_>>(), told, "alerts and the dashboard ask for all");
         let gone = metrics.page(&Reading::default()).unwrap();
         assert!(!gone.contains("profiler_fleet_workers{"), "{gone}");
     }
