@@ -164,7 +164,7 @@ impl Owner {
             let viewer = Viewer::Owner(submission.requester.owner);
             return match self.find(&run_id, &viewer) {
                 Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
-                None => Attachment::stored(&self.store, &run_id, &viewer).await,
+                None => self.stored(&run_id, &viewer).await,
             };
         }
         if !self.drains.is_empty() {
@@ -230,11 +230,19 @@ impl Owner {
 
     async fn attach(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let Some(live) = self.find(run_id, viewer) else {
-            return Attachment::stored(&self.store, run_id, viewer).await;
+            return self.stored(run_id, viewer).await;
         };
         // The connection of its submitter ended with the earlier server.
         let holds = live.on_disconnect == OnDisconnect::Grace || live.resumed_after.is_some();
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
+    }
+
+    /// Attaches a call to a run that is not live here: it has ended, or waits for the next server.
+    async fn stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        match self.store.run(run_id, viewer).await? {
+            Some(run) if run.ended_time.is_none() => Err(Refusal::ShuttingDown),
+            _ => Attachment::stored(&self.store, run_id, viewer).await,
+        }
     }
 
     /// Returns a live run, if `viewer` sees it.
