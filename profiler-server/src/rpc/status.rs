@@ -133,7 +133,7 @@ impl From<CallError> for Status {
                 details.set_bad_request(field_violations(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
             }
-            CallError::Denied(denied) => denial(denied),
+            CallError::Denied(denied) => denial(*denied),
             CallError::MissingScope(scope) => {
                 facts.insert("scope".into(), scope.to_string());
                 (Code::PermissionDenied, "MISSING_SCOPE")
@@ -163,7 +163,7 @@ impl From<CallError> for Status {
 }
 
 /// Returns the status of a caller that is not identified, and its reason.
-fn denial(denied: &Denied) -> (Code, &'static str) {
+fn denial(denied: Denied) -> (Code, &'static str) {
     match denied {
         Denied::Nobody(_) => (Code::Unauthenticated, "NO_CREDENTIALS"),
         Denied::WrongToken => (Code::Unauthenticated, "WRONG_TOKEN"),
