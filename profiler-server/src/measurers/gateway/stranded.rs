@@ -2,7 +2,6 @@
 //! that cannot move ends with a reason.
 
 use super::followed_run::FollowedRun;
-use crate::telemetry::logging::TARGET;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -39,9 +38,6 @@ impl Stranded {
         taking: &HashSet<&str>,
         present: &HashSet<&str>,
     ) {
-        for pool in live.difference(taking).filter(|pool| !self.idle.contains_key(**pool)) {
-            tracing::warn!(target: TARGET, pool, "no worker takes the jobs of a pool with runs");
-        }
         note(&mut self.idle, live.difference(taking).copied().collect());
         note(&mut self.empty, live.difference(present).copied().collect());
         self.refuge = if taking.is_empty() { None } else { self.refuge.or(Some(Instant::now())) };
