@@ -112,6 +112,23 @@ impl Measurers {
         std::future::pending().await
     }
 
+    /// Returns the number of runs that the workers of a fleet can measure at the same time; `None`
+    /// without a fleet.
+    #[cfg_attr(not(feature = "fleet"), expect(clippy::unused_self, reason = "there is no fleet"))]
+    pub(crate) fn cores(&self) -> Option<usize> {
+        #[cfg(feature = "fleet")]
+        if let Some((roster, _)) = &self.fleet {
+            let cores: u32 = roster.pools().values().sum();
+            return Some(cores as usize);
+        }
+        None
+    }
+
+    /// Returns whether the engine of a fleet stores messages; `None` without a fleet.
+    pub(crate) fn engine(&self) -> Option<bool> {
+        self.cores().map(|_| self.health.borrow().is_ok())
+    }
+
     /// Returns the state of each pool of a fleet, whose live runs are in `queues`. Empty without a
     /// fleet.
     #[cfg_attr(

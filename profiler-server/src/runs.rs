@@ -38,18 +38,19 @@
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
 //! | the quota `run_sec` | `deadline` |
 //! | the drain limit passed at shutdown | `interrupted` |
-//! | the server was killed, or the task of the run panicked | `interrupted` |
+//! | the server was killed after the run's turn, or the task of the run panicked | `interrupted` |
 //! | the store failed for too long | `internal` |
 //! | an error that the core reports | the code of the error |
 //!
-//! A server that was killed leaves live rows in the database. The next server ends them as
-//! `interrupted` when it opens the [store](crate::store), before it answers any call.
+//! A server that was killed, or that drained for as long as it may, leaves live rows in the
+//! database. The next server ends those that had begun as `interrupted` when it opens the
+//! [store](crate::store), before it answers any call. Those that only waited [wait again](owner).
 //!
 //! # Invariants
 //!
 //! - An event is stored before anybody receives it or its number.
 //! - The number of an event is never used twice.
-//! - A run is never run twice. After a crash, the same request ID leads to the interrupted run.
+//! - A run is never begun twice. After a crash, the same request ID leads to the interrupted run.
 //! - One task owns the live runs, and another owns the store. Everything else sends them commands.
 //! - The IDs of runs increase: a new run has a greater ID than every stored run.
 //! - A run leaves the queue when its task ends, and for no other reason.
@@ -83,9 +84,4 @@ pub(crate) use queue_state::PoolQueue;
 pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;
 #[cfg(feature = "fleet")]
-pub(crate) use {
-    owner::Command,
-    queue_state::QueueState,
-    refusal::{NO_WORKER, fleet_fault},
-    run_id::RunIds,
-};
+pub(crate) use {owner::Command, queue_state::QueueState, refusal::fleet_fault, run_id::RunIds};

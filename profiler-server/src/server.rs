@@ -22,7 +22,7 @@ use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
 };
-use crate::rpc::message_limit::MessageLimit;
+use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
@@ -107,10 +107,11 @@ pub async fn serve(
     let metrics = Metrics::new(measuring.name());
     let store = store.measured(metrics.clone());
     let (runs, measurers) = measuring.start(store.clone(), metrics.clone(), &config);
-    let page = page(&metrics, &measurers, &store, &runs);
-    let _scraped = scrape::serve(config.metrics, page).await?;
-    let (reporter, health_service) = tonic_health::server::health_reporter();
+    let page = page(&metrics, &measurers, &store, &runs, config.concurrency);
     let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
+    let probed = health.clone();
+    let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
+    let (reporter, health_service) = tonic_health::server::health_reporter();
     // Published before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
@@ -165,6 +166,7 @@ pub async fn serve(
         reason = measurers.failed() => Err(ServeError::Fleet(reason)),
         () = drain => Ok(()),
         () = identity::follow(access, settings.clone()) => Ok(()),
+        never = runs.follow_quota(settings.clone()) => match never {},
         never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
     end.await;
@@ -189,6 +191,7 @@ fn page(
     measurers: &Measurers,
     store: &Store,
     runs: &LiveRuns,
+    concurrency: usize,
 ) -> impl Fn() -> Option<String> + Send + Sync + 'static {
     let (metrics, measurers, store) = (metrics.clone(), measurers.clone(), store.clone());
     let (runs, started) = (runs.state(), Instant::now());
@@ -205,6 +208,8 @@ fn page(
                 state_bytes: store.file_bytes(),
                 serving: measurers.health.borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
+                cores: if measurers.pool.is_some() { concurrency } else { 0 },
+                engine: measurers.engine(),
                 pools: measurers.pools(&state.pools),
                 ..Reading::default()
             })
@@ -246,7 +251,11 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
     };
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
+    let limited = MessageLimit {
+        inner: profiler,
+        descriptors: descriptors()?,
+        arriving: Arriving::default(),
+    };
     let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
     Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?)

@@ -30,4 +30,5 @@ pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
 pub(crate) use rows::runs::Viewer;
-use rows::{events as event_rows, runs as run_rows};
+pub(crate) use rows::waiting::{WaitingJob, WaitingRun};
+use rows::{events as event_rows, runs as run_rows, waiting as waiting_rows};

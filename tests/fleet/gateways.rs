@@ -164,12 +164,15 @@ async fn deletion_reaches_every_gateway() {
 }
 
 #[tokio::test]
-async fn fleet_without_workers_says_so() {
+async fn run_waits_for_the_first_worker() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
-    let client = profiler_client::Client::connect(gateway.url()).await.expect("it answers");
-    let told = client.capabilities().await.expect("it answers");
-    assert!(!told.serving && told.not_serving_reason.contains("worker"), "{told:?}");
+    // It serves without workers.
+    let client = gateway.client().await;
+    let job = Job { input_sizes: vec![1], ..job() };
+    let run = client.submit(job).await.expect("accepted");
+    let _worker = scene.worker(&[]).await;
+    assert_eq!(run.wait().await.expect("a report").input_sizes, [1]);
 }
 
 #[tokio::test]

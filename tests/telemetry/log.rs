@@ -42,11 +42,16 @@ async fn every_line_is_an_event_and_every_run_has_its_line() {
         ..jobs::endless().0
     };
     let not_cpp = jobs::job(&format!("{SECRET} is not C++"));
+    let mut deleted = String::new();
     for job in [too_slow, not_cpp] {
+        let run = served.client().await.submit(job).await.expect("accepted");
+        run.id().clone_into(&mut deleted);
         // One has a report, the other a compile error.
-        let _ = served.client().await.submit(job).await.expect("accepted").wait().await;
+        let _ = run.wait().await;
     }
     served.until_logged("\"ending\":\"compile\"").await;
+    served.client().await.delete(&deleted).await.expect("deleted");
+    served.until_logged("a caller deleted a run").await;
     let events = events(&served);
     let of = |message: &str| {
         events.iter().filter(|event| event["message"] == message).collect::<Vec<_>>()
@@ -61,6 +66,15 @@ async fn every_line_is_an_event_and_every_run_has_its_line() {
         for field in ["queue_ms", "run_ms"] {
             assert!(event[field].is_u64(), "{field}: {event}");
         }
+    }
+    let audit = of("a caller deleted a run");
+    assert_eq!(audit.len(), 1);
+    assert_eq!(audit[0]["run_id"], deleted.as_str());
+    for field in ["caller", "owner", "peer"] {
+        assert!(
+            audit[0][field].as_str().is_some_and(|text| !text.is_empty()),
+            "{field}: {audit:?}"
+        );
     }
     let slow = of("measured").into_iter().find(|event| event["outcome"] == "TIME_LIMIT");
     let slow = slow.expect("the endless program was measured");

@@ -93,6 +93,8 @@ async fn anything_but_a_scrape_is_refused() {
         ("GET /", "404"),
         ("POST /metrics", "405"),
         ("GET /metrics", "200"),
+        ("GET /livez", "200"),
+        ("GET /readyz", "200"),
         ("HEAD /metrics", "200"),
     ] {
         let answer = ask(&address, line).await;

@@ -7,7 +7,8 @@ mod waiting;
 pub use waiting::wait_for_engine;
 
 use crate::error::FleetError;
-use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
+use crate::messages::Order;
+use crate::names::{self, BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::publish::PublishAck;
@@ -15,6 +16,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use outage::Outage;
+use prost::Message;
 use refusal::Complaint;
 use std::future::ready;
 use std::io;
@@ -101,6 +103,20 @@ impl Fleet {
     /// and the lengths of the queues, but can neither read a log nor take a job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         Self::attend(url, credentials, &VIEWER).await
+    }
+
+    /// Connects as an operator to the streams that a gateway has created. The key is one of a
+    /// gateway, because a viewer must not give orders.
+    pub async fn operate(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
+        Self::attend(url, credentials, &GATEWAY).await
+    }
+
+    /// Sends an order to the workers that are there.
+    pub async fn order(&self, order: &Order) -> Result<(), FleetError> {
+        let doing = "send an order to the workers";
+        let sent = self.client.publish(names::orders(), order.encode_to_vec().into()).await;
+        sent.map_err(FleetError::when(doing))?;
+        self.client.flush().await.map_err(FleetError::when(doing))
     }
 
     async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {

@@ -26,19 +26,26 @@ const MAX_READ_TRIES: u32 = 3;
 /// Maximum number of events buffered for the caller of [`Fleet::follow`].
 const MAX_UNREAD: usize = 256;
 
-/// An event of any run, or the deletion of a run, as read from the stream.
+/// An event of any run, or the deletion or move of a run, as read from the stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
     /// Position of the entry in the stream.
     pub position: u64,
-    /// The event. For a deletion, only its run ID is set.
+    /// The event. For a deletion or a move, only its run ID is set.
     pub event: v1::Event,
     /// Whether somebody deleted the run.
     pub is_deletion: bool,
-    /// The origin of the run; present only with its first event.
+    /// The origin of the run; present with its first event and with a move to another pool.
     pub origin: Option<Origin>,
     /// The worker that wrote the entry; empty if a gateway wrote it.
     pub worker: String,
+}
+
+impl Followed {
+    /// Whether the run, which no worker has begun, moved to the pool of its origin.
+    pub fn is_move(&self) -> bool {
+        self.event.kind.is_none() && !self.is_deletion
+    }
 }
 
 impl Fleet {
@@ -133,11 +140,20 @@ impl Fleet {
         None
     }
 
-    /// Returns the origin of a run; `None` if the engine has forgotten it.
+    /// Returns the origin of a run, with the pool to which the run moved; `None` if the engine has
+    /// forgotten it.
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
-        let Some((_, message)) = self.entry_from(run_id, 1).await? else { return Ok(None) };
-        let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
-        Ok(logged.origin)
+        let (mut origin, mut from) = (None, 1);
+        while let Some((position, message)) = self.entry_from(run_id, from).await? {
+            let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
+            // A run that a worker has begun does not move.
+            if logged.attempt > 0 {
+                break;
+            }
+            origin = logged.origin.or(origin);
+            from = position + 1;
+        }
+        Ok(origin)
     }
 
     /// Returns the events of one run that are still in the engine, in order.
@@ -146,7 +162,7 @@ impl Fleet {
         let mut found = Vec::new();
         for (position, message) in self.entries_of(run_id).await? {
             let followed = self.read(position, &subject, message).await?;
-            found.extend(followed.filter(|followed| !followed.is_deletion));
+            found.extend(followed.filter(|followed| followed.event.kind.is_some()));
         }
         Ok(found)
     }
@@ -178,7 +194,7 @@ impl Fleet {
         }
     }
 
-    /// Decodes an entry of a log; `None` for a note that an attempt was handed back.
+    /// Decodes an entry of a log; `None` for the note that an attempt was handed back.
     async fn read(
         &self,
         position: u64,
@@ -192,7 +208,7 @@ impl Fleet {
                 let bytes = self.bytes(body).await?;
                 v1::Event::decode(bytes.as_slice()).map_err(FleetError::when(doing))?
             }
-            None if logged.is_deleted => {
+            None if logged.is_deleted || logged.origin.is_some() => {
                 v1::Event { run_id: names::run_of(subject), ..v1::Event::default() }
             }
             None => return Ok(None),

@@ -3,6 +3,7 @@
 
 mod deletion;
 mod forgotten;
+mod moving;
 mod probe;
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};

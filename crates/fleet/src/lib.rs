@@ -39,6 +39,6 @@ pub use follow::Followed;
 pub use gateway::{Cancelled, Gateway, NewRun, Submitted};
 pub use lease::{LEASE, Lease};
 pub use log::{Fenced, RunLog, Standing};
-pub use messages::{Holds, Origin, WorkerState};
+pub use messages::{Action, Holds, Order, Origin, WorkerState};
 pub use roster::{Queue, Roster, Seen, choose_pool};
 pub use worker::{Interrupted, Receipt, Settlement, StopRequests, Taken, Worker};

@@ -45,6 +45,8 @@ pub struct Standing {
     pub has_ended: bool,
     /// The worker that wrote the last entry; empty if a gateway wrote it.
     pub worker: String,
+    /// The number of the job that counts; 0 if it is that of the first event.
+    pub job_sequence: u64,
     claim: String,
 }
 
@@ -58,6 +60,8 @@ pub struct RunLog {
     /// Number of appends so far, including those that were dropped.
     appends: u64,
     worker: String,
+    /// The number of the worker's job; 0 for a gateway.
+    job_sequence: u64,
     standing: Standing,
 }
 
@@ -70,6 +74,8 @@ enum Entry {
     HandedBack,
     /// The note that somebody deleted the run.
     Deleted,
+    /// The note that the run, which no worker has begun, waits in the pool of this origin.
+    Moved(Box<Origin>),
 }
 
 /// Result of publishing a message.
@@ -90,8 +96,15 @@ impl RunLog {
             claim: Uuid::now_v7().to_string(),
             appends: 0,
             worker: worker.to_owned(),
+            job_sequence: 0,
             standing,
         })
+    }
+
+    /// Makes every entry of this writer name the job of its worker.
+    #[must_use]
+    pub(crate) fn for_job(self, job_sequence: u64) -> Self {
+        Self { job_sequence, ..self }
     }
 
     /// Returns the state of the log that the writer saw last, including its own events.
@@ -125,6 +138,11 @@ impl RunLog {
         self.write(Entry::Deleted).await
     }
 
+    /// Notes that the run, which no worker has begun, waits in another pool.
+    pub(crate) async fn moved(&mut self, origin: Origin) -> Result<(), Fenced> {
+        self.write(Entry::Moved(Box::new(origin))).await
+    }
+
     fn event(&self, kind: Kind) -> Box<v1::Event> {
         Box::new(v1::Event {
             run_id: self.run_id.clone(),
@@ -143,6 +161,9 @@ impl RunLog {
             let claim = format!("{}.{}", self.claim, self.appends);
             let name = format!("{}.{claim}", self.run_id);
             let mut logged = entry.after(&self.standing);
+            if self.job_sequence > 0 {
+                logged.job_sequence = self.job_sequence;
+            }
             if let Entry::Event(event, _) = &mut entry {
                 event.sequence = logged.number;
                 logged.event = Some(self.body(event).await);
@@ -220,6 +241,7 @@ impl Entry {
             Self::Event(_, None) | Self::HandedBack => !standing.has_ended,
             // The engine forgets old logs, while a gateway can still have the run.
             Self::Deleted => standing.has_ended || standing.position == 0,
+            Self::Moved(_) => standing.position > 0 && standing.attempt == 0 && !standing.has_ended,
         }
     }
 
@@ -231,6 +253,7 @@ impl Entry {
             attempt: standing.attempt,
             is_last: standing.has_ended,
             handed_back: standing.handed_back,
+            job_sequence: standing.job_sequence,
             ..Logged::default()
         };
         match self {
@@ -246,6 +269,10 @@ impl Entry {
             }
             Self::HandedBack => logged.handed_back += 1,
             Self::Deleted => (logged.is_deleted, logged.is_last) = (true, true),
+            Self::Moved(origin) => {
+                logged.job_sequence = origin.job_sequence;
+                logged.origin = Some(Origin::clone(origin));
+            }
         }
         logged
     }
@@ -258,9 +285,12 @@ impl Standing {
             number: logged.number,
             attempt: logged.attempt,
             handed_back: logged.handed_back,
-            was_handed_back: logged.event.is_none() && !logged.is_deleted,
+            was_handed_back: logged.event.is_none()
+                && logged.origin.is_none()
+                && !logged.is_deleted,
             has_ended: logged.is_last,
             worker: logged.worker,
+            job_sequence: logged.job_sequence,
             claim: logged.claim,
         }
     }

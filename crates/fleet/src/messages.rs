@@ -38,6 +38,9 @@ pub struct Origin {
     /// Number of pieces of the blob.
     #[prost(uint32, tag = "10")]
     pub job_pieces: u32,
+    /// Whether the caller chose the pool, so that the run cannot move to another one.
+    #[prost(bool, tag = "11")]
+    pub is_bound: bool,
 }
 
 impl Origin {
@@ -84,7 +87,8 @@ pub(crate) struct Logged {
     /// An encoded [`v1::Event`]; absent from a note.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
-    /// The origin of the run; present only with its first event.
+    /// The origin of the run; present with its first event, and in the note that it moved to
+    /// another pool.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
     /// The number of the event. In a note, the number of the event before it.
@@ -108,6 +112,10 @@ pub(crate) struct Logged {
     /// Whether somebody deleted the run.
     #[prost(bool, tag = "9")]
     pub(crate) is_deleted: bool,
+    /// The number of the job whose worker measures the run, or that was moved; 0 if it is that of
+    /// the first event.
+    #[prost(uint64, tag = "10")]
+    pub(crate) job_sequence: u64,
 }
 
 /// The claim of a request ID.
@@ -170,4 +178,61 @@ pub struct Holds {
     /// Runs that its callers have released for good.
     #[prost(string, repeated, tag = "3")]
     pub released: Vec<String>,
+}
+
+/// Order of an operator to workers.
+#[derive(Clone, PartialEq, Message)]
+pub struct Order {
+    /// Action of each worker that is meant.
+    #[prost(enumeration = "Action", tag = "1")]
+    pub action: i32,
+    /// Host or worker that is meant; empty for all.
+    #[prost(string, tag = "2")]
+    pub host: String,
+    /// Pool that is meant; empty for all.
+    #[prost(string, tag = "3")]
+    pub pool: String,
+}
+
+/// Action that an operator orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
+#[repr(i32)]
+pub enum Action {
+    /// An action of a later version, which is ignored.
+    Unknown = 0,
+    /// End, as after SIGTERM.
+    Drain = 1,
+    /// Take no jobs.
+    Pause = 2,
+    /// Take jobs again.
+    Resume = 3,
+}
+
+impl Order {
+    /// Whether the order is for this worker.
+    pub fn is_for(&self, state: &WorkerState) -> bool {
+        let is_host = self.host.is_empty() || [&state.host, &state.worker].contains(&&self.host);
+        is_host && (self.pool.is_empty() || self.pool == state.pool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_for_a_host_a_worker_or_a_pool() {
+        let state = WorkerState {
+            worker: "a-1".into(),
+            host: "a".into(),
+            pool: "p".into(),
+            ..WorkerState::default()
+        };
+        let order = |host: &str, pool: &str| {
+            let (host, pool) = (host.into(), pool.into());
+            Order { host, pool, ..Order::default() }.is_for(&state)
+        };
+        assert!(order("a", "") && order("a-1", "") && order("", "p") && order("", ""));
+        assert!(!order("a-2", "") && !order("", "q") && !order("a", "q"));
+    }
 }

@@ -60,6 +60,11 @@ pub(crate) fn control(run_id: &str) -> String {
     format!("sp1.ctl.{run_id}")
 }
 
+/// The subject of an operator's orders to workers. No run has this ID.
+pub(crate) fn orders() -> String {
+    control("fleet")
+}
+
 /// The subject that wakes one worker of a pool, whose workers listen as a [`QUEUE_GROUP`]. The
 /// message is the lane of the job.
 pub(crate) fn bell(pool: &str) -> String {

@@ -9,12 +9,12 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{Origin, QueuedJob, WorkerState};
+use crate::messages::{Order, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
 use bell::Bell;
-use futures::{FutureExt, StreamExt};
+use futures::{FutureExt, Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -212,7 +212,8 @@ impl Worker {
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
         let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
         let run_id = origin.run_id().to_owned();
-        let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
+        let open = async || RunLog::open(&self.fleet, &run_id, &self.name).await;
+        let mut log = open().await?.for_job(job_sequence);
         // The subscription comes before the event that the run has started, so that no request to
         // stop it is lost.
         let stop = self.fleet.client.subscribe(names::control(&run_id)).await;
@@ -222,19 +223,21 @@ impl Worker {
             let accepted: Result<(), Fenced> =
                 log.accept(0, Origin { job_sequence, ..origin.clone() }).await;
             if accepted.is_err() {
-                log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
+                log = open().await?.for_job(job_sequence);
             }
         }
         let standing = log.standing();
         let next = standing.attempt + 1;
         let (worker, pool) = (self.name.clone(), self.pool.clone());
-        // A run whose gateway was lost may be queued twice. The first event of the run names the
-        // job that counts.
-        let counts = async || -> Result<bool, FleetError> {
-            let first = self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence;
-            Ok(first == 0 || first == job_sequence)
+        // A run whose gateway was lost, or that moved to another pool, may be queued twice. The log
+        // names the job that counts. A worker of an earlier version names none; its job is that of
+        // the run's origin.
+        let counts = match standing.job_sequence {
+            0 if standing.attempt == 0 => 0,
+            0 => self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence,
+            known => known,
         };
-        let is_second_job = standing.attempt > 0 && !counts().await?;
+        let is_second_job = counts != 0 && counts != job_sequence;
         let kind = if standing.has_ended || is_second_job {
             None
         } else if standing.attempt.saturating_sub(standing.handed_back) >= MAX_LOST {
@@ -263,6 +266,17 @@ impl Worker {
             // job again.
             Err(Fenced) => Ok(None),
         }
+    }
+
+    /// Yields the orders of operators to all workers.
+    pub async fn orders(
+        &self,
+    ) -> Result<impl Stream<Item = Order> + Send + Unpin + use<>, FleetError> {
+        let heard = self.fleet.client.subscribe(names::orders()).await;
+        let heard = heard.map_err(FleetError::when("listen for orders"))?;
+        let orders =
+            heard.filter_map(|message| std::future::ready(Order::decode(message.payload).ok()));
+        Ok(orders.boxed())
     }
 
     /// Reports the state of this worker at an interval, after changes and on request, for as long

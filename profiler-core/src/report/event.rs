@@ -53,6 +53,12 @@ impl Events {
         (events, from)
     }
 
+    /// Makes the first event follow event `sequence`, which an earlier process has sent.
+    #[must_use]
+    pub fn after(self, sequence: u64) -> Self {
+        Self { sequence, ..self }
+    }
+
     /// Sends an event. A missing watcher is not an error here. The caller that notices the
     /// disconnect decides what happens to the run.
     ///

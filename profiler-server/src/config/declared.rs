@@ -223,21 +223,21 @@ settings! {
     /// Limits on one caller. An absent limit means no limit.
     Quota "quota." {
         live_runs: Option<usize>, "maximum number of runs of one caller that run or wait" {
-            variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_LIMIT, "8"),
+            variable: "PROFILER_QUOTA_LIVE_RUNS", reloads: true, default: unset(NO_LIMIT, "8"),
         }
         queued_runs: Option<usize>, "maximum number of runs of one caller that wait" {
-            variable: "PROFILER_QUOTA_QUEUED_RUNS", default: unset(NO_LIMIT, "4"),
+            variable: "PROFILER_QUOTA_QUEUED_RUNS", reloads: true, default: unset(NO_LIMIT, "4"),
         }
         hour_sec: Option<f64>, "maximum time of the runs of one caller in any hour, in seconds" {
-            variable: "PROFILER_QUOTA_HOUR_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
+            variable: "PROFILER_QUOTA_HOUR_SEC", reloads: true, kind: Kind::Number(LEAST_SEC, MAX_SEC),
             default: unset(NO_LIMIT, "1200.0"),
         }
         kept_mb: Option<u64>,
             "maximum size of one caller's kept runs, in MiB; above it, the caller must delete some" {
-            variable: "PROFILER_QUOTA_KEPT_MB", default: unset(NO_LIMIT, "64"),
+            variable: "PROFILER_QUOTA_KEPT_MB", reloads: true, default: unset(NO_LIMIT, "64"),
         }
         run_sec: Option<f64>, "maximum time of a run from its turn on, in seconds; it then ends as `deadline`" {
-            variable: "PROFILER_QUOTA_RUN_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
+            variable: "PROFILER_QUOTA_RUN_SEC", reloads: true, kind: Kind::Number(LEAST_SEC, MAX_SEC),
             default: unset(NO_LIMIT, "300.0"),
         }
     }

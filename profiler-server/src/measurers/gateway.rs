@@ -18,6 +18,7 @@ mod live_runs;
 mod message;
 mod owner;
 mod pools;
+mod stranded;
 mod submitting;
 mod waiting;
 
@@ -33,6 +34,7 @@ use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, FleetError, Gateway, Roster};
 use prost::Message;
+use stranded::Stranded;
 use submitting::Submitting;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -84,12 +86,14 @@ impl FleetGateway {
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, mut commands) = LiveRuns::over(state);
         let (fail, failure) = watch::channel(None);
-        let quota = config.quota.clone();
+        let mut quota = config.quota.clone();
         let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
         tokio::spawn(async move {
             let joined = match first {
                 Ok(gateway) => Ok(gateway),
-                Err(error) => engine.wait(error, &roster, &mut commands, &store, &tell).await,
+                Err(error) => {
+                    engine.wait(error, &roster, &mut commands, &store, &tell, &mut quota).await
+                }
             };
             let gateway = match joined {
                 Ok(gateway) => gateway,
@@ -111,6 +115,7 @@ impl FleetGateway {
                 runs: Runs::default(),
                 hour: Hour::default(),
                 elsewhere: Elsewhere::default(),
+                stranded: Stranded::default(),
                 looked: Instant::now(),
                 has_held: false,
                 submitting: Submitting::default(),

@@ -13,17 +13,19 @@ mod drift;
 mod place;
 mod shared;
 
-pub(crate) use drift::DRIFTED;
+pub(crate) use drift::has_drifted;
 pub use place::find_place;
 pub use shared::WorkerSettings;
 
+use crate::server::systemd;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::{Metrics, Reading};
 use crate::telemetry::scrape::{self, ScrapeError};
 use conduct::{conduct, interrupted};
 use drift::watch_drift;
+use futures::{Stream, StreamExt};
 use profiler_core::Profiler;
-use profiler_fleet::{Fleet, FleetError, Roster, Worker, WorkerState};
+use profiler_fleet::{Action, Fleet, FleetError, Order, Roster, Worker, WorkerState};
 use profiler_proto::v1::Host;
 use shared::Shared;
 use std::sync::{Arc, Mutex};
@@ -32,6 +34,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
+/// Reason why a worker takes no jobs until an operator resumes it.
+const PAUSED: &str = "an operator paused it";
 /// Reason why a worker that has not joined its fleet takes no jobs.
 const WAITS: &str = "it waits for the engine";
 /// Pause after the engine failed.
@@ -73,7 +77,9 @@ pub async fn work(
         state,
         calibrations: Mutex::new([calibration_ms].into()),
     });
-    let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
+    let (page, ready) = (page(&shared, &profiler), ready(&shared, &profiler));
+    let mut minding = scrape::serve(shared.settings.metrics, page, ready).await?;
+    minding.spawn(tell_systemd());
     let mut shutdown = std::pin::pin!(shutdown);
     let fleet = tokio::select! {
         fleet = fleet => fleet?,
@@ -82,6 +88,8 @@ pub async fn work(
     let roster = Roster::default();
     roster.hear(&fleet).await?;
     let worker = Arc::new(Worker::new(fleet, shared.settings.name.clone(), pool));
+    let orders = worker.orders().await?;
+    let mut ordered = std::pin::pin!(obey(orders, &shared));
     shared.leave("");
     let (tell, phase) = watch::channel(DrainPhase::Works);
     let mut tasks = JoinSet::new();
@@ -105,6 +113,7 @@ pub async fn work(
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
+                () = &mut ordered => break,
                 // Before shutdown, only a panic ends a task. The task's run goes to another worker
                 // when its lease ends.
                 Some(Err(panic)) = tasks.join_next() => {
@@ -128,6 +137,33 @@ pub async fn work(
         () = watch_drift(&shared, &roster, &profiler) => {}
     }
     Ok(())
+}
+
+/// Does what operators order. Returns when one orders this worker to end.
+async fn obey(mut orders: impl Stream<Item = Order> + Unpin, shared: &Shared) {
+    while let Some(order) = orders.next().await {
+        let state = shared.state.borrow().clone();
+        if !order.is_for(&state) {
+            continue;
+        }
+        let action = order.action();
+        tracing::info!(target: TARGET, ?action, "an operator gave an order");
+        match action {
+            Action::Drain => return,
+            Action::Pause if state.draining.is_empty() || has_drifted(&state.draining) => {
+                shared.leave(PAUSED);
+            }
+            Action::Resume if state.draining == PAUSED => shared.leave(""),
+            Action::Unknown | Action::Pause | Action::Resume => {}
+        }
+    }
+    std::future::pending::<()>().await;
+}
+
+/// Tells systemd, if it watches this process, that tasks still run.
+async fn tell_systemd() {
+    let check = || std::future::ready(());
+    match systemd::watch(systemd::watchdog_period(), check, systemd::alive).await {}
 }
 
 /// The state of a worker that waits for its engine.
@@ -161,9 +197,26 @@ fn page(
             serving: state.draining.is_empty() && pool.health().borrow().is_ok(),
             uptime: started.elapsed(),
             fenced: state.fenced,
+            cores: shared.settings.cores,
             ..Reading::default()
         };
         shared.metrics.page(&reading).ok()
+    }
+}
+
+/// Returns a function that tells why the worker takes no jobs. A worker that has left its pool
+/// because of its speed comes back by itself, so it is ready.
+fn ready(
+    shared: &Arc<Shared>,
+    profiler: &Profiler,
+) -> impl Fn() -> Result<(), String> + Send + Sync + 'static {
+    let (shared, pool) = (Arc::clone(shared), profiler.pool.clone());
+    move || {
+        let why = shared.state.borrow().draining.clone();
+        if !why.is_empty() && !has_drifted(&why) {
+            return Err(why);
+        }
+        pool.health().borrow().clone().map_err(|fault| fault.to_string())
     }
 }
 
@@ -216,5 +269,43 @@ async fn measure_one_after_another(
                 sleep(RETRY_PAUSE).await;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::{FutureExt, stream};
+
+    #[tokio::test]
+    async fn operator_pauses_and_resumes_a_worker_and_ends_it() {
+        let settings = WorkerSettings {
+            name: "a-1".into(),
+            host: "a".into(),
+            cores: 1,
+            drain: Duration::ZERO,
+            metrics: None,
+        };
+        let state = watch::channel(waiting(Host::default(), &settings)).0;
+        let metrics = Metrics::new("fake");
+        let shared = Shared { settings, state, calibrations: Mutex::new([1.0].into()), metrics };
+        let order = |action: Action, host: &str| Order {
+            action: action.into(),
+            host: host.into(),
+            ..Order::default()
+        };
+        let draining = || shared.state.borrow().draining.clone();
+        let after = |orders: Vec<Order>| {
+            let orders = stream::iter(orders).chain(stream::pending());
+            obey(orders.boxed(), &shared).now_or_never().is_some()
+        };
+        shared.leave("");
+        assert!(!after(vec![order(Action::Pause, "b"), order(Action::Drain, "b")]));
+        assert_eq!(draining(), "");
+        assert!(!after(vec![order(Action::Pause, "a")]));
+        assert_eq!(draining(), PAUSED);
+        assert!(!after(vec![order(Action::Resume, "a-1")]));
+        assert_eq!(draining(), "");
+        assert!(after(vec![order(Action::Drain, "")]));
     }
 }

@@ -5,13 +5,16 @@
 //! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
 //! that code, so it is replaced here.
 
+mod arriving;
 mod field_limits;
 mod walk;
 
+pub(crate) use arriving::{Arriving, Held};
 pub use field_limits::most_elements;
 pub use walk::{Refused, Walk};
 
 use super::status::CallError;
+use crate::identity::Caller;
 use futures::future::MapOk;
 use futures::{StreamExt, TryFutureExt};
 use http_body_util::{BodyStream, StreamBody};
@@ -34,6 +37,7 @@ const JOB: &str = "job.";
 pub(crate) struct MessageLimit<Inner> {
     pub(crate) inner: Inner,
     pub(crate) descriptors: &'static DescriptorPool,
+    pub(crate) arriving: Arriving,
 }
 
 impl<Inner> MessageLimit<Inner> {
@@ -64,9 +68,14 @@ where
         self.inner.poll_ready(context)
     }
 
-    fn call(&mut self, request: Request) -> Self::Future {
+    fn call(&mut self, mut request: Request) -> Self::Future {
         let request = match self.input(request.uri().path()) {
-            Some(kind) => request.map(|body| limited(body, kind)),
+            Some(kind) => {
+                let caller = request.extensions().get::<Caller>();
+                let held = self.arriving.of(caller.map_or("", |caller| caller.name.as_str()));
+                request.extensions_mut().insert(held.clone());
+                request.map(|body| limited(body, kind, held))
+            }
             // tonic answers that there is no such method.
             None => request,
         };
@@ -82,13 +91,15 @@ fn name_limit(response: Response) -> Response {
     response
 }
 
-/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit.
-fn limited(body: Body, kind: MessageDescriptor) -> Body {
+/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit. Its bytes
+/// count in `held`.
+fn limited(body: Body, kind: MessageDescriptor, held: Held) -> Body {
     let message = Walk::new(kind.clone(), 0);
     let mut messages = Messages { kind, prefix: Vec::new(), message, left: 0 };
     Body::new(StreamBody::new(BodyStream::new(body).map(move |frame| {
         let frame = frame?;
         if let Some(bytes) = frame.data_ref() {
+            held.add(bytes.len())?;
             messages.take(bytes)?;
         }
         Ok::<_, Status>(frame)

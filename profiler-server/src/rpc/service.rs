@@ -6,6 +6,7 @@ use super::export;
 use super::health::HealthMonitor;
 use super::infer;
 use super::limits::MAX_PAGE_RUNS;
+use super::message_limit::Held;
 use super::status::CallError;
 use super::watch::{Place, Watch, Watches};
 use crate::config::Config;
@@ -53,6 +54,7 @@ impl Service {
         &self,
         job: Option<v1::Job>,
         requester: Requester,
+        held: Option<Held>,
     ) -> Result<Attachment, CallError> {
         let mut job = job.unwrap_or_default();
         if let Some(code) = &mut job.code {
@@ -66,21 +68,25 @@ impl Service {
         #[cfg(feature = "fleet")]
         let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
+        let encoded = defaults.encode_to_vec();
         // Checking the input specs can take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
         let submission = Submission {
             job,
             digest,
-            #[cfg(feature = "fleet")]
             message,
+            defaults: encoded,
             #[cfg(feature = "fleet")]
             same_pool_as,
             request_id,
             on_disconnect,
             requester,
         };
-        Ok(self.runs.submit(submission).await?)
+        let submitted = self.runs.submit(submission).await;
+        // From now on, the queue counts the job.
+        drop(held);
+        Ok(submitted.inspect_err(|refusal| self.metrics.refused(refusal))?)
     }
 
     /// Returns a stored run that `viewer` sees, and the kind of its newest event.
@@ -113,7 +119,8 @@ impl ProfilerService for Service {
         let (deadline, requester) =
             (Deadline::from_request(&request), caller::requester(&request)?);
         let place = self.watches.take(&requester.caller)?;
-        let attachment = self.submit(request.into_inner().job, requester).await?;
+        let held = request.extensions().get::<Held>().cloned();
+        let attachment = self.submit(request.into_inner().job, requester, held).await?;
         let event = self.watch(attachment, deadline, 0, place).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
@@ -132,7 +139,8 @@ impl ProfilerService for Service {
             (Deadline::from_request(&request), caller::requester(&request)?);
         let mut meter = self.metrics.stream();
         let place = self.watches.take(&requester.caller)?;
-        let attachment = self.submit(request.into_inner().job, requester).await?;
+        let held = request.extensions().get::<Held>().cloned();
+        let attachment = self.submit(request.into_inner().job, requester, held).await?;
         let events = self
             .watch(attachment, deadline, 0, place)
             .into_stream()
@@ -194,9 +202,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::CancelRunRequest>,
     ) -> Result<Response<v1::CancelRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (viewer, requester) = (caller::of(&request)?.viewer(), caller::requester(&request)?);
         let run_id = request.into_inner().run_id;
-        self.runs.cancel(run_id, viewer).await.map_err(CallError::from)?;
+        self.runs.cancel(run_id.clone(), viewer).await.map_err(CallError::from)?;
+        requester.log("a caller cancelled a run", &run_id);
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
@@ -204,14 +213,15 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::DeleteRunRequest>,
     ) -> Result<Response<v1::DeleteRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (viewer, requester) = (caller::of(&request)?.viewer(), caller::requester(&request)?);
         let run_id = request.into_inner().run_id;
         let run = self.store.run(&run_id, &viewer).await.map_err(CallError::from)?;
         let run = run.ok_or_else(|| CallError::from(Refusal::UnknownRun(run_id.clone())))?;
         if run.ended_time.is_none() {
             return Err(CallError::StillLive(run_id).into());
         }
-        self.runs.delete(run_id, viewer).await.map_err(CallError::from)?;
+        self.runs.delete(run_id.clone(), viewer).await.map_err(CallError::from)?;
+        requester.log("a caller deleted a run", &run_id);
         Ok(Response::new(v1::DeleteRunResponse {}))
     }
 
@@ -258,7 +268,7 @@ impl ProfilerService for Service {
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),
             max_queued: count(config.max_queued),
-            concurrency: count(config.concurrency),
+            concurrency: count(self.measurers.cores().unwrap_or(config.concurrency)),
             unsupported_fields: Vec::new(),
             max_retained_runs: config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,

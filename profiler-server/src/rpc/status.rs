@@ -59,6 +59,8 @@ pub(crate) enum CallError {
     InferenceFailed(String),
     #[error("too many calls watch runs: all callers share {MAX_WATCHES}; try again later")]
     TooManyWatches,
+    #[error("the caller's messages take too much memory; try again later")]
+    TooManyBytes,
     #[error("the caller read no events for {} s", SLOW_WATCHER_LIMIT.as_secs())]
     SlowWatcher,
     #[error("the deadline passed before the run ended")]
@@ -131,15 +133,7 @@ impl From<CallError> for Status {
                 details.set_bad_request(field_violations(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
             }
-            CallError::Denied(Denied::Nobody(_)) => (Code::Unauthenticated, "NO_CREDENTIALS"),
-            CallError::Denied(Denied::WrongToken) => (Code::Unauthenticated, "WRONG_TOKEN"),
-            CallError::Denied(Denied::ExpiredToken) => (Code::Unauthenticated, "EXPIRED_TOKEN"),
-            CallError::Denied(Denied::ExpiredCertificate) => {
-                (Code::Unauthenticated, "EXPIRED_CERTIFICATE")
-            }
-            CallError::Denied(Denied::NamelessCertificate) => {
-                (Code::Unauthenticated, "NAMELESS_CERTIFICATE")
-            }
+            CallError::Denied(denied) => denial(*denied),
             CallError::MissingScope(scope) => {
                 facts.insert("scope".into(), scope.to_string());
                 (Code::PermissionDenied, "MISSING_SCOPE")
@@ -148,6 +142,10 @@ impl From<CallError> for Status {
             CallError::TooManyWatches => {
                 details.set_retry_info(Some(QUEUE_RETRY));
                 (Code::ResourceExhausted, "TOO_MANY_WATCHES")
+            }
+            CallError::TooManyBytes => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                (Code::ResourceExhausted, "QUEUE_FULL")
             }
             CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
             CallError::StillLive(_) => (Code::FailedPrecondition, "STILL_LIVE"),
@@ -161,6 +159,17 @@ impl From<CallError> for Status {
         details.set_error_info(reason, DOMAIN, facts);
         let message = truncated(&error.to_string(), MAX_TEXT_BYTES);
         Status::with_error_details(code, message, details)
+    }
+}
+
+/// Returns the status of a caller that is not identified, and its reason.
+fn denial(denied: Denied) -> (Code, &'static str) {
+    match denied {
+        Denied::Nobody(_) => (Code::Unauthenticated, "NO_CREDENTIALS"),
+        Denied::WrongToken => (Code::Unauthenticated, "WRONG_TOKEN"),
+        Denied::ExpiredToken => (Code::Unauthenticated, "EXPIRED_TOKEN"),
+        Denied::ExpiredCertificate => (Code::Unauthenticated, "EXPIRED_CERTIFICATE"),
+        Denied::NamelessCertificate => (Code::Unauthenticated, "NAMELESS_CERTIFICATE"),
     }
 }
 

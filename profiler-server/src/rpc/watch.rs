@@ -129,6 +129,7 @@ impl Watch {
             let (stored, has_ended) = match *self.attachment.progress.borrow_and_update() {
                 Progress::Stored(stored) => (stored, false),
                 Progress::Ended(last) => (last, true),
+                Progress::Left => return Some(Err(Refusal::ShuttingDown.into())),
                 Progress::StoreFailing => return Some(Err(Refusal::StoreFailed.into())),
             };
             if stored > self.seen {

@@ -22,6 +22,8 @@ pub(crate) enum Progress {
     Stored(u64),
     /// The number of the last event of the run.
     Ended(u64),
+    /// The server ends, and the run waits for the next server.
+    Left,
     /// The store failed for [`STORE_OUTAGE_LIMIT`], so the run was cancelled. The run ends once its
     /// events can be stored.
     StoreFailing,

@@ -103,6 +103,11 @@ impl<Run> FairQueue<Run> {
         }
     }
 
+    /// Checks the next runs against another quota.
+    pub(super) fn set_quota(&mut self, quota: Quota) {
+        self.quota = quota;
+    }
+
     /// Reserves a position for one more run of `caller`, whose sources and inputs have `bytes`. No
     /// caller takes so much of the positions and bytes that the others are locked out.
     pub(super) fn reserve(

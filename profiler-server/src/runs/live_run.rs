@@ -38,6 +38,13 @@ pub(super) struct LiveRun {
     /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
+    /// Whether the next server measures the run if this one ends before its turn.
+    pub(super) is_kept: bool,
+    /// The number of the last event of an earlier server, which accepted the run; `None` if this
+    /// server did.
+    pub(super) resumed_after: Option<u64>,
+    /// Whether the server leaves the run to the next one.
+    pub(super) left: watch::Sender<bool>,
 }
 
 /// A call's view of a run.
@@ -84,7 +91,18 @@ impl LiveRun {
         }
     }
 
-    /// Runs the job. Returns once the last event is stored.
+    /// Leaves the run to the next server, if its turn has not come and it has built nothing. Returns
+    /// whether it does.
+    pub(super) fn leave(&self) -> bool {
+        let only_waits = matches!(*self.progress.borrow(), Progress::Stored(0 | 1));
+        let leaves = self.is_kept && only_waits && *self.queue_position.borrow() > 0;
+        if leaves {
+            self.left.send_replace(true);
+        }
+        leaves
+    }
+
+    /// Runs the job. Returns once the last event is stored, or the run is left to the next server.
     pub(super) async fn run_to_end(
         self,
         job: Job,
@@ -103,17 +121,24 @@ impl LiveRun {
             mut queue_position,
             mut may_build,
             built,
+            resumed_after,
+            left,
             measured,
             ..
         } = self;
+        record.unless_left(left.subscribe());
         let (limited, mut turn) = (canceller.clone(), queue_position.clone());
         let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
         let timed_out = end_after(time_limit, turn, &limited);
-        let (mut events, emitted) = Events::new(&run_id);
+        let (events, emitted) = Events::new(&run_id);
+        let stored = resumed_after.unwrap_or(0);
+        let (mut events, told) = (events.after(stored), report.clone());
         let recorded = record_events(emitted, store.clone(), canceller.clone(), report);
         let conducted = async move {
-            let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
-            events.emit(Kind::Accepted(accepted)).await;
+            if stored == 0 {
+                let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
+                events.emit(Kind::Accepted(accepted)).await;
+            }
             // Here and below, an error means that the owner is gone, and its end aborts this task.
             let begun = async {
                 let _ = queue_position.wait_for(|&position| position == 0).await;
@@ -148,7 +173,13 @@ impl LiveRun {
             // stored.
             record
         };
+        let mut leave = left.subscribe();
         tokio::select! {
+            // First, because the end of another run may give this one its turn meanwhile.
+            biased;
+            _ = leave.wait_for(|left| *left) => {
+                told.send_replace(Progress::Left);
+            }
             (_record, ()) = future::join(conducted, recorded) => {}
             never = timed_out => match never {},
             never = holders.enforce(on_disconnect, canceller) => match never {},

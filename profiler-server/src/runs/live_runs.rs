@@ -6,10 +6,11 @@ use super::owner::{self, Command};
 use super::queue_state::QueueState;
 use super::refusal::Refusal;
 use super::submission::Submission;
-use crate::config::Quota;
+use crate::config::{Config, Quota};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use profiler_core::Profiler;
+use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -96,6 +97,19 @@ impl LiveRuns {
     pub(crate) async fn interrupt(&self) {
         let _ = self.commands.send(Command::Interrupt).await;
         let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
+    }
+
+    /// Checks submissions against the quota of the current settings, whenever these change.
+    pub(crate) async fn follow_quota(&self, mut settings: watch::Receiver<Config>) -> Infallible {
+        let mut known = settings.borrow_and_update().quota.clone();
+        while settings.changed().await.is_ok() {
+            let quota = settings.borrow_and_update().quota.clone();
+            if quota != known {
+                known = quota.clone();
+                let _ = self.commands.send(Command::SetQuota(quota)).await;
+            }
+        }
+        std::future::pending().await
     }
 
     /// Returns the number of live runs; 0 when the owner has ended.

@@ -2,7 +2,7 @@
 
 use super::disconnect_policy::Holders;
 use super::event_recorder::Progress;
-use super::fair_queue::FairQueue;
+use super::fair_queue::{FairQueue, Reservation};
 use super::live_run::{Attachment, LiveRun};
 use super::queue_state::QueueState;
 use super::refusal::Refusal;
@@ -11,13 +11,16 @@ use super::submission::Submission;
 use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_record::RunRecord;
+use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_core::Profiler;
 use profiler_core::cancel;
+use profiler_core::job::Job;
 use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
+
+mod resume;
 
 /// Maximum number of runs whose measurement has ended that the owner has not heard of yet. A run
 /// that finds no room keeps its turn until it ends.
@@ -33,8 +36,10 @@ pub(crate) enum Command {
     Delete(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Accept no more runs; answer once no run is live.
     Drain(oneshot::Sender<()>),
-    /// Interrupt every live run.
+    /// Interrupt every live run that is not left to the next server.
     Interrupt,
+    /// Check submissions against this quota from now on.
+    SetQuota(Quota),
     /// Answer how many runs are live.
     Count(oneshot::Sender<usize>),
 }
@@ -54,6 +59,7 @@ pub(super) async fn own(
     let (measured, mut all_measured) = mpsc::channel(MAX_MEASURED);
     let mut owner =
         Owner { profiler, store, metrics, quota, run_ids, queue, report, measured, tasks, drains };
+    owner.resume().await;
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -74,6 +80,16 @@ pub(super) async fn own(
             Some(ended) = owner.tasks.join_next_with_id() => owner.remove(ended).await,
         }
     }
+}
+
+/// A stored run, before its task starts.
+struct Admitted {
+    run_id: String,
+    job: Job,
+    on_disconnect: OnDisconnect,
+    requester: Requester,
+    is_kept: bool,
+    resumed_after: Option<u64>,
 }
 
 struct Owner {
@@ -115,10 +131,14 @@ impl Owner {
             }
             Command::Drain(drained) => self.drains.push(drained),
             Command::Count(answer) => drop(answer.send(self.queue.iter().count())),
+            Command::SetQuota(quota) => {
+                self.queue.set_quota(quota.clone());
+                self.quota = quota;
+            }
             Command::Interrupt => {
-                self.queue
-                    .iter()
-                    .for_each(|(_, live)| live.canceller.cancel(ErrorCode::Interrupted));
+                for (_, live) in self.queue.iter().filter(|(_, live)| !live.leave()) {
+                    live.canceller.cancel(ErrorCode::Interrupted);
+                }
             }
         }
     }
@@ -155,7 +175,7 @@ impl Owner {
             let viewer = Viewer::Owner(submission.requester.owner);
             return match self.find(&run_id, &viewer) {
                 Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
-                None => Attachment::stored(&self.store, &run_id, &viewer).await,
+                None => self.stored(&run_id, &viewer).await,
             };
         }
         if !self.drains.is_empty() {
@@ -173,51 +193,68 @@ impl Owner {
         let caller = &submission.requester.caller;
         let is_brief = submission.job.is_brief();
         let reservation = self.queue.reserve(caller, submission.job.bytes(), is_brief)?;
-        let run_id = self.run_ids.next();
-        let row = submission.to_row(&run_id);
-        self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
+        let row = submission.to_row(&self.run_ids.next());
+        let waits = self.store.is_on_disk() && *reservation.queue_position().borrow() > 0;
+        let waiting = if waits { submission.to_waiting() } else { None };
+        let Submission { job, digest, on_disconnect, requester, .. } = submission;
+        let (run_id, is_kept) = (row.run_id.clone(), waiting.is_some());
+        self.store.accept(row, requester.owner.clone(), digest, waiting).await?;
+        let admitted =
+            Admitted { run_id, job, on_disconnect, requester, is_kept, resumed_after: None };
+        Ok(self.start(admitted, reservation))
+    }
+
+    /// Starts the task of a stored run, and puts the run into the queue.
+    fn start(&mut self, admitted: Admitted, reservation: Reservation) -> Attachment {
+        let Admitted { run_id, job, on_disconnect, requester, is_kept, resumed_after } = admitted;
         let (canceller, token) = cancel::cancel_signal();
-        let (report, progress) = watch::channel(Progress::Stored(0));
+        let (report, progress) = watch::channel(Progress::Stored(resumed_after.unwrap_or(0)));
         // Each owner has a separate cache of binaries. With a shared one, the time of a compilation
         // would reveal what others have compiled.
-        let profiler = self.profiler.for_owner(&submission.requester.owner);
+        let profiler = self.profiler.for_owner(&requester.owner);
         let live = LiveRun {
             run_id,
-            owner: submission.requester.owner.clone(),
+            owner: requester.owner.clone(),
             canceller,
             holders: Holders::none(),
-            on_disconnect: submission.on_disconnect,
+            on_disconnect,
             time_limit: self.quota.run(),
             progress,
             queue_position: reservation.queue_position(),
             may_build: reservation.may_build(),
             built: reservation.built(),
             measured: self.measured.clone(),
-            class: submission.requester.class,
+            class: requester.class,
             accepted: Instant::now(),
+            is_kept,
+            resumed_after,
+            left: watch::Sender::new(false),
         };
-        let task_id = &submission.job.task_id;
-        let record = RunRecord::new(
-            self.metrics.clone(),
-            &live.run_id,
-            task_id,
-            submission.requester.clone(),
-        );
+        let record = RunRecord::new(self.metrics.clone(), &live.run_id, &job.task_id, requester);
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
         let store = self.store.clone();
-        let task = live.clone().run_to_end(submission.job, profiler, store, token, report, record);
+        let task = live.clone().run_to_end(job, profiler, store, token, report, record);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
         self.publish();
-        Ok(attachment)
+        attachment
     }
 
     async fn attach(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let Some(live) = self.find(run_id, viewer) else {
-            return Attachment::stored(&self.store, run_id, viewer).await;
+            return self.stored(run_id, viewer).await;
         };
-        let holds = live.on_disconnect == OnDisconnect::Grace;
+        // The connection of its submitter ended with the earlier server.
+        let holds = live.on_disconnect == OnDisconnect::Grace || live.resumed_after.is_some();
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
+    }
+
+    /// Attaches a call to a run that is not live here: it has ended, or waits for the next server.
+    async fn stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        match self.store.run(run_id, viewer).await? {
+            Some(run) if run.ended_time.is_none() => Err(Refusal::ShuttingDown),
+            _ => Attachment::stored(&self.store, run_id, viewer).await,
+        }
     }
 
     /// Returns a live run, if `viewer` sees it.

@@ -34,9 +34,27 @@ pub(crate) enum Refusal {
     StoreFailed,
 }
 
-/// Reason why a gateway without workers accepts no run.
-#[cfg(feature = "fleet")]
-pub(crate) const NO_WORKER: &str = "there is no worker";
+impl Refusal {
+    /// Reasons for which a submission is refused, as its status names them.
+    pub(crate) const REASONS: [&str; 6] =
+        ["QUEUE_FULL", "QUOTA", "REQUEST_ID_TAKEN", "NO_SANDBOX", "SHUTTING_DOWN", "STORE_FAILED"];
+
+    /// Returns the reason for which a submission is refused.
+    pub(crate) fn reason(&self) -> &'static str {
+        let [full, quota, taken, sandbox, ending, store] = Self::REASONS;
+        match self {
+            Self::QueueFull { .. } => full,
+            #[cfg(feature = "fleet")]
+            Self::FleetFull => full,
+            Self::Quota(_) => quota,
+            Self::RequestIdTaken(_) => taken,
+            // An unknown run is one in whose pool the job cannot be measured.
+            Self::NoSandbox(_) | Self::NotLive(_) | Self::UnknownRun(_) => sandbox,
+            Self::ShuttingDown => ending,
+            Self::StoreFailed => store,
+        }
+    }
+}
 
 /// Returns the fault of a fleet that can measure nothing for this cause.
 #[cfg(feature = "fleet")]

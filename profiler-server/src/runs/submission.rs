@@ -2,11 +2,15 @@
 
 use super::refusal::{Refusal, Taken};
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, WaitingJob};
 use crate::telemetry::run_record::Requester;
 use profiler_core::job::Job;
 use profiler_proto::v1;
 use std::time::SystemTime;
+
+/// Maximum size of a job that the next server measures if this one ends, in bytes. Every submission
+/// that waits is written to the disk.
+const MAX_WAITING_BYTES: usize = 1 << 20;
 
 /// A checked job, its submitter, and the terms of the submission.
 #[derive(Debug, Clone)]
@@ -15,9 +19,10 @@ pub(crate) struct Submission {
     /// SHA-256 of the job's message, without the fields that the profiler does not use. It
     /// distinguishes two jobs with the same request ID.
     pub(crate) digest: [u8; 32],
-    /// The encoded message, for a worker of a fleet.
-    #[cfg(feature = "fleet")]
+    /// The encoded message, for a worker of a fleet or the next server.
     pub(crate) message: Vec<u8>,
+    /// Encoded defaults for the fields that the message omits.
+    pub(crate) defaults: Vec<u8>,
     /// The run in whose pool this one is measured; empty for any pool.
     #[cfg(feature = "fleet")]
     pub(crate) same_pool_as: String,
@@ -40,6 +45,17 @@ impl Submission {
             accepted_time: Some(SystemTime::now().into()),
             ..v1::Run::default()
         }
+    }
+
+    /// Returns the job with which the run waits in the store; `None` if it is too large.
+    pub(crate) fn to_waiting(&self) -> Option<WaitingJob> {
+        let job = || WaitingJob {
+            job: self.message.clone(),
+            defaults: self.defaults.clone(),
+            class: self.requester.class.into(),
+            peer: self.requester.peer.clone(),
+        };
+        (self.message.len() <= MAX_WAITING_BYTES).then(job)
     }
 
     /// Returns the ID of the run that was submitted under the same request ID before. Refuses the

@@ -1,5 +1,5 @@
 use super::{Attachment, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
-use crate::config::Quota;
+use crate::config::{Config, Quota};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
@@ -8,6 +8,8 @@ use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;
 use profiler_proto::v1::{self, ErrorCode};
 use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 /// Owner of the runs.
@@ -31,8 +33,8 @@ fn runs(max_queued: usize) -> (LiveRuns, Store) {
 fn submission() -> Submission {
     let draft = Draft::new("hello", b"int main() {}");
     Submission {
-        #[cfg(feature = "fleet")]
         message: Vec::new(),
+        defaults: Vec::new(),
         #[cfg(feature = "fleet")]
         same_pool_as: String::new(),
         job: draft.try_into().unwrap(),
@@ -173,6 +175,27 @@ async fn submission_is_refused_once_the_server_ends() {
     let (runs, _) = runs(1);
     runs.drain(Duration::ZERO).await;
     assert_eq!(runs.submit(submission()).await.unwrap_err(), Refusal::ShuttingDown);
+}
+
+#[tokio::test]
+async fn quota_changes_with_the_settings() {
+    let (settings, current) = watch::channel(Config::default());
+    let (runs, _) = runs(3);
+    let followed = runs.clone();
+    let mut following = JoinSet::new();
+    following.spawn(async move { followed.follow_quota(current).await });
+    let _live = runs.submit(submission()).await.unwrap();
+    settings.send_modify(|config| config.quota.live_runs = Some(1));
+    let refused = async {
+        loop {
+            match runs.submit(submission()).await {
+                Err(Refusal::Quota(taken)) => return taken,
+                // The caller goes away.
+                _ => tokio::task::yield_now().await,
+            }
+        }
+    };
+    assert_eq!(timeout(GRACE, refused).await.unwrap(), Taken::LiveRuns(1));
 }
 
 #[tokio::test]

@@ -4,10 +4,12 @@ use super::fault::{StoreFault, StoreHealth};
 use super::lock::{FolderLock, PRIVATE_FILE};
 use super::retention::Retention;
 use super::schema::{self, Found};
-use super::{event_rows, run_rows};
+use super::{event_rows, run_rows, waiting_rows};
+use crate::telemetry::logging::TARGET;
 use profiler_core::sandbox::Instance;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, TransactionBehavior};
+use std::collections::HashSet;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -57,6 +59,8 @@ pub(super) struct Database {
     /// `None` for a database in memory.
     file: Option<DatabaseFile>,
     _lock: Option<FolderLock>,
+    /// Number of runs that were ended as interrupted when the database was opened.
+    pub(super) interrupted: u64,
 }
 
 /// The path of the database, and the device and inode of the file that was opened there.
@@ -68,7 +72,7 @@ struct DatabaseFile {
 /// State of the runs that a database lists as live when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Live {
-    /// The server that ran them has ended.
+    /// The server that ran them has ended. Those that only waited wait on.
     WasInterrupted,
     /// The runs go on elsewhere.
     GoesOn,
@@ -141,16 +145,16 @@ impl Database {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        let instance = prepare(&mut connection, live)?;
+        let (instance, interrupted) = prepare(&mut connection, live)?;
         let file = Some(DatabaseFile::new(path)?);
-        Ok((Self { connection, file, _lock: Some(lock) }, instance))
+        Ok((Self { connection, file, _lock: Some(lock), interrupted }, instance))
     }
 
     pub(super) fn in_memory() -> Result<(Self, Instance), StoreFault> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
-            let instance = prepare(&mut connection, Live::WasInterrupted)?;
-            Ok((Self { connection, file: None, _lock: None }, instance))
+            let (instance, interrupted) = prepare(&mut connection, Live::WasInterrupted)?;
+            Ok((Self { connection, file: None, _lock: None, interrupted }, instance))
         };
         open().map_err(|failure: OpenFailure| StoreFault::new(&failure))
     }
@@ -239,9 +243,9 @@ pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// Creates or upgrades the tables if necessary, ends interrupted runs, and returns the instance of
-/// the store.
-fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFailure> {
+/// Creates or upgrades the tables if necessary, and ends interrupted runs. Returns the instance of
+/// the store, and the number of these runs.
+fn prepare(connection: &mut Connection, live: Live) -> Result<(Instance, u64), OpenFailure> {
     erase_and_cascade(connection)?;
     // An upgrade replaces a table. The setting cannot be changed within a transaction.
     connection.pragma_update(None, "foreign_keys", "OFF")?;
@@ -254,9 +258,17 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFail
         Found::Current => {}
         Found::Other(version) => return Err(OpenFailure::Version(version)),
     }
+    waiting_rows::prepare(&transaction)?;
+    let mut interrupted = 0;
     if live == Live::WasInterrupted {
+        let waiting = run_rows::waiting(&transaction)?;
+        let waiting: HashSet<_> = waiting.into_iter().map(|found| found.run.run_id).collect();
         for run_id in run_rows::live(&transaction)? {
-            event_rows::interrupt(&transaction, &run_id)?;
+            if !waiting.contains(&run_id) {
+                event_rows::interrupt(&transaction, &run_id)?;
+                tracing::warn!(target: TARGET, run_id, "the last server ended during this run");
+                interrupted += 1;
+            }
         }
     }
     let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
@@ -264,7 +276,7 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFail
     let instance = transaction.query_row("SELECT name FROM instance", [], name)?;
     transaction.commit()?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
-    Ok(instance)
+    Ok((instance, interrupted))
 }
 
 fn is_locked(error: &Error) -> bool {

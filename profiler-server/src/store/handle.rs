@@ -5,7 +5,7 @@ use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
 use super::run_rows::{COLUMNS, Digest, Viewer};
-use super::{event_rows, run_rows};
+use super::{WaitingJob, WaitingRun, event_rows, run_rows};
 use crate::telemetry::metrics::Metrics;
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
@@ -30,12 +30,14 @@ pub struct Store {
     /// `None` for a store in memory.
     folder: Option<PathBuf>,
     metrics: Option<Metrics>,
+    /// Number of runs that were ended as interrupted when the store was opened.
+    interrupted: u64,
 }
 
 impl Store {
     /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates
     /// it if there is none. Runs that it lists as live were interrupted, and are ended as
-    /// interrupted. Ended runs beyond `retention` are deleted. Must be called inside a tokio
+    /// interrupted; those that only waited wait on. Ended runs beyond `retention` are deleted. Must be called inside a tokio
     /// runtime.
     pub async fn open(folder: Option<PathBuf>, retention: Retention) -> Result<Self, OpenError> {
         Self::open_with(folder, retention, Live::WasInterrupted).await
@@ -75,14 +77,17 @@ impl Store {
 
     fn start(database: Database, instance: Instance, retention: Retention) -> Self {
         let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
+        let interrupted = database.interrupted;
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(owner::own(database, retention, queue, report));
-        Self { work, health, instance, retention, folder: None, metrics: None }
+        Self { work, health, instance, retention, folder: None, metrics: None, interrupted }
     }
 
-    /// Makes the handle report metrics of the store's work.
+    /// Makes the handle report metrics of the store's work, and those of the runs that were ended
+    /// when the store was opened.
     #[must_use]
     pub(crate) fn measured(self, metrics: Metrics) -> Self {
+        metrics.runs_interrupted(self.interrupted);
         Self { metrics: Some(metrics), ..self }
     }
 
@@ -103,16 +108,41 @@ impl Store {
         self.health.clone()
     }
 
-    /// Stores an accepted run, and deletes the oldest ended runs if necessary.
+    /// Whether the next server finds what this one stores.
+    pub(crate) fn is_on_disk(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Stores an accepted run, and deletes the oldest ended runs if necessary. If this server ends
+    /// before the run's turn, the next one measures the job with which the run waits.
+    pub(crate) async fn accept(
+        &self,
+        run: v1::Run,
+        owner: String,
+        job: Digest,
+        waiting: Option<WaitingJob>,
+    ) -> Result<(), StoreFault> {
+        let retention = self.retention;
+        self.write(move |connection| {
+            run_rows::insert(connection, &run, &owner, &job, retention, waiting.as_ref())
+        })
+        .await
+    }
+
+    /// Stores an accepted run whose turn has come.
+    #[cfg(test)]
     pub(crate) async fn begin(
         &self,
         run: v1::Run,
         owner: String,
         job: Digest,
     ) -> Result<(), StoreFault> {
-        let retention = self.retention;
-        self.write(move |connection| run_rows::insert(connection, &run, &owner, &job, retention))
-            .await
+        self.accept(run, owner, job, None).await
+    }
+
+    /// Returns the runs that waited when the last server ended, in the order of acceptance.
+    pub(crate) async fn waiting(&self) -> Result<Vec<WaitingRun>, StoreFault> {
+        self.read(|connection| run_rows::waiting(connection)).await
     }
 
     /// Marks a run as running.

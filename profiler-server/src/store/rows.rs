@@ -4,3 +4,4 @@ pub(super) mod events;
 #[cfg(feature = "fleet")]
 pub(super) mod followed;
 pub(super) mod runs;
+pub(super) mod waiting;

@@ -7,6 +7,7 @@ mod instruments;
 
 pub(crate) use fleet::PoolReading;
 
+use crate::runs::Refusal;
 use instruments::{Instruments, integer};
 use profiler_core::sandbox::Starts;
 use profiler_proto::Word;
@@ -29,7 +30,6 @@ fn endings() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the class that another process named; the first class if no class has this name.
-#[cfg(feature = "fleet")]
 pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
 }
@@ -55,6 +55,10 @@ pub(crate) struct Reading {
     pub(crate) uptime: Duration,
     /// Number of runs that a worker of a fleet lost to another one.
     pub(crate) fenced: u64,
+    /// Number of cores on which this process measures; 0 for a gateway.
+    pub(crate) cores: usize,
+    /// Whether the engine of a gateway's fleet stores messages; `None` for other processes.
+    pub(crate) engine: Option<bool>,
     /// The pools of a fleet, as a gateway sees them.
     pub(crate) pools: Vec<PoolReading>,
 }
@@ -72,9 +76,12 @@ impl Metrics {
         let instruments = Instruments::new();
         let version = env!("CARGO_PKG_VERSION");
         instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
-        // Alerts need these zeros before the first run has ended.
+        // Alerts need these zeros before the first run has ended or was refused.
         for ending in endings() {
             drop(instruments.runs.get_or_create(&[("ending", ending)]));
+        }
+        for reason in Refusal::REASONS {
+            drop(instruments.refusals.get_or_create(&[("reason", reason)]));
         }
         Self(Arc::new(instruments))
     }
@@ -87,6 +94,14 @@ impl Metrics {
             ("rpc_response_status_code", status_name(code)),
         ];
         self.0.calls.get_or_create(&labels).observe(took.as_secs_f64());
+        if matches!(code, Code::Internal | Code::Unknown | Code::DataLoss) {
+            self.0.failed_calls.inc();
+        }
+    }
+
+    /// Notes a submission that is refused.
+    pub(crate) fn refused(&self, refusal: &Refusal) {
+        self.0.refusals.get_or_create(&[("reason", refusal.reason())]).inc();
     }
 
     /// Returns the meter of a stream of events, whose call begins now.
@@ -111,6 +126,12 @@ impl Metrics {
         let labels = [("ending", ending)];
         self.0.runs.get_or_create(&labels).inc();
         self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+
+    /// Notes runs that the start of the server ended, because the last server had begun them.
+    pub(crate) fn runs_interrupted(&self, count: u64) {
+        let ending = ErrorCode::Interrupted.word();
+        self.0.runs.get_or_create(&[("ending", ending)]).inc_by(count);
     }
 
     /// Notes the figures of a report that describe the host.
@@ -148,10 +169,16 @@ impl Metrics {
             queue.get_or_create(&labels).set(integer(waits.clone().count()));
             oldest.get_or_create(&labels).set(waits.max().map_or(0.0, Duration::as_secs_f64));
         }
-        for (file, bytes) in reading.state_bytes {
-            state_bytes.get_or_create(&[("file", file)]).set(integer(bytes));
+        // A worker has no state.
+        for (file, bytes) in reading.state_bytes.iter().filter(|(file, _)| !file.is_empty()) {
+            state_bytes.get_or_create(&[("file", *file)]).set(integer(*bytes));
         }
         self.0.live.set(integer(reading.running + reading.waiting.len()));
+        self.0.busy.set(integer(reading.running.min(reading.cores)));
+        self.0.cores.set(integer(reading.cores));
+        if let Some(is_up) = reading.engine {
+            self.0.fleet_engine.get_or_create(&[]).set(is_up.into());
+        }
         self.0.sandbox_starts.inner().store(reading.sandboxes.succeeded, Relaxed);
         self.0.sandbox_failures.inner().store(reading.sandboxes.failed, Relaxed);
         self.0.swept.inner().store(reading.swept, Relaxed);
@@ -225,6 +252,28 @@ mod tests {
         ] {
             assert!(page.contains(line), "{line}: {page}");
         }
+    }
+
+    /// An alert on an increase sees the first event only if there was a zero before.
+    #[test]
+    fn counters_of_alerts_are_there_before_the_first_event() {
+        let metrics = Metrics::new("fake");
+        let page = metrics.page(&Reading { cores: 2, running: 1, ..Reading::default() }).unwrap();
+        for line in [
+            "profiler_failed_calls_total 0",
+            "profiler_refusals_total{reason=\"QUOTA\"} 0",
+            "profiler_busy_cores 1",
+            "profiler_cores 2",
+        ] {
+            assert!(page.contains(line), "{line}: {page}");
+        }
+        assert!(!page.contains("file=\"\""), "a worker has no state: {page}");
+        metrics.call("a method", Code::Internal, Duration::ZERO);
+        metrics.call("a method", Code::NotFound, Duration::ZERO);
+        metrics.refused(&Refusal::ShuttingDown);
+        let page = metrics.page(&Reading::default()).unwrap();
+        assert!(page.contains("profiler_failed_calls_total 1\n"), "{page}");
+        assert!(page.contains("profiler_refusals_total{reason=\"SHUTTING_DOWN\"} 1\n"), "{page}");
     }
 
     #[test]

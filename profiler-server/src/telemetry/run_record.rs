@@ -4,6 +4,7 @@ use super::logging::TARGET;
 use super::metrics::{FINISHED, Metrics};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// The caller for whom a run is measured, and the owner of the run.
@@ -20,6 +21,14 @@ pub(crate) struct Requester {
     /// The caller's tracing span, as the parent of the run's span.
     #[cfg(feature = "otlp")]
     pub(crate) parent: Option<opentelemetry::trace::SpanContext>,
+}
+
+impl Requester {
+    /// Logs what the caller did to a run, which may be another caller's if this one is an admin.
+    pub(crate) fn log(&self, did: &'static str, run_id: &str) {
+        let Self { caller, owner, peer, .. } = self;
+        tracing::info!(target: TARGET, run_id, caller, owner, peer, "{did}");
+    }
 }
 
 #[cfg(test)]
@@ -51,6 +60,8 @@ pub(crate) struct RunRecord {
     #[cfg(feature = "otlp")]
     pub(super) steps: Vec<(profiler_core::report::Step, std::time::SystemTime)>,
     pub(super) ending: &'static str,
+    /// Whether the server left the run to the next one.
+    left: Option<watch::Receiver<bool>>,
 }
 
 impl RunRecord {
@@ -66,7 +77,14 @@ impl RunRecord {
             #[cfg(feature = "otlp")]
             steps: Vec::new(),
             ending: ErrorCode::Interrupted.word(),
+            left: None,
         }
+    }
+
+    /// Makes the record of a run that has not ended, but was left to the next server, if `left` is
+    /// true when it is dropped.
+    pub(crate) fn unless_left(&mut self, left: watch::Receiver<bool>) {
+        self.left = Some(left);
     }
 
     /// Notes that the run's turn has come.
@@ -102,6 +120,11 @@ impl RunRecord {
 
 impl Drop for RunRecord {
     fn drop(&mut self) {
+        if self.left.as_ref().is_some_and(|left| *left.borrow()) {
+            let Self { run_id, requester: Requester { caller, .. }, .. } = self;
+            tracing::info!(target: TARGET, run_id, caller, "the run waits for the next server");
+            return;
+        }
         let now = Instant::now();
         let began = self.began.unwrap_or(now);
         let (queued, ran) = (began - self.accepted, now - began);

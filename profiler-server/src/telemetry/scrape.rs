@@ -1,4 +1,4 @@
-//! The port where Prometheus reads the metrics, over HTTP/1.1.
+//! The port where Prometheus reads the metrics, and where probes ask, over HTTP/1.1.
 
 use super::logging::{START, TARGET};
 use http_body_util::Full;
@@ -21,6 +21,10 @@ use tokio::time::{sleep, timeout};
 
 /// The path of the metrics.
 const PATH: &str = "/metrics";
+/// The path that answers while the process lives.
+const LIVE_PATH: &str = "/livez";
+/// The path that answers with 200 while the process takes runs, and else with 503 and the reason.
+const READY_PATH: &str = "/readyz";
 /// Maximum number of connections at a time; others wait until the kernel's queue is full.
 const MAX_CONNECTIONS: usize = 16;
 /// Time after which a connection that sends no request is closed.
@@ -37,11 +41,13 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 #[error("metrics: cannot listen on {0}: {1}")]
 pub struct ScrapeError(SocketAddr, io::Error);
 
-/// Serves the metrics at this address, if there is one, until the returned set is dropped. Logs the
-/// address, and warns if other hosts can reach it.
+/// Serves the metrics and the probes at this address, if there is one, until the returned set is
+/// dropped. `ready` returns the reason why the process takes no runs. Logs the address, and warns if
+/// other hosts can reach it.
 pub(crate) async fn serve(
     address: Option<SocketAddr>,
     page: impl Fn() -> Option<String> + Send + Sync + 'static,
+    ready: impl Fn() -> Result<(), String> + Send + Sync + 'static,
 ) -> Result<JoinSet<()>, ScrapeError> {
     let mut served = JoinSet::new();
     if let Some(address) = address {
@@ -55,14 +61,19 @@ pub(crate) async fn serve(
                 "anyone who can reach {address} can read the metrics: keep it inside your network"
             );
         }
-        served.spawn(answer(listener, page));
+        served.spawn(answer(listener, page, ready));
     }
     Ok(served)
 }
 
-/// Answers every scrape with a page, until it is dropped.
-async fn answer(listener: TcpListener, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
-    let (page, slots) = (Arc::new(page), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
+/// Answers every scrape and every probe, until it is dropped.
+async fn answer(
+    listener: TcpListener,
+    page: impl Fn() -> Option<String> + Send + Sync + 'static,
+    ready: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+) {
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let asked = Arc::new((page, ready));
     let mut connections = JoinSet::new();
     loop {
         let Ok(slot) = slots.clone().acquire_owned().await else { return };
@@ -71,9 +82,9 @@ async fn answer(listener: TcpListener, page: impl Fn() -> Option<String> + Send 
             sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let page = page.clone();
-        let service = service_fn(move |request| {
-            let response = respond(&request, &*page);
+        let asked = asked.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let response = respond(&request, &asked.0, &asked.1);
             async { Ok::<_, Infallible>(response) }
         });
         let connection = http1::Builder::new()
@@ -89,16 +100,29 @@ async fn answer(listener: TcpListener, page: impl Fn() -> Option<String> + Send 
     }
 }
 
-fn respond(
-    request: &Request<Incoming>,
+fn respond<Content>(
+    request: &Request<Content>,
     page: &impl Fn() -> Option<String>,
+    ready: &impl Fn() -> Result<(), String>,
 ) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::default());
-    if request.uri().path() != PATH {
+    let path = request.uri().path();
+    if ![PATH, LIVE_PATH, READY_PATH].contains(&path) {
         *response.status_mut() = StatusCode::NOT_FOUND;
     } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
         *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    } else if path == LIVE_PATH {
+        *response.body_mut() = Full::from("live\n");
+    } else if path == READY_PATH {
+        let answer = match ready() {
+            Ok(()) => "ready\n".into(),
+            Err(why) => {
+                *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+                why + "\n"
+            }
+        };
+        *response.body_mut() = Full::from(answer);
     } else if let Some(text) = page() {
         let kind = HeaderValue::from_static(prometheus_text::CONTENT_TYPE);
         response.headers_mut().insert(CONTENT_TYPE, kind);
@@ -107,4 +131,29 @@ fn respond(
         *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::BodyExt;
+
+    /// The status and the text of the answer to a request for a path.
+    async fn ask(path: &str, ready: Result<(), String>) -> (u16, String) {
+        let request = Request::builder().uri(path).body(()).unwrap();
+        let response = respond(&request, &|| Some("page".into()), &|| ready.clone());
+        let status = response.status().as_u16();
+        let text = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(text.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn probes_tell_a_process_that_lives_from_one_that_takes_runs() {
+        let waits = || Err("it waits for the engine".to_owned());
+        assert_eq!(ask(READY_PATH, waits()).await, (503, "it waits for the engine\n".into()));
+        assert_eq!(ask(LIVE_PATH, waits()).await, (200, "live\n".into()));
+        assert_eq!(ask(READY_PATH, Ok(())).await, (200, "ready\n".into()));
+        assert_eq!(ask(PATH, waits()).await, (200, "page".into()));
+        assert_eq!(ask("/healthz", Ok(())).await.0, 404);
+    }
 }

@@ -9,8 +9,8 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Cancelled, Credentials, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted,
-    Taken, Worker, WorkerState,
+    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, NewRun, Order, Origin, Roster,
+    Settlement, Submitted, Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -93,6 +93,7 @@ async fn every_act(guarded: &Guarded) {
     presence(&worker, gateway.fleet()).await;
     let viewer = guarded.view().await;
     presence(&worker, &viewer).await;
+    orders(gateway.fleet(), &worker).await;
     assert!(viewer.oldest_job().await.expect("read").is_some());
     let queues = viewer.queues().await.expect("read");
     assert!(queues.iter().any(|queue| queue.pool == POOL && queue.jobs > 0), "{queues:?}");
@@ -169,6 +170,11 @@ async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
+    accepted(gateway, run("five", "")).await;
+    let moved = async || elsewhere.move_run("five", POOL, "another").await.ok();
+    until("it moves", PATIENCE, moved).await;
+    let origin = gateway.fleet().origin_of("five").await.expect("read").expect("known");
+    assert_eq!(origin.pool, "another");
 }
 
 /// Fills the queue. If a job finds no room, the gateway withdraws its claim of the request ID.
@@ -190,6 +196,22 @@ async fn presence(worker: &Worker, fleet: &Fleet) {
     tokio::select! {
         seen = seen => assert_eq!(seen.state.worker, "w"),
         said = worker.say(state) => panic!("{said:?}"),
+    }
+}
+
+/// The first orders can be sent before the subscription is active.
+async fn orders(operator: &Fleet, worker: &Worker) {
+    let order = Order { action: Action::Pause.into(), pool: POOL.into(), ..Order::default() };
+    let mut orders = worker.orders().await.expect("heard");
+    let given = async {
+        loop {
+            operator.order(&order).await.expect("sent");
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        heard = orders.next() => assert_eq!(heard.as_ref(), Some(&order)),
+        () = given => {}
     }
 }
 

@@ -3,7 +3,8 @@
 use super::followed_run::FollowedRun;
 use super::message::{Answer, Message};
 use super::owner::Owner;
-use crate::runs::{Attachment, NO_WORKER, Refusal, Submission};
+use super::stranded::UNPLACED;
+use crate::runs::{Attachment, Refusal, Submission};
 use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{MAX_JOBS_PER_CALLER, NewRun, Origin, Submitted, choose_pool};
@@ -58,7 +59,7 @@ impl Owner {
     }
 
     /// Returns the pool for a submission: the pool of the run that `same_pool_as` names, or else
-    /// the pool for its task.
+    /// the pool for its task. While no worker takes jobs, there is none yet.
     pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
         let pools = self.roster.pools();
         let run_id = submission.same_pool_as.as_str();
@@ -66,7 +67,7 @@ impl Owner {
             let caller = &submission.requester.caller;
             let names = pools.keys().map(String::as_str);
             let pool = choose_pool(names, caller, &submission.job.task_id);
-            return pool.map(String::from).ok_or_else(|| Refusal::no_worker(NO_WORKER));
+            return Ok(pool.unwrap_or(UNPLACED).to_owned());
         }
         let viewer = Viewer::Owner(submission.requester.owner.clone());
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
@@ -104,6 +105,7 @@ impl Owner {
             // On the wire, 0 means no limit, so a limit below 1 ms becomes 1 ms.
             time_limit_ms: self.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
+            is_bound: !submission.same_pool_as.is_empty(),
             ..Origin::default()
         };
         let (gateway, messages) = (self.gateway.clone(), self.messages.clone());

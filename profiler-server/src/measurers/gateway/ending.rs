@@ -3,6 +3,7 @@
 
 use super::message::Message;
 use super::owner::Owner;
+use super::stranded::POOL_IS_GONE;
 use crate::runs::{DETACHED_LIMIT, GRACE, Refusal};
 use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::cancel_signal;
@@ -23,6 +24,8 @@ static ENDING: Semaphore = Semaphore::const_new(32);
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
 /// Maximum time that a run is live. The engine keeps its job for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Reason that is given for the end of a run that somebody cancelled or nobody holds.
+const ENDED_EARLY: &str = "the run was ended early";
 
 impl Owner {
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
@@ -53,6 +56,16 @@ impl Owner {
         code: ErrorCode,
         answer: Option<oneshot::Sender<Result<(), Refusal>>>,
     ) {
+        self.end(run_id, code, ENDED_EARLY, answer);
+    }
+
+    fn end(
+        &mut self,
+        run_id: &str,
+        code: ErrorCode,
+        why: &'static str,
+        answer: Option<oneshot::Sender<Result<(), Refusal>>>,
+    ) {
         let Some(run) = self.runs.live.get_mut(run_id) else { return };
         run.cancelled = Some(code);
         run.asked_to_end = Some(Instant::now());
@@ -63,7 +76,7 @@ impl Owner {
             let places = if answer.is_some() { &ASKED } else { &ENDING };
             let _place = places.acquire().await;
             let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
-            let failed = wire::ended_early(&row, known, code, "the run was ended early");
+            let failed = wire::ended_early(&row, known, code, why);
             let run_id = row.run_id.clone();
             let cancelled = gateway.cancel(&run_id, job_sequence, code, || failed.clone()).await;
             let cancelled = match cancelled {
@@ -91,7 +104,8 @@ impl Owner {
         }
     }
 
-    /// Ends the runs that no caller of any gateway holds, and the runs that are too old.
+    /// Ends the runs that no caller of any gateway holds, those whose pool is gone, and those that
+    /// are too old.
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();
         for run in self.runs.live.values_mut() {
@@ -108,15 +122,17 @@ impl Owner {
                 }
             };
             let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
-            if let Some(code) = is_orphan.or(is_old) {
+            let is_lost = self.stranded.ends(run).then_some(ErrorCode::Interrupted);
+            if let Some(code) = is_orphan.or(is_old).or(is_lost) {
+                let why = if is_lost.is_some() { POOL_IS_GONE } else { ENDED_EARLY };
                 // A request that has had no effect yet is not repeated at once.
                 if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
-                    lost.push((run.origin.run_id().to_owned(), code));
+                    lost.push((run.origin.run_id().to_owned(), code, why));
                 }
             }
         }
-        for (run_id, code) in lost {
-            self.cancel(&run_id, code, None);
+        for (run_id, code, why) in lost {
+            self.end(&run_id, code, why, None);
         }
     }
 }

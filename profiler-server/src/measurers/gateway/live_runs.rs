@@ -45,6 +45,16 @@ impl Runs {
         }
     }
 
+    /// Notes that a waiting run is in this pool.
+    pub(super) fn move_to(&mut self, run_id: &str, pool: &str) {
+        let waits = |run: &&mut FollowedRun| run.started.is_none() && run.origin.pool != pool;
+        let Some(run) = self.live.get_mut(run_id).filter(waits) else { return };
+        let old = std::mem::replace(&mut run.origin.pool, pool.to_owned());
+        self.turns.entry(old).or_default().leave(run.origin.caller());
+        self.turns.entry(pool.to_owned()).or_default().wait(run.origin.caller());
+        self.is_stale = true;
+    }
+
     /// Notes that a worker has a run now. Returns the worker that had it before, if it is known.
     pub(super) fn give(&mut self, run_id: &str, worker: &str) -> Option<String> {
         let run = self.live.get_mut(run_id)?;

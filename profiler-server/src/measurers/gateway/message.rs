@@ -12,6 +12,8 @@ pub(super) enum Message {
     Kept(Vec<Followed>),
     /// Outcome of a submission, its requester, its size in bytes, and the caller that waits for it.
     Answered(Result<Submitted, Refusal>, Box<Requester>, usize, Answer),
+    /// An attempt to move this run to another pool has ended.
+    MoveTried(String),
     /// The last call of this gateway that held the run has gone, and the run is to end with this
     /// code.
     Released(String, ErrorCode),

@@ -5,9 +5,10 @@ use super::followed_run::FollowedRun;
 use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::live_runs::{QueueState, Runs};
 use super::message::Message;
+use super::stranded::Stranded;
 use super::submitting::Submitting;
 use crate::config::Quota;
-use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
+use crate::runs::{Attachment, Command, Hour, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
@@ -48,6 +49,7 @@ pub(super) struct Owner {
     pub(super) runs: Runs,
     pub(super) hour: Hour,
     pub(super) elsewhere: Elsewhere,
+    pub(super) stranded: Stranded,
     /// Time of the last tick.
     pub(super) looked: Instant,
     /// Whether the last report to the other gateways named runs that calls hold here.
@@ -162,6 +164,7 @@ impl Owner {
             }
             // The runs go on without this gateway.
             Command::Interrupt => {}
+            Command::SetQuota(quota) => self.quota = quota,
             Command::Count(answer) => drop(answer.send(self.held_here().count())),
         }
     }
@@ -177,6 +180,7 @@ impl Owner {
                 };
                 drop(answer.send(attached));
             }
+            Message::MoveTried(run_id) => self.stranded.tried(&run_id),
             Message::Released(run_id, code) => {
                 if let Some(run) = self.runs.live.get_mut(&run_id) {
                     run.enforced = None;
@@ -229,8 +233,17 @@ impl Owner {
 
     /// Updates the state with an event that has been stored.
     fn keep(&mut self, followed: Followed) {
+        let is_move = followed.is_move();
         let Followed { event, origin, is_deletion, .. } = followed;
         let (run_id, sequence) = (event.run_id, event.sequence);
+        if is_move {
+            let origin = origin.unwrap_or_default();
+            self.runs.move_to(&run_id, &origin.pool);
+            if let Some(run) = self.runs.live.get_mut(&run_id) {
+                run.origin.job_sequence = origin.job_sequence;
+            }
+            return;
+        }
         if is_deletion {
             // The run had ended, but its last event was deleted before this gateway read it.
             if let Some(run) = self.runs.remove(&run_id) {
@@ -243,6 +256,7 @@ impl Owner {
         }
         let ending = match &event.kind {
             Some(Kind::Started(started)) => {
+                self.runs.move_to(&run_id, &started.pool);
                 self.runs.start(&run_id);
                 self.runs.give(&run_id, &started.worker);
                 None
@@ -295,9 +309,8 @@ impl Owner {
             Err(fleet_fault("the engine does not answer"))
         } else if let Err(error) = &*self.probed.borrow() {
             Err(fleet_fault(&error.to_string()))
-        } else if self.roster.pools().is_empty() {
-            Err(fleet_fault(NO_WORKER))
         } else {
+            // Without workers, runs wait.
             Ok(())
         };
         self.health.send_if_modified(|known| {
@@ -311,7 +324,11 @@ impl Owner {
         self.looked = Instant::now();
         if was_away || !self.gateway.fleet().is_connected() {
             self.runs.live.values_mut().for_each(|run| run.held = Instant::now());
+            self.stranded = Stranded::default();
         } else {
+            let pools = self.roster.pools();
+            self.look_for_stranded(&pools);
+            self.move_stranded(&pools);
             self.end_orphans();
         }
     }

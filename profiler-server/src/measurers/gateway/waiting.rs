@@ -1,5 +1,6 @@
 //! A gateway whose engine is not there yet: callers can look at ended runs, and learn the reason.
 
+use crate::config::Quota;
 use crate::runs::{Attachment, Command, Refusal, fleet_fault};
 use crate::store::Store;
 use profiler_core::error::SandboxFault;
@@ -29,6 +30,7 @@ impl Engine {
         commands: &mut mpsc::Receiver<Command>,
         store: &Store,
         health: &watch::Sender<Result<(), SandboxFault>>,
+        quota: &mut Quota,
     ) -> Result<Gateway, Option<FleetError>> {
         let tell = |error: &FleetError| {
             let _ = health.send_replace(Err(fleet_fault(&error.to_string())));
@@ -38,6 +40,7 @@ impl Engine {
             tokio::select! {
                 joined = &mut joined => return joined.map_err(Some),
                 command = commands.recv() => match command {
+                    Some(Command::SetQuota(new)) => *quota = new,
                     Some(command) => {
                         let why = health.borrow().clone().err();
                         refuse(command, store, why).await;
@@ -66,7 +69,7 @@ async fn refuse(command: Command, store: &Store, why: Option<SandboxFault>) {
             drop(answer.send(Err(refused())));
         }
         Command::Drain(drained) => drop(drained.send(())),
-        Command::Interrupt => {}
+        Command::Interrupt | Command::SetQuota(_) => {}
         Command::Count(answer) => drop(answer.send(0)),
     }
 }

@@ -81,6 +81,15 @@ impl Shared {
         let median = median(calibrations.iter().copied());
         self.state.send_modify(|state| state.calibration_ms = median);
     }
+
+    /// Returns the least and the greatest time of the middle half of the calibrations.
+    pub(super) fn spread(&self) -> (f64, f64) {
+        let calibrations = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sorted: Vec<_> = calibrations.iter().copied().collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let quarter = sorted.len() / 4;
+        (sorted[quarter], sorted[sorted.len() - 1 - quarter])
+    }
 }
 
 /// Returns the median of at least one value.

@@ -122,8 +122,8 @@ impl Model {
     ) {
         let draft = Draft::new("hello", b"int main() {}");
         let submission = Submission {
-            #[cfg(feature = "fleet")]
             message: Vec::new(),
+            defaults: Vec::new(),
             #[cfg(feature = "fleet")]
             same_pool_as: String::new(),
             job: draft.try_into().unwrap(),

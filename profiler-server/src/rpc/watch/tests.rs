@@ -24,8 +24,8 @@ async fn run() -> (Attachment, LiveRuns, Store) {
     );
     let draft = Draft::new("hello", b"int main() {}");
     let submission = Submission {
-        #[cfg(feature = "fleet")]
         message: Vec::new(),
+        defaults: Vec::new(),
         #[cfg(feature = "fleet")]
         same_pool_as: String::new(),
         job: draft.try_into().unwrap(),

@@ -1,6 +1,7 @@
 //! The rows of events. The last event of a run also marks the row of the run as ended.
 
 use super::runs::{self, Viewer};
+use super::waiting;
 use crate::store::time;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
@@ -40,7 +41,7 @@ pub(in crate::store) fn append(
             state.map(|_| time::to_ns(event.time)),
         ],
     )?;
-    Ok(())
+    if state.is_some() { waiting::forget(transaction, &event.run_id) } else { Ok(()) }
 }
 
 /// Encodes the events of version 0.1 in the current format, one at a time.

@@ -47,7 +47,8 @@ fn keep(
     connection.execute_batch(TABLE)?;
     let transaction = connection.transaction()?;
     let mut has_deleted = false;
-    for Followed { event, origin, is_deletion, .. } in followed {
+    for followed in followed.iter().filter(|followed| !followed.is_move()) {
+        let Followed { event, origin, is_deletion, .. } = followed;
         if let Some(origin) = origin
             && let Some(run) = &origin.run
         {

@@ -1,10 +1,17 @@
 //! The rows of runs: one per accepted run.
 
+use super::waiting::{self, WaitingJob, WaitingRun};
 use crate::store::retention::Retention;
 use crate::store::time;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, RunState};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use prost::Message;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, OptionalExtension, Row, Transaction, params};
+
+/// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of its
+/// turn has more.
+const ACCEPTED: i64 = 1;
 
 /// SHA-256 of a job. It distinguishes two jobs.
 pub(in crate::store) type Digest = [u8; 32];
@@ -37,17 +44,22 @@ impl Viewer {
 pub(in crate::store) const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
 
-/// Inserts an accepted run, after `retention` has made room for it.
+/// Inserts an accepted run, after `retention` has made room for it, and the job with which it
+/// waits.
 pub(in crate::store) fn insert(
     connection: &mut Connection,
     run: &v1::Run,
     owner: &str,
     job: &Digest,
     retention: Retention,
+    waiting: Option<&WaitingJob>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     retention.with_room().apply(&transaction, u32::MAX)?;
     insert_row(&transaction, "INSERT", run, &run.request_id, owner, job)?;
+    if let Some(waiting) = waiting {
+        waiting::keep(&transaction, &run.run_id, waiting)?;
+    }
     transaction.commit()
 }
 
@@ -104,7 +116,7 @@ pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<
 pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
-    Ok(())
+    waiting::forget(connection, run_id)
 }
 
 /// Deletes a run, with its events, even if the store does not have its last event. Returns whether
@@ -117,6 +129,24 @@ pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<
 pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Returns the runs that only waited, in the order of acceptance.
+pub(in crate::store) fn waiting(connection: &Connection) -> rusqlite::Result<Vec<WaitingRun>> {
+    let wanted = format!(
+        "SELECT {COLUMNS}, owner, waiting.job FROM runs JOIN waiting USING (run_id)
+            WHERE state = ?1 AND last_sequence <= ?2 ORDER BY run_id"
+    );
+    let found = |row: &Row<'_>| {
+        let bytes = row.get_ref("job")?.as_blob()?;
+        let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+        let waiting = WaitingJob::decode(bytes).map_err(invalid)?;
+        Ok(WaitingRun { run: read(row)?, owner: row.get("owner")?, waiting })
+    };
+    connection
+        .prepare(&wanted)?
+        .query_map(params![RunState::Queued as i32, ACCEPTED], found)?
+        .collect()
 }
 
 pub(in crate::store) fn find(

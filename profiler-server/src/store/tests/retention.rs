@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
     let begun = store.write(move |connection| {
-        run_rows::insert(connection, &run(run_id, ""), OWNER, &[0; 32], retention)
+        run_rows::insert(connection, &run(run_id, ""), OWNER, &[0; 32], retention, None)
     });
     begun.await.unwrap();
 }

@@ -28,7 +28,9 @@ pub(crate) struct PoolReading {
 /// Sets the metrics of the pools. A pool that has lost its workers and runs disappears from the
 /// page.
 pub(super) fn set(metrics: &Instruments, pools: &[PoolReading]) {
-    let Instruments { fleet_workers, fleet_cores, fleet_runs, fleet_oldest, .. } = metrics;
+    let Instruments {
+        fleet_workers, fleet_cores, fleet_runs, fleet_oldest, fleet_restarts, ..
+    } = metrics;
     fleet_workers.clear();
     fleet_cores.clear();
     fleet_runs.clear();
@@ -45,6 +47,8 @@ pub(super) fn set(metrics: &Instruments, pools: &[PoolReading]) {
             fleet_runs.get_or_create(&state(word)).set(integer(count));
         }
         fleet_cores.get_or_create(&[name()]).set(of.cores.into());
+        // An alert sees the first restart only if there was a zero before.
+        drop(fleet_restarts.get_or_create(&[name()]));
         fleet_oldest.get_or_create(&[name()]).set(of.oldest.as_secs_f64());
     }
 }
@@ -58,12 +62,19 @@ mod tests {
     /// Text of docs/service.md, which documents the pools.
     const DOCUMENT: &str = include_str!("../../../../docs/service.md");
 
+    /// Alerts and a dashboard, which ask for the metrics of pools.
+    const ASKED: &str = concat!(
+        include_str!("../../../../packaging/prometheus/alerts.yml"),
+        include_str!("../../../../packaging/grafana/swiftprof-fleet.json")
+    );
+
     #[test]
     fn page_tells_of_pools_what_the_document_says() {
         let metrics = Metrics::new("fleet");
-        metrics.run_restarted("a pool");
         let pool = PoolReading { pool: "a pool".into(), drifted: 1, ..PoolReading::default() };
-        let page = metrics.page(&Reading { pools: vec![pool], ..Reading::default() }).unwrap();
+        let reading = Reading { pools: vec![pool], engine: Some(true), ..Reading::default() };
+        let page = metrics.page(&reading).unwrap();
+        assert!(page.contains("profiler_fleet_restarts_total{pool=\"a pool\"} 0"), "{page}");
         assert!(page.contains("profiler_fleet_workers{pool=\"a pool\",state=\"drifted\"} 1"));
         let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE "));
         let told: BTreeSet<_> =
@@ -75,6 +86,10 @@ mod tests {
             (cells[1].trim_matches('`'), cells[2])
         });
         assert_eq!(told, documented.collect());
+        let told: BTreeSet<_> = told.into_iter().map(|(name, _)| name).collect();
+        let of_fleets = |word: &&str| word.starts_with("profiler_fleet_");
+        let asked = ASKED.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(of_fleets);
+        assert_eq!(asked.collect::<BTreeSet<_>>(), told, "alerts and the dashboard ask for all");
         let gone = metrics.page(&Reading::default()).unwrap();
         assert!(!gone.contains("profiler_fleet_workers{"), "{gone}");
     }

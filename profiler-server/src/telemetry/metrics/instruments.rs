@@ -65,6 +65,10 @@ macro_rules! instruments {
 instruments! {
     calls: Histograms<3> = Family::new_with_constructor(seconds),
         "rpc_server_call_duration_seconds", "Duration of calls of ProfilerService";
+    failed_calls: Counter,
+        "profiler_failed_calls", "Calls that ended as INTERNAL, UNKNOWN or DATA_LOSS";
+    refusals: Family<Labels<1>, Counter>,
+        "profiler_refusals", "Submissions that were refused";
     first_event: Histogram = seconds(),
         "profiler_first_event_seconds", "Time from the start of a stream to its first event";
     events: Counter,
@@ -79,6 +83,10 @@ instruments! {
         "profiler_queue_seconds", "Time that runs waited for their turn";
     live: IntegerGauge,
         "profiler_live_runs", "Runs that run or wait";
+    busy: IntegerGauge,
+        "profiler_busy_cores", "Cores on which this process measures";
+    cores: IntegerGauge,
+        "profiler_cores", "Cores on which this process can measure";
     runs: Family<Labels<1>, Counter>,
         "profiler_runs", "Ended runs";
     run_seconds: Histograms<1> = Family::new_with_constructor(seconds),
@@ -107,6 +115,8 @@ instruments! {
         "profiler_uptime_seconds", "Time since the server started";
     fenced: Counter,
         "profiler_fenced_runs", "Runs that this worker of a fleet lost to another one";
+    fleet_engine: Family<Labels<0>, IntegerGauge>,
+        "profiler_fleet_engine", "1 while the engine of the fleet stores messages";
     fleet_workers: Family<ByPoolAndState, IntegerGauge>,
         "profiler_fleet_workers", "Workers that this gateway of a fleet sees";
     fleet_cores: Family<ByPool, IntegerGauge>,
@@ -115,7 +125,6 @@ instruments! {
         "profiler_fleet_runs", "Live runs of the fleet";
     fleet_oldest: Family<ByPool, Gauge>,
         "profiler_fleet_oldest_seconds", "Waiting time of the run of a pool that waits longest";
-    #[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "no run begins again"))]
     fleet_restarts: Family<ByPool, Counter>,
         "profiler_fleet_restarts", "Runs that began again, lost or handed back by a worker";
 }

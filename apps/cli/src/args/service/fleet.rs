@@ -50,11 +50,20 @@ pub(crate) struct WorkerArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
-/// Parts of a fleet to show.
+/// Parts of a fleet to show, or an order to its workers.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+    /// End the workers of a host, as SIGTERM does; needs the key of a gateway
+    #[arg(long, value_name = "HOST", conflicts_with_all = ["pause", "resume"])]
+    pub(crate) drain: Option<String>,
+    /// Let the workers of a pool take no jobs until --resume; needs the key of a gateway
+    #[arg(long, value_name = "POOL", conflicts_with = "resume")]
+    pub(crate) pause: Option<String>,
+    /// Let the workers of a paused pool take jobs again; needs the key of a gateway
+    #[arg(long, value_name = "POOL")]
+    pub(crate) resume: Option<String>,
     /// Format of the answer; on a terminal, a table is refreshed until Ctrl-C
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ResultFormat,

@@ -5,7 +5,7 @@ use crate::args::service::FleetArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use profiler_export::readable;
-use profiler_fleet::{Fleet, Queue, Roster, Seen, WorkerState};
+use profiler_fleet::{Action, Fleet, Order, Queue, Roster, Seen, WorkerState};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -56,8 +56,11 @@ struct WorkerView {
     seen_sec: f64,
 }
 
-/// Shows a fleet once. On a terminal, refreshes the table until Ctrl-C.
+/// Shows a fleet once, or gives an order. On a terminal, refreshes the table until Ctrl-C.
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
+    if let Some((option, order)) = order(&args) {
+        return give(&args, option, &order).await;
+    }
     let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
     let roster = Roster::default();
@@ -78,6 +81,33 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
         output::print(&format!("{CLEAR}{}", view().await?.table()))?;
         sleep(REFRESH).await;
     }
+}
+
+/// Returns the order that the arguments give, and the option.
+fn order(args: &FleetArgs) -> Option<(&'static str, Order)> {
+    let of = |action: Action| Order { action: action.into(), ..Order::default() };
+    let drain = args.drain.clone().map(|host| ("--drain", Order { host, ..of(Action::Drain) }));
+    let pause = args.pause.clone().map(|pool| ("--pause", Order { pool, ..of(Action::Pause) }));
+    let resume = args.resume.clone().map(|pool| ("--resume", Order { pool, ..of(Action::Resume) }));
+    drain.or(pause).or(resume)
+}
+
+/// Gives an order, and prints the workers that it is for.
+async fn give(args: &FleetArgs, option: &'static str, order: &Order) -> Result<Exit, Failure> {
+    let fleet = Fleet::operate(&args.engine.fleet, &args.engine.credentials()).await;
+    let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
+    let roster = Roster::default();
+    roster.listen(&fleet).await.map_err(Failure::broken("listen for workers"))?;
+    sleep(ROLL_CALL).await;
+    let workers = roster.workers().into_iter().map(|seen| seen.state);
+    let meant: Vec<_> =
+        workers.filter(|state| order.is_for(state)).map(|state| state.worker).collect();
+    if meant.is_empty() {
+        return Err(Failure::argument(option, "names no worker; run `swiftprof fleet`"));
+    }
+    fleet.order(order).await.map_err(Failure::broken("give an order"))?;
+    output::print(&readable(&(meant.join("\n") + "\n")))?;
+    Ok(Exit::Done)
 }
 
 impl View {
@@ -121,11 +151,15 @@ impl View {
         for pool in &self.pools {
             let PoolView { pool: name, cpu_model, kernel, cores, busy, waiting, callers, .. } =
                 pool;
-            // Writing to a String never fails.
+            let host = match cpu_model.as_str() {
+                "" => String::new(),
+                _ => format!("  {cpu_model}, Linux {kernel}"),
+            };
+            // Writing to a String never fails. A host that takes no jobs may still measure some.
             let _ = writeln!(
                 text,
-                "pool {name}  {cpu_model}, Linux {kernel}\n  {busy} of {cores} cores busy, \
-                 {waiting} waiting, of {callers} callers"
+                "pool {name}{host}\n  {cores} cores take jobs; {busy} runs are measured, {waiting} \
+                 wait, of {callers} callers"
             );
             if pool.workers.is_empty() {
                 let _ = writeln!(text, "  there is no worker for the waiting runs");
@@ -137,8 +171,9 @@ impl View {
                 };
                 let _ = writeln!(
                     text,
-                    "  {:<28} {state}; {} ended, {} lost; calibration {:.2} ms; seen {:.0} s ago",
+                    "  {:<28} {} {state}; {} ended, {} lost; calibration {:.2} ms; seen {:.0} s ago",
                     worker.worker,
+                    worker.version,
                     worker.ended,
                     worker.fenced,
                     worker.calibration_ms,
@@ -165,5 +200,35 @@ impl PoolView {
             callers: 0,
             workers: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_counts_runs_and_cores_apart() {
+        let drains = WorkerState {
+            worker: "b-1".into(),
+            pool: "p".into(),
+            cpu_model: "cpu".into(),
+            kernel: "6".into(),
+            version: "0.3".into(),
+            cores: 1,
+            runs: vec!["one".into()],
+            draining: "it was asked to drain".into(),
+            ..WorkerState::default()
+        };
+        let seen = vec![Seen { state: drains, ago: Duration::from_secs(1) }];
+        let gone = Queue { pool: "gone".into(), jobs: 2, callers: 1 };
+        let text = View::new(seen, vec![gone], None).table();
+        assert_eq!(
+            text,
+            "pool gone\n  0 cores take jobs; 0 runs are measured, 2 wait, of 1 callers\n  there is no \
+             worker for the waiting runs\npool p  cpu, Linux 6\n  0 cores take jobs; 1 runs are \
+             measured, 0 wait, of 0 callers\n  b-1                          0.3 takes no jobs: it was \
+             asked to drain; 0 ended, 0 lost; calibration 0.00 ms; seen 1 s ago\n"
+        );
     }
 }

@@ -22,7 +22,8 @@ fn row(run: &Run) -> [String; 6] {
     let accepted = accepted.map(|time| time.chars().take(SECONDS).collect::<String>());
     let seconds = |time: prost_types::Timestamp| time.seconds as f64 + f64::from(time.nanos) / 1e9;
     let took = run.accepted_time.zip(run.ended_time);
-    let took = took.map(|(from, to)| format!("{:.1}", seconds(to) - seconds(from)));
+    // The clocks of a gateway and of a worker may differ.
+    let took = took.map(|(from, to)| format!("{:.1}", (seconds(to) - seconds(from)).max(0.0)));
     [
         readable(&run.run_id),
         state(run),
