@@ -2020,8 +2020,8 @@ pub struct SizeResult {
     #[prost(uint32, tag = "2")]
     pub candidate: u32,
     /// Outcome of the program. A size that ended OK can fail when it runs once more in a new sandbox,
-    /// with a warning TWO_WAYS. The finished report has that outcome, but the event of the size does
-    /// not.
+    /// with a warning TWO_WAYS, or exceed the memory limit in the memory probe. The finished report has
+    /// that outcome, but the event of the size does not.
     #[prost(enumeration = "Outcome", tag = "3")]
     pub outcome: i32,
     /// The evidence for the outcome.
@@ -2039,6 +2039,8 @@ pub struct SizeResult {
     /// in another run of the size or in the memory probe, the figure is that larger amount, with a
     /// warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches,
     /// so differences below half a MiB say nothing.
+    ///
+    /// The event of the size comes before the memory probe.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
     /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
@@ -2060,7 +2062,8 @@ pub struct SizeResult {
     /// The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced.
     #[prost(string, tag = "12")]
     pub stderr_tail: ::prost::alloc::string::String,
-    /// Memory figures in addition to the peak; absent if none is known.
+    /// Memory figures in addition to the peak; absent if none is known. The memory probe comes after
+    /// all timed runs. So the finished report has these figures, but the event of the size does not.
     #[prost(message, optional, tag = "13")]
     pub memory: ::core::option::Option<MemoryFigures>,
     /// runtime_ms minus the start-up's runtime_ms, in milliseconds on the same clock. Noise can make
@@ -2098,8 +2101,8 @@ pub struct SizeResult {
     #[prost(message, optional, tag = "21")]
     pub faster_figures: ::core::option::Option<Figures>,
     /// Whether a memory cgroup counted what all processes of the program held together, in a timed run
-    /// or in the memory probe. If not, peak_memory_mb is the peak of the largest process alone. Absent
-    /// in reports of version 0.2 and of earlier ones.
+    /// or in the memory probe, which comes after the event of the size. If not, peak_memory_mb is the
+    /// peak of the largest process alone. Absent in reports of version 0.2 and of earlier ones.
     #[prost(bool, optional, tag = "22")]
     pub peak_is_counted: ::core::option::Option<bool>,
     /// The part of instructions that is outside of libraries. Absent for static programs.
@@ -2125,9 +2128,10 @@ pub struct SizeResult {
     pub output_check: ::core::option::Option<::prost::alloc::boxed::Box<TestCaseResult>>,
     /// The number of lines that the program wrote to the interactor, the last answer included.
     ///
-    /// They are counted in one more run, which is not timed. Absent without an interactor, unless the
-    /// job asks for count_questions and the size ended OK, and if one of the two programs did not exit
-    /// with 0 in that run.
+    /// They are counted in one more run, which is not timed and comes after all timed runs. So the
+    /// finished report has this figure, but the event of the size does not. Absent without an
+    /// interactor, unless the job asks for count_questions and the size ended OK, and if one of the two
+    /// programs did not exit with 0 in that run.
     #[prost(uint64, optional, tag = "27")]
     pub questions: ::core::option::Option<u64>,
 }
@@ -3884,7 +3888,7 @@ pub enum WarningCode {
     /// The program reads more than its input holds: see ProfileReport.input_check.
     InputExhausted = 25,
     /// Runs on the same input took two separate amounts of processor time: see
-    /// SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
+    /// SizeResult.faster_figures.
     TwoWays = 26,
     /// The program held more memory than the resident sets of the repetitions show, for example in
     /// several processes or in shared mappings. SizeResult.peak_memory_mb is the larger amount.
@@ -4442,7 +4446,8 @@ pub mod event {
         /// The program was compiled.
         #[prost(message, tag = "5")]
         Compiled(super::CompileStep),
-        /// A size was measured.
+        /// A size was measured. The results of runs that are not timed, such as memory and instructions,
+        /// come with the report.
         #[prost(message, tag = "6")]
         SizeMeasured(super::SizeResult),
         /// Nothing happened; the run is alive.

@@ -281,7 +281,9 @@ class Event(_message.Message):
 
     @_builtins.property
     def size_measured(self) -> _report_pb2.SizeResult:
-        """A size was measured."""
+        """A size was measured. The results of runs that are not timed, such as memory and instructions,
+        come with the report.
+        """
 
     @_builtins.property
     def heartbeat(self) -> Global___Heartbeat:

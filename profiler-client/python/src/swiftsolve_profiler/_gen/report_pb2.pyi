@@ -523,7 +523,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The program reads more than its input holds: see ProfileReport.input_check."""
     WARNING_CODE_TWO_WAYS: _WarningCode.ValueType  # 26
     """Runs on the same input took two separate amounts of processor time: see
-    SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
+    SizeResult.faster_figures.
     """
     WARNING_CODE_MEMORY_BESIDE: _WarningCode.ValueType  # 27
     """The program held more memory than the resident sets of the repetitions show, for example in
@@ -616,7 +616,7 @@ WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
 """The program reads more than its input holds: see ProfileReport.input_check."""
 WARNING_CODE_TWO_WAYS: WarningCode.ValueType  # 26
 """Runs on the same input took two separate amounts of processor time: see
-SizeResult.faster_figures. If only the memory probe took longer, there are no faster figures.
+SizeResult.faster_figures.
 """
 WARNING_CODE_MEMORY_BESIDE: WarningCode.ValueType  # 27
 """The program held more memory than the resident sets of the repetitions show, for example in
@@ -2441,8 +2441,8 @@ class SizeResult(_message.Message):
     """The index of the candidate; 0 if there is only one."""
     outcome: Global___Outcome.ValueType
     """Outcome of the program. A size that ended OK can fail when it runs once more in a new sandbox,
-    with a warning TWO_WAYS. The finished report has that outcome, but the event of the size does
-    not.
+    with a warning TWO_WAYS, or exceed the memory limit in the memory probe. The finished report has
+    that outcome, but the event of the size does not.
     """
     runtime_ms: _builtins.float
     """The headline: the smallest of the repetitions on the report's clock, in milliseconds. By
@@ -2457,6 +2457,8 @@ class SizeResult(_message.Message):
     in another run of the size or in the memory probe, the figure is that larger amount, with a
     warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches,
     so differences below half a MiB say nothing.
+
+    The event of the size comes before the memory probe.
     """
     stderr_tail: _builtins.str
     """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
@@ -2486,8 +2488,8 @@ class SizeResult(_message.Message):
     """
     peak_is_counted: _builtins.bool
     """Whether a memory cgroup counted what all processes of the program held together, in a timed run
-    or in the memory probe. If not, peak_memory_mb is the peak of the largest process alone. Absent
-    in reports of version 0.2 and of earlier ones.
+    or in the memory probe, which comes after the event of the size. If not, peak_memory_mb is the
+    peak of the largest process alone. Absent in reports of version 0.2 and of earlier ones.
     """
     own_instructions: _builtins.int
     """The part of instructions that is outside of libraries. Absent for static programs."""
@@ -2507,9 +2509,10 @@ class SizeResult(_message.Message):
     questions: _builtins.int
     """The number of lines that the program wrote to the interactor, the last answer included.
 
-    They are counted in one more run, which is not timed. Absent without an interactor, unless the
-    job asks for count_questions and the size ended OK, and if one of the two programs did not exit
-    with 0 in that run.
+    They are counted in one more run, which is not timed and comes after all timed runs. So the
+    finished report has this figure, but the event of the size does not. Absent without an
+    interactor, unless the job asks for count_questions and the size ended OK, and if one of the two
+    programs did not exit with 0 in that run.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -2539,7 +2542,9 @@ class SizeResult(_message.Message):
 
     @_builtins.property
     def memory(self) -> Global___MemoryFigures:
-        """Memory figures in addition to the peak; absent if none is known."""
+        """Memory figures in addition to the peak; absent if none is known. The memory probe comes after
+        all timed runs. So the finished report has these figures, but the event of the size does not.
+        """
 
     @_builtins.property
     def interactor(self) -> Global___InteractorResult:
