@@ -7,8 +7,8 @@
 //! instructions → counts for growth → judgement of the outputs → hotspots → allocations →
 //! worst input → advice → growth → report
 //!
-//! In the job's sandbox, everything that is not timed comes after the last timed run. A program that
-//! recognises an untimed run can thus do none of the timed work in it.
+//! In the job's sandbox, everything that is not timed comes after the last timed run. So a program
+//! that recognises an untimed run can do none of the timed work in it.
 //!
 //! The last size of a list has a sandbox of its own, and so have the counts of instructions. Both
 //! are started while the program compiles.

@@ -101,8 +101,8 @@ pub(super) async fn look_into_sizes(
     Ok(())
 }
 
-/// Returns the first size that ends the run by exceeding the memory limit, if there is one. Not only
-/// its own timed runs can exceed it, but also its run in a new sandbox or its memory probe.
+/// Returns the first size that ends the run by exceeding the memory limit, if there is one. Its run
+/// in a new sandbox or its memory probe can also exceed it.
 pub(super) fn over_limit(job: &Job, sizes: &[MeasuredSize]) -> Option<u64> {
     sizes.iter().find(|size| ends_run(job, size)).map(|size| size.size)
 }

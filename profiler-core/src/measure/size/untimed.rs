@@ -1,5 +1,5 @@
-//! The runs of a size that are not timed: a memory probe if it is cheap, and a count of the questions
-//! to an interactor.
+//! The runs of a size that are not timed: a memory probe if it is cheap, and a count of the
+//! questions to an interactor.
 //!
 //! A program that recognises such a run could do the work of another size in it, and leave the
 //! answer for a timed run. So these runs come after the last timed run in their sandbox.

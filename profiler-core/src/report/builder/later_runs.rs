@@ -1,4 +1,4 @@
-//! Results of the runs of a size that come after its own timed runs: in a new sandbox, or not timed.
+//! Results of the runs that come after the timed runs of a size: in a new sandbox, or not timed.
 
 use super::ReportBuilder;
 use crate::job::Point;
@@ -33,8 +33,8 @@ impl ReportBuilder {
         self.warn(doubt);
     }
 
-    /// Adds the findings of the memory probe of the size at `index`, or the warning that it has none.
-    /// If the probe exceeded the memory limit, so did the size.
+    /// Adds the findings of the memory probe of the size at `index`, or the warning that it has
+    /// none. If the probe exceeded the memory limit, so did the size.
     pub(crate) fn set_probe(&mut self, index: usize, found: Result<ProbeFindings, Warning>) {
         let size = &mut self.sizes[index];
         size.probe = None;
