@@ -54,10 +54,10 @@ const SEEN: [c_long; 37] = [
     libc::SYS_exit_group,
 ];
 /// Calls that the counter answers as a kernel without them. rseq would need the addresses of
-/// generated code. Callers of clone3 fall back to clone, whose flags are in a register. `rt_sigreturn`
-/// would go on at an address of the program's choice, and no signal has a handler. The others
-/// tell addresses of the counter or access its memory, and programs can do without them; a sandbox
-/// refuses most of them anyway.
+/// generated code. Callers of clone3 fall back to clone, whose flags are in a register. After
+/// `rt_sigreturn`, the program would go on at an address of its choice, and no signal has a
+/// handler. The others tell addresses of the counter or access its memory, and programs can do
+/// without them; a sandbox refuses most of them anyway.
 const ABSENT: [c_long; 18] = [
     libc::SYS_rseq,
     libc::SYS_clone3,
