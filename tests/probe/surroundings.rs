@@ -97,6 +97,7 @@ const DIFFERENCES: &[Difference] = &[
             "status.VmRSS",
             "status.RssAnon",
             "status.RssFile",
+            "status.RssShmem",
             "status.VmPTE",
             "status.voluntary_ctxt_switches",
             "status.nonvoluntary_ctxt_switches",
