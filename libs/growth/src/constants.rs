@@ -30,6 +30,9 @@ pub(crate) const BENDS: [f64; 4] = [-8.0, -4.0, 4.0, 8.0];
 /// Logarithm of the ratio of the evidence from which such an exponential refutes a class. The
 /// evidence of each is that of its best base.
 pub(crate) const BENT: f64 = 7.0;
+/// Logarithm of the factor by which the last count must differ from what a steep class predicts from
+/// the count before, for each n between them, to refute the class.
+pub(crate) const DIVERGING: f64 = 0.15;
 /// Number of bases, equally far apart on a logarithmic scale, that the search for the base begins
 /// with.
 pub(crate) const BASE_STEPS: u32 = 13;

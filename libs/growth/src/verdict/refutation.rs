@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::classification::{Remedy, Undecided};
-use crate::constants::{CERTAIN_SIZES, LEAST_SIZES, OUTSIDE};
+use crate::constants::{CERTAIN_SIZES, DIVERGING, LEAST_SIZES, OUTSIDE};
 use crate::fitting::base;
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
@@ -64,27 +64,48 @@ impl Witness<'_> {
     /// The reason why exact counts refute a steep class if they grow by factors that change with n;
     /// `None` if they do not.
     fn bent(&self, class: Class) -> Option<Undecided> {
-        let is_judged =
-            self.model.exact && class.curve().is_steep() && self.series.data.len() >= CERTAIN_SIZES;
-        if !is_judged || !base::is_bent(self.series, self.model, class) {
+        if !self.model.exact || !class.curve().is_steep() {
             return None;
         }
-        let [first, second, third, ..] = self.series.data.as_slice() else { return None };
-        let [.., before, last] = self.series.data.as_slice() else { return None };
-        let grown = |datum: &Datum| (datum.value - first.value).max(1.0);
+        let data = self.series.data.as_slice();
+        let is_bent =
+            || data.len() >= CERTAIN_SIZES && base::is_bent(self.series, self.model, class);
+        if !diverges(data, class) && !is_bent() {
+            return None;
+        }
+        let posterior = Posterior::of_kind(self.series, self.model, class)?;
+        let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
+        let grown = |datum: &Datum| (datum.value - constant).max(1.0);
         let times = |from: &Datum, to: &Datum| {
             (grown(to) / grown(from)).powf((to.n() - from.n()).max(1.0).recip())
         };
+        // Work of a lower order hides the growth at the smallest size.
+        let [first, second, ..] = &data[usize::from(data.len() > LEAST_SIZES)..] else {
+            return None;
+        };
+        let [.., before, last] = data else { return None };
         let reason = format!(
             "it grows faster than every power of n, but like no class: a further n multiplies its \
              instructions by {:.2} from n = {}, and by {:.2} from n = {}",
-            times(second, third),
-            second.size,
+            times(first, second),
+            first.size,
             times(before, last),
             before.size
         );
         Some(Undecided::new(reason, []))
     }
+}
+
+/// Whether the values leave the curve of a steep class more and more as n grows. Work of a lower
+/// order matters less and less.
+fn diverges(data: &[Datum], class: Class) -> bool {
+    let [.., first, second, third] = data else { return false };
+    let away = |from: &Datum, to: &Datum| {
+        let grown = (to.value.max(1.0) / from.value.max(1.0)).ln();
+        (grown - class.curve().ln(to.n()) + class.curve().ln(from.n())) / (to.n() - from.n())
+    };
+    let [before, last] = [away(first, second), away(second, third)];
+    before * last > 0.0 && last.abs() > before.abs() && last.abs() > DIVERGING
 }
 
 /// The value at `largest` that `class` predicts from the `smaller` sizes: the lower end of its
