@@ -163,6 +163,34 @@ async fn programs_that_agree_have_no_difference() {
     assert!(said.contains("--inputs ended the search"), "{said}");
 }
 
+/// No input of at most 3 numbers reaches the lines 7 and 8.
+#[tokio::test]
+async fn line_that_no_input_reached_is_named() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let rare = "#include <iostream>\n\
+                int main() {\n\
+                long n, x, sum = 0;\n\
+                std::cin >> n;\n\
+                for (int i = 0; i < n; ++i) std::cin >> x, sum += x;\n\
+                if (n == 1000) {\n\
+                std::cout << \"many \";\n\
+                std::cout << n << ' ';\n\
+                }\n\
+                std::cout << sum;\n\
+                }\n";
+    let pair = Pair::of(rare, rare);
+    let options = ["--n-max", "3", "--inputs", "40", "--name", "rising", "--no-sanitize"];
+    let told = pair.told(&options, REPORT).await;
+    let coverage = &told["coverage"];
+    let range = serde_json::json!([{ "first": 7, "last": 8 }]);
+    assert_eq!(coverage["unreached"], range, "{coverage:#}");
+    assert_eq!(coverage["inputs"], told["inputs"], "{coverage:#}");
+    let said = String::from_utf8(pair.check(&options).await.stdout).unwrap();
+    assert!(said.ends_with("\nno input reached lines 7 to 8\n"), "{said}");
+}
+
 #[tokio::test]
 async fn crash_is_a_difference() {
     if !has("native", Choice::Native).await {

@@ -4,7 +4,9 @@
 use crate::subject::Subject;
 use profiler_core::limits::{COUNTER_ADDRESS_BYTES, DEFAULT_MEMORY_MB, MIB};
 use runner_protocol::ask::{Count, CountForked};
-use runner_protocol::{Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run};
+use runner_protocol::{
+    Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run, SeriesLines,
+};
 use std::time::Duration;
 
 /// The time limit of one input, enough also on a busy machine.
@@ -95,7 +97,7 @@ async fn series(subject: &mut Subject, inputs: &[&str]) -> CountedSeries {
     let run = counted_run(subject, "").await;
     let [each_ms, all_ms] =
         [EACH, WHOLE].map(|it| u64::try_from(it.as_millis()).expect("a short time"));
-    subject.ask(CountSeries { run, each_ms, all_ms, line: None }).await
+    subject.ask(CountSeries { run, each_ms, all_ms, lines: SeriesLines::None }).await
 }
 
 async fn alone(subject: &mut Subject, input: &str) -> InputCount {

@@ -26,7 +26,7 @@ pub use csv::csv_columns;
 pub use ending::{Check, Ending, Run};
 pub use error::{Error, MAX_BYTES};
 pub use export::{export, export_csv};
-pub use report::found::{fault, sanitizer_finding, stress_end, stress_sentence};
+pub use report::found::{fault, sanitizer_finding, stress_end, stress_sentence, unreached};
 pub use report::{
     AT_LEAST_NOTE, Rightness, TestsVerdict, ZERO_QUESTION, clock_name, ended_the_run,
     fails_at_zero_alone, failure_at_zero, figure, first_failure, has_largest_process_only,

@@ -4,6 +4,8 @@
 
 mod executable;
 mod functions;
+#[cfg(feature = "runner")]
+mod line_table;
 mod plt;
 pub(crate) mod program;
 pub(crate) mod read_at;
@@ -11,6 +13,8 @@ mod segments;
 
 pub use executable::Linkage;
 pub use functions::function_addresses;
+#[cfg(feature = "runner")]
+pub use line_table::LineTable;
 pub use plt::library_names;
 pub use program::{PROGRAM_HEADER_BYTES, Program, Segment};
 pub use read_at::ReadAt;

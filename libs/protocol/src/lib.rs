@@ -84,7 +84,7 @@ pub use run::{
 };
 pub use side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Made, Make,
-    Memory, Probed, Profile, Profiled,
+    Memory, Probed, Profile, Profiled, SeriesLines,
 };
 pub use trace::{
     Faulted, FunctionCost, LineCost, LineSamples, MAX_NAME_BYTES, MAX_SAMPLED_LINES, MAX_SAMPLES,
@@ -101,6 +101,8 @@ pub const MAX_PIECE_BYTES: usize = 128 << 10;
 pub const MAX_SERIES_INPUTS: usize = 64;
 /// Maximum number of basic blocks in the result for one input of a series.
 pub const MAX_INPUT_BLOCKS: usize = 1024;
+/// Maximum number of lines with code of a program whose reached lines are known.
+pub const MAX_CODE_LINES: usize = 4000;
 /// Maximum size of the inputs of a series, including the length before each, in bytes.
 pub const MAX_SERIES_BYTES: usize = 1 << 20;
 /// Maximum size of the kept part of a compiler's or a tool's output, in bytes.

@@ -88,9 +88,20 @@ pub struct CountSeries {
     pub each_ms: u64,
     /// The time after which no further input begins, in milliseconds.
     pub all_ms: u64,
-    /// The line whose instructions are counted. The program is then the build
+    /// The lines to look at. If there are some, the program is the build
     /// [`Variant::Plain`](crate::Variant::Plain).
-    pub line: Option<SourceLine>,
+    pub lines: SeriesLines,
+}
+
+/// Lines of the program that a series looks at, besides counting all instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SeriesLines {
+    /// No line.
+    None,
+    /// The line whose instructions are counted.
+    Cost(SourceLine),
+    /// All lines: which of them each input reaches.
+    Reached,
 }
 
 /// Known results for the inputs of a series.
@@ -101,6 +112,9 @@ pub struct CountedSeries {
     /// Results for the first inputs. The inputs after them have no result, and must be requested
     /// again.
     pub counts: Vec<InputCount>,
+    /// For [`SeriesLines::Reached`]: the lines with code, at most
+    /// [`MAX_CODE_LINES`](crate::MAX_CODE_LINES). Empty if they are not known.
+    pub code_lines: Vec<SourceLine>,
 }
 
 /// The result of the instruction counter for one input.
@@ -119,13 +133,16 @@ pub struct InputCount {
     /// The instructions of the requested line, without those of libraries that it calls. Absent if
     /// no line was requested, or if there is no debug information.
     pub line_instructions: Option<u64>,
+    /// Indices of the lines with code that this input reached and no earlier input of the series.
+    pub new_lines: Vec<u32>,
 }
 
 impl From<Counted> for InputCount {
     fn from(counted: Counted) -> Self {
         let Counted { execution, instructions, own_instructions, .. } = counted;
         let (ending, blocks, line_instructions) = (execution.ending, Vec::new(), None);
-        Self { ending, instructions, own_instructions, blocks, line_instructions }
+        let new_lines = Vec::new();
+        Self { ending, instructions, own_instructions, blocks, line_instructions, new_lines }
     }
 }
 

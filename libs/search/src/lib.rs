@@ -13,8 +13,9 @@
 //! sizes for patterns that apply to large sizes. `PerfFuzz` (Lemieux et al., 2018) keeps the
 //! costliest input for each part of a program whose executions it counts.
 //!
-//! A stress test uses genomes too: those of [`Space::stress`] have few and special values. Of an
-//! input that makes a program fail, [`Shrink`] makes the values smaller.
+//! A stress test uses genomes too: those of [`Space::stress`] have few and special values. An input
+//! that reaches new code of the program is [`varied`]. Of an input that makes a program fail,
+//! [`Shrink`] makes the values smaller.
 //!
 //! `LibAFL` and other maintained libraries mutate bytes, or trees of a grammar, inside the fuzzed
 //! process. Their mutations break the promises of a spec, and their corpora hold inputs of one
@@ -25,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod description;
+mod edit;
 mod freedom;
 mod gene;
 mod genome;
@@ -33,10 +35,9 @@ mod narrow;
 mod random;
 mod render;
 mod search;
-mod shrink;
 mod space;
 
+pub use edit::{Shrink, varied};
 pub use genome::Genome;
-pub use search::{Cost, Elite, Search, Settings, Trial};
-pub use shrink::Shrink;
+pub use search::{Cost, Elite, Search, Settings, Trial, Way};
 pub use space::Space;

@@ -68,6 +68,19 @@ pub struct Trial {
     pub genome: Genome,
     /// The input.
     pub bytes: Vec<u8>,
+    /// Way in which the genome was chosen.
+    pub way: Way,
+}
+
+/// A way to choose genomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// A declared spec with some seed.
+    Random,
+    /// Named choices.
+    Vocabulary,
+    /// Changes and combinations of the choices of costly genomes.
+    Mutation,
 }
 
 /// A genome, with the cost of its input.
@@ -137,13 +150,14 @@ impl Search {
             if self.planned.is_empty() && self.stale >= self.patience() {
                 return None;
             }
-            let genome = match self.planned.pop_front() {
-                Some(genome) => genome,
-                None => self.bred(),
+            let (genome, way) = match self.planned.pop_front() {
+                Some(genome) if genome.is_declared() => (genome, Way::Random),
+                Some(genome) => (genome, Way::Vocabulary),
+                None => (self.bred(), Way::Mutation),
             };
             let Some(bytes) = self.space.input(&genome, self.settings.n) else { continue };
             if let Some(trial) = self.trial(genome, bytes) {
-                return Some(trial);
+                return Some(Trial { way, ..trial });
             }
         }
         None
@@ -158,7 +172,7 @@ impl Search {
     /// Returns a trial of an input that something else made for `genome`. `None` if this input was
     /// tried before.
     pub fn trial(&mut self, genome: Genome, bytes: Vec<u8>) -> Option<Trial> {
-        self.tried.insert(hash(&bytes)).then_some(Trial { genome, bytes })
+        self.tried.insert(hash(&bytes)).then_some(Trial { genome, bytes, way: Way::Random })
     }
 
     /// Records the cost of a trial; `None` if the program did not end successfully on its input.
@@ -290,7 +304,7 @@ impl Search {
             match self.space.input(&genome, self.settings.n) {
                 Some(bytes) => {
                     self.simplifying = Some(gene);
-                    return Some(Trial { genome, bytes });
+                    return Some(Trial { genome, bytes, way: Way::Mutation });
                 }
                 None => self.simplifying = Some(gene + 1),
             }

@@ -18,8 +18,8 @@ use crate::sandbox::{Pool, Sandbox};
 use profiler_decode::diagnostics::sanitizer::Finding;
 use profiler_proto::v1::{CompileStep, SanitizerFinding};
 use runner_protocol::{
-    Binary, Counted, Ending, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Sample, SourceLine,
-    Variant, Written,
+    Binary, Counted, CountedSeries, Ending, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS,
+    Sample, SeriesLines, SourceLine, Variant, Written,
 };
 use std::time::Duration;
 
@@ -151,23 +151,44 @@ impl ProgramSession {
         line: Option<SourceLine>,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
+        let lines = line.map_or(SeriesLines::None, SeriesLines::Cost);
+        Ok(self.in_series(inputs, lines, within).await?.0)
+    }
+
+    /// Like [`Self::count_series`], but with the lines that each input is the first to reach.
+    /// Returns the lines with code too; none if they are not known.
+    pub(super) async fn reach(
+        &mut self,
+        inputs: &[&[u8]],
+        within: Duration,
+    ) -> Result<(Vec<InputCount>, Vec<SourceLine>), SandboxFault> {
+        self.in_series(inputs, SeriesLines::Reached, within).await
+    }
+
+    async fn in_series(
+        &mut self,
+        inputs: &[&[u8]],
+        lines: SeriesLines,
+        within: Duration,
+    ) -> Result<(Vec<InputCount>, Vec<SourceLine>), SandboxFault> {
         let mut bytes = 0;
         let fits = |input: &&&[u8]| {
             bytes += size_of::<u32>() + input.len();
             bytes <= MAX_SERIES_BYTES
         };
         let count = inputs.iter().take(self.series).take_while(fits).count();
-        let least = if line.is_some() { 1 } else { 2 };
+        let least = if lines == SeriesLines::None { 2 } else { 1 };
         if count < least {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
         let inputs = &inputs[..count];
-        let mut counts = self.session().count_series(inputs, line, within).await?.counts;
+        let counted = self.session().count_series(inputs, lines, within).await?;
+        let CountedSeries { mut counts, code_lines, .. } = counted;
         counts.truncate(inputs.len());
         // If a process counts few inputs, the next process gets few, because it would read more in
         // vain.
         self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
-        Ok(counts)
+        Ok((counts, code_lines))
     }
 
     /// Compiles the build that records its allocations. Returns whether it could be built.

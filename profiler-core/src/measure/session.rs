@@ -21,7 +21,7 @@ use profiler_input::Recipe;
 use runner_protocol::ask::{Count, CountForked, Probe, Repeat, Trace};
 use runner_protocol::{
     BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File, Generate, Input,
-    MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, SourceLine, Subject, Traced, Variant, Written,
+    MAX_STDOUT_HEAD_BYTES, NamedFiles, Probed, Run, SeriesLines, Subject, Traced, Variant, Written,
 };
 use side_limits::{counted, traced, wall_limited};
 use std::time::Duration;
@@ -229,12 +229,11 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Counts one run of the program on each of the first few `inputs`, for at most `within` each.
-    /// One process counts as many runs as it can. The inputs must fit into a series. With a `line`,
-    /// the instructions of that line are counted.
+    /// One process counts as many runs as it can. The inputs must fit into a series.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
-        line: Option<SourceLine>,
+        lines: SeriesLines,
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
         // A process that counts many runs would find the files as the first run left them.
@@ -243,7 +242,8 @@ impl<'a> MeasureSession<'a> {
         {
             let counted = self.count(*first, within).await?;
             let execution = counted.execution.clone();
-            return Ok(CountedSeries { execution, counts: vec![counted.into()] });
+            let (counts, code_lines) = (vec![counted.into()], Vec::new());
+            return Ok(CountedSeries { execution, counts, code_lines });
         }
         let mut framed = Vec::new();
         for input in inputs {
@@ -253,14 +253,15 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Inputs, &framed).await?;
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
-        let (limits, stops) = match &line {
-            Some(_) => (traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
-            None => (counted(run.limits, whole), 1),
+        let (limits, stops) = match &lines {
+            SeriesLines::None => (counted(run.limits, whole), 1),
+            SeriesLines::Cost(_) => (traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
+            SeriesLines::Reached => (traced(run.limits, whole), 1),
         };
         let run = Run { limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
-        let request = CountSeries { run, each_ms, all_ms, line };
+        let request = CountSeries { run, each_ms, all_ms, lines };
         self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }
 

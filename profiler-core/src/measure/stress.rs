@@ -1,8 +1,10 @@
 //! A stress test: the search for a small input on which two programs differ. Usually one program is
 //! fast and in doubt, and the other is slow and simple. A checker can judge in place of the second
-//! program, and sanitizers find errors too. Of the input found, the values are made smaller.
+//! program, and sanitizers find errors too. Inputs that reach new code of the program are varied.
+//! Of the input found, the values are made smaller.
 
 mod contestants;
+mod coverage;
 mod inputs;
 pub(crate) mod job_step;
 
@@ -13,14 +15,20 @@ pub use inputs::{InputSeries, TestInput};
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;
 use contestants::SanitizedRuns;
+use coverage::Coverage;
 use inputs::Origin;
+use profiler_proto::v1::LineCoverage;
 use profiler_search::Shrink;
+use runner_protocol::MAX_SERIES_INPUTS;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::task::yield_now;
 
 /// Divisor. After a difference, this part of the time is left for smaller values.
 const FOR_VALUES: u32 = 4;
+
+/// Number of inputs that are counted by line together.
+const COUNTED_TOGETHER: usize = 32;
 
 /// Limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +83,7 @@ pub struct StressTest {
     /// Reason why the checker could not judge an output, or why a generator made no input.
     pub unable: Option<String>,
     sanitized: SanitizedRuns,
+    coverage: Coverage,
     /// Duration of the search so far, without compiling.
     pub took: Duration,
     /// The difference at the smallest size. A difference that was not repeated is kept only if
@@ -85,14 +94,27 @@ pub struct StressTest {
 impl StressTest {
     /// A search through `inputs`.
     pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
-        let (agreed, sanitized) = (BTreeMap::new(), SanitizedRuns::default());
-        let (took, unable, difference) = (Duration::ZERO, None, None);
-        Self { inputs, budget, agreed, tried: 0, unable, sanitized, took, difference }
+        Self {
+            inputs,
+            budget,
+            agreed: BTreeMap::new(),
+            tried: 0,
+            unable: None,
+            sanitized: SanitizedRuns::default(),
+            coverage: Coverage::default(),
+            took: Duration::ZERO,
+            difference: None,
+        }
     }
 
     /// Number of inputs on which the first program also ran with sanitizers.
     pub fn sanitized(&self) -> u32 {
         self.sanitized.count
+    }
+
+    /// The lines of the first program that its inputs reached; `None` if they are not known.
+    pub fn coverage(&self) -> Option<LineCoverage> {
+        self.coverage.found()
     }
 
     /// Runs the compiled programs on one input after the other. After a complaint, all run again
@@ -107,6 +129,9 @@ impl StressTest {
         let mut programs = programs.into();
         let begun = Instant::now();
         let end = self.search(&mut programs, begun, tell).await?;
+        if let Some(program) = programs.programs.first_mut() {
+            self.coverage.count(program, begun.elapsed(), 1).await?;
+        }
         if end != StressEnd::NotRepeated {
             self.shrink(&mut programs, begun).await?;
         }
@@ -128,16 +153,19 @@ impl StressTest {
             if self.took + kept >= self.budget.time {
                 return Ok(StressEnd::Time);
             }
-            let Some(origin) = self.inputs.next_origin() else {
-                return Ok(StressEnd::NoMoreInputs);
-            };
-            let made = match self.new_input(programs, origin).await? {
-                Ok(made) => made,
-                Err(why) => {
-                    self.unable = Some(why);
-                    return Ok(StressEnd::NotGenerated);
+            let mut made = self.inputs.next_variation();
+            if made.is_none() {
+                let Some(origin) = self.inputs.next_origin() else {
+                    return Ok(StressEnd::NoMoreInputs);
+                };
+                match self.new_input(programs, origin).await? {
+                    Ok(input) => made = input,
+                    Err(why) => {
+                        self.unable = Some(why);
+                        return Ok(StressEnd::NotGenerated);
+                    }
                 }
-            };
+            }
             let Some(input) = made else {
                 self.took = begun.elapsed();
                 // Making inputs takes time too, and a caller may want to stop during it.
@@ -147,12 +175,34 @@ impl StressTest {
             let n = input.n;
             let end = self.compare(programs, input, begun).await?;
             self.tried += 1;
+            self.cover(programs, begun).await?;
             self.took = begun.elapsed();
             tell(self, n);
             if let Some(end) = end {
                 return Ok(end);
             }
         }
+    }
+
+    /// Counts the inputs that were tried, and varies those that reach new code. Then counts
+    /// variations, and tries those next that reach new code themselves.
+    async fn cover(
+        &mut self,
+        programs: &mut Contestants<'_>,
+        begun: Instant,
+    ) -> Result<(), SandboxFault> {
+        let Some(program) = programs.programs.first_mut() else { return Ok(()) };
+        for input in self.coverage.count(program, begun.elapsed(), COUNTED_TOGETHER).await? {
+            self.inputs.vary(input);
+        }
+        let so_far = begun.elapsed();
+        if self.coverage.has_time_to_explore(so_far) {
+            let variations = self.inputs.variations(MAX_SERIES_INPUTS);
+            for input in self.coverage.explore(program, so_far, variations).await? {
+                self.inputs.try_next(input);
+            }
+        }
+        Ok(())
     }
 
     /// Makes the input of an origin; `None` if there is none, or if it was given before. A size
@@ -211,6 +261,7 @@ impl StressTest {
         }
         let Some(complaint) = complaint else {
             *self.agreed.entry(n).or_default() += 1;
+            self.coverage.add(input);
             return Ok(None);
         };
         let again = programs.answers(&input.bytes).await?;

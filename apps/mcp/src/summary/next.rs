@@ -19,6 +19,9 @@ fn after(report: &ProfileReport, is_starved: bool) -> &'static str {
     if let Some(stress) = &report.stress {
         return match &stress.difference {
             Some(_) => "correct the program for this input, and call check again",
+            None if stress.coverage.as_ref().is_some_and(|it| !it.unreached.is_empty()) => {
+                "if inputs can reach these lines, call check with them in input_spec; then compare"
+            }
             None => "call compare with the program that this one replaces",
         };
     }
@@ -48,7 +51,7 @@ fn after(report: &ProfileReport, is_starved: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{SizeResult, StressDifference, StressResult};
+    use profiler_proto::v1::{LineCoverage, LineRange, SizeResult, StressDifference, StressResult};
 
     #[test]
     fn step_follows_from_the_result() {
@@ -57,6 +60,11 @@ mod tests {
             ..ProfileReport::default()
         };
         assert!(after(&stressed(None), false).starts_with("call compare"));
+        let mut missed = stressed(None);
+        let unreached = vec![LineRange::default()];
+        missed.stress.as_mut().unwrap().coverage =
+            Some(LineCoverage { unreached, ..LineCoverage::default() });
+        assert!(after(&missed, false).starts_with("if inputs can reach these lines, call check"));
         let found = Some(StressDifference::default());
         assert!(after(&stressed(found), false).ends_with("call check again"));
         let sizes = vec![SizeResult::default()];

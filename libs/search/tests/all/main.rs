@@ -7,3 +7,4 @@ mod finds;
 mod narrow;
 mod related;
 mod shrinks;
+mod variation;

@@ -1,7 +1,8 @@
 //! The inputs of a stress test: every candidate at every size, with one seed after the other. Now
-//! and then, there is a large one.
+//! and then, there is a large one, and one that varies an input that reached new code.
 
 mod large;
+mod variations;
 
 use crate::error::{Violation, Violations};
 use crate::job::{OtherProgram, TriedSizes, plan};
@@ -13,6 +14,7 @@ use profiler_search::{Genome, Space};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
+use variations::Variations;
 
 /// Number of consecutive seeds without a new input after which a size is left out. Such a size has
 /// few further inputs. Half of the inputs are narrow, and often the same.
@@ -46,8 +48,8 @@ impl TestInput {
 
 /// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all
 /// sizes, rising, and of all candidates at each size. The same candidates, sizes and first seed
-/// give the same inputs, except that the time of runs decides how large the large ones are. No
-/// small input is given twice.
+/// give the same inputs, except that the time of runs decides how large the large ones are, and
+/// when others are varied. No small input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// All inputs of the candidates.
@@ -61,6 +63,7 @@ pub struct InputSeries {
     /// Origins that were not tried yet, of the current seed or of a difference.
     pending: VecDeque<Origin>,
     large: Large,
+    variations: Variations,
     /// Number of origins so far.
     count: u32,
 }
@@ -115,9 +118,9 @@ impl InputSeries {
             TriedSizes::UpToAndBeyond(n) => Large::between(*n, bound),
             TriedSizes::UpTo(_) | TriedSizes::Exactly(_) => Large::default(),
         };
-        let next_seed = first_seed;
+        let (next_seed, variations) = (first_seed, Variations::default());
         let sizes = by_size;
-        Ok(Self { space, indices, generators, sizes, next_seed, pending, large, count })
+        Ok(Self { space, indices, generators, sizes, next_seed, pending, large, variations, count })
     }
 
     /// Leaves out the size of an input on which programs differ, and all larger sizes. The choices
@@ -125,6 +128,7 @@ impl InputSeries {
     pub fn keep_below(&mut self, found: &TestInput) {
         self.sizes.split_off(&found.n);
         self.large.keep_below(found.n);
+        self.variations.keep_below(found.n);
         self.pending.retain(|(size, _)| *size < found.n);
         let sizes = || self.sizes.keys().chain(self.large.sizes()).copied();
         let again =
@@ -163,6 +167,37 @@ impl InputSeries {
     pub(super) fn allows(&self, n: u64, genome: &Genome, input: &str) -> bool {
         let spec = self.space.declared(genome.candidate);
         spec.is_some_and(|spec| conforms(spec, self.space.scope(), n, input).is_ok())
+    }
+
+    /// Varies an input from now on, unless its generator alone knows which values it can have.
+    pub(super) fn vary(&mut self, input: TestInput) {
+        if !self.is_generated(&input.genome) {
+            self.variations.add(input);
+        }
+    }
+
+    /// Makes at most `most` variations to choose from.
+    pub(super) fn variations(&mut self, most: usize) -> Vec<TestInput> {
+        let made: Vec<_> = (0..most).filter_map(|_| self.variations.another()).collect();
+        made.into_iter().filter(|it| self.allows_input(it)).collect()
+    }
+
+    /// Tries a variation next, and varies it from now on.
+    pub(super) fn try_next(&mut self, input: TestInput) {
+        self.variations.try_next(input.clone());
+        self.variations.add(input);
+    }
+
+    /// Returns a new variation to try, if it is the turn of one.
+    pub(super) fn next_variation(&mut self) -> Option<TestInput> {
+        let varied = self.variations.next().filter(|it| self.allows_input(it))?;
+        let varied = self.unless_given((varied.n, varied.genome), varied.bytes)?;
+        Some(TestInput { is_edited: true, ..varied })
+    }
+
+    fn allows_input(&self, input: &TestInput) -> bool {
+        let text = std::str::from_utf8(&input.bytes);
+        text.is_ok_and(|text| self.allows(input.n, &input.genome, text))
     }
 
     /// Returns the origin of the next input; `None` if no seed gives a further input.

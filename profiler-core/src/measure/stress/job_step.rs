@@ -125,6 +125,7 @@ fn found(test: &StressTest, end: StressEnd, options: &Options) -> StressResult {
         end: end.into(),
         difference: test.difference.as_ref().and_then(|found| difference(found, options)),
         reference_compile: None,
+        coverage: test.coverage(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The lines and functions of the fake's program.
 
-use runner_protocol::{FunctionCost, LineCost, StackCost, Trace};
+use runner_protocol::{
+    Counted, FunctionCost, InputCount, LineCost, SeriesLines, SourceLine, StackCost, Trace,
+};
 
 /// Attributes `all` instructions: three quarters to `work(int)`, the rest to `main`.
 pub(super) fn attribution(all: u64, own_instructions: Option<u64>) -> Trace {
@@ -51,4 +53,23 @@ pub(super) fn attribution(all: u64, own_instructions: Option<u64>) -> Trace {
         ],
         is_partial: false,
     }
+}
+
+/// The lines with code, if they are asked for. Every input reaches all of them.
+pub(super) fn code_lines(asked: &SeriesLines) -> Vec<SourceLine> {
+    match asked {
+        SeriesLines::Reached => [7, 12].map(|line| SourceLine { file: None, line }).into(),
+        SeriesLines::None | SeriesLines::Cost(_) => Vec::new(),
+    }
+}
+
+/// The result for an input of a series. All instructions belong to the line of the request.
+pub(super) fn in_series(counted: Counted, asked: &SeriesLines, is_first: bool) -> InputCount {
+    let mut count = InputCount::from(counted);
+    match asked {
+        SeriesLines::Cost(_) => count.line_instructions = count.instructions.clone().ok(),
+        SeriesLines::Reached if is_first => count.new_lines = vec![0, 1],
+        SeriesLines::None | SeriesLines::Reached => {}
+    }
+    count
 }

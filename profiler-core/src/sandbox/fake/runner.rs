@@ -1,6 +1,6 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
-use super::attribution::attribution;
+use super::attribution::{attribution, code_lines, in_series};
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
     GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
@@ -270,15 +270,15 @@ impl Runner {
             let (input, after) = after.split_at(u32::from_le_bytes(*length) as usize);
             self.input = input.to_vec();
             let run = Run { input: Input::Put, ..request.run };
-            let count = InputCount::from(self.count(&run));
-            let line_instructions = request.line.as_ref().and(count.instructions.clone().ok());
-            counts.push(InputCount { line_instructions, ..count });
+            let is_first = counts.is_empty();
+            counts.push(in_series(self.count(&run), &request.lines, is_first));
             rest = after;
             if !matches!(counts.last(), Some(InputCount { ending: Ending::Exited(_), .. })) {
                 break;
             }
         }
-        CountedSeries { execution: ok(EMPTY_NS, BASE_RSS), counts }
+        let code_lines = code_lines(&request.lines);
+        CountedSeries { execution: ok(EMPTY_NS, BASE_RSS), counts, code_lines }
     }
 
     /// Finds the calls where the model fails. A run that does not end is stopped at its limit.

@@ -10,7 +10,7 @@ use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Array, Items, Layout, Variable, layout};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, SourceFile, WorstGoal, WorstSearch};
-use runner_protocol::{CountSeries, Request, Response};
+use runner_protocol::{CountSeries, Request, Response, SeriesLines};
 
 /// A line of n numbers.
 fn numbers(len: &str) -> InputSpec {
@@ -88,7 +88,7 @@ async fn line_of_another_file_can_be_searched() {
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!((found.goal_line, &found.goal_file[..]), (2, "util.h"));
     let asked = told.heard.iter().filter_map(|it| match it {
-        Request::CountSeries(CountSeries { line, .. }) => line.as_ref(),
+        Request::CountSeries(CountSeries { lines: SeriesLines::Cost(line), .. }) => Some(line),
         _ => None,
     });
     let asked: Vec<_> = asked.map(|it| (it.file.as_deref(), it.line)).collect();

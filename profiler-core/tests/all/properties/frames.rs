@@ -7,8 +7,8 @@ use runner_protocol::{
     BatchResult, Binary, Breach, Budget, Check, Checked, Clock, Compile, Compiled, Continue,
     CountSeries, Ending, Enter, Execution, Fetch, File, FileName, FrameError, Hello, Input,
     InteractorRun, Limits, MAX_FRAME_BYTES, Made, Make, NamedFiles, Piece, Profile, Profiled,
-    Request, Response, Run, Sample, SourceLine, Stop, Subject, Variant, Written, decode,
-    read_frame, write_frame,
+    Request, Response, Run, Sample, SeriesLines, SourceLine, Stop, Subject, Variant, Written,
+    decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -109,11 +109,17 @@ fn request() -> impl Strategy<Value = Request> {
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
         run().prop_map(Request::CountForked),
-        (run(), any::<([u64; 2], Option<(Option<String>, u32)>)>()).prop_map(|(run, asked)| {
-            let ([each_ms, all_ms], line) = asked;
-            let line = line.map(|(file, line)| SourceLine { file, line });
-            Request::CountSeries(CountSeries { run, each_ms, all_ms, line })
-        }),
+        (run(), any::<([u64; 2], Option<Option<(Option<String>, u32)>>)>()).prop_map(
+            |(run, asked)| {
+                let ([each_ms, all_ms], line) = asked;
+                let lines = match line {
+                    Some(None) => SeriesLines::Reached,
+                    Some(Some((file, line))) => SeriesLines::Cost(SourceLine { file, line }),
+                    None => SeriesLines::None,
+                };
+                Request::CountSeries(CountSeries { run, each_ms, all_ms, lines })
+            }
+        ),
         run().prop_map(Request::Trace),
         limits().prop_map(|limits| Request::Check(Check { limits })),
         (any::<(u64, u32)>(), limits()).prop_map(|((n, seed), limits)| Request::Make(Make {

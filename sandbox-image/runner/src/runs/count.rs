@@ -3,6 +3,7 @@
 //! descriptor 3.
 
 pub(crate) mod forked;
+mod reached;
 pub(crate) mod series;
 
 use crate::process::outputs;

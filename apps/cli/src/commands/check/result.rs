@@ -10,6 +10,7 @@ use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTes
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{SHOWN_BYTES, explain_outcome, readable_name};
 use profiler_proto::json::{self, Error};
+use profiler_proto::v1::LineCoverage;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -49,6 +50,8 @@ pub(super) struct CheckResult {
     pub(super) ended_by: Ended<StressEnd>,
     /// Number of inputs on which the first program also ran with sanitizers.
     pub(super) sanitized: u32,
+    /// The lines of the first program that its inputs reached, if they are known.
+    pub(super) coverage: Option<LineCoverage>,
     /// Number of inputs of each size on which nothing was wrong.
     pub(super) agreed: BTreeMap<u64, u32>,
     /// Whether sizes above the default one were chosen by the search.
@@ -128,6 +131,7 @@ impl CheckResult {
             unknown_because,
             inputs: test.tried,
             sanitized: test.sanitized(),
+            coverage: test.coverage(),
             seconds: test.took.as_secs_f64(),
             ended_by,
             agreed: test.agreed.clone(),
@@ -158,6 +162,7 @@ impl CheckResult {
             "unknown_because": self.unknown_because,
             "inputs": self.inputs,
             "sanitized": self.sanitized,
+            "coverage": self.coverage.as_ref().map(json::readable).transpose()?,
             "seconds": self.seconds,
             "ended_by": match self.ended_by {
                 Ended::Searched(StressEnd::Inputs) => "inputs",

@@ -6,7 +6,7 @@ use profiler_core::limits::STRESS_N_MAX;
 use profiler_core::measure::stress::{Complaint, Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{
-    Palette, ZERO_QUESTION, cut, readable, readable_name, sanitizer_finding, shown,
+    Palette, ZERO_QUESTION, cut, readable, readable_name, sanitizer_finding, shown, unreached,
 };
 
 /// Maximum number of lines shown of an input.
@@ -58,6 +58,7 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
             let ran = inputs(result.sanitized);
             parts.push(format!("with AddressSanitizer and UndefinedBehaviorSanitizer: {ran}"));
         }
+        parts.extend(result.coverage.as_ref().and_then(|it| unreached(it, result.inputs)));
     }
     parts.join("\n")
 }

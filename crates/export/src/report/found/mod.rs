@@ -1,10 +1,12 @@
 //! Sentences about what went wrong: where a program fails, what sanitizers found, and on which
-//! input two programs differ.
+//! input two programs differ, and which lines no input reached.
 
+mod coverage;
 mod fault;
 mod sanitizer;
 mod stress;
 
+pub use coverage::unreached;
 pub use fault::fault;
 pub(crate) use sanitizer::sanitized;
 pub use sanitizer::sanitizer_finding;

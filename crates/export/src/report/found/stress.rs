@@ -1,5 +1,6 @@
 //! Result of a stress test.
 
+use super::unreached;
 use crate::report::counted;
 use crate::text::explain_outcome;
 use profiler_proto::v1::{Outcome, StressDifference, StressEnd, StressResult};
@@ -18,9 +19,12 @@ pub fn stress_sentence(found: &StressResult) -> String {
             let first = sizes.clone().min().unwrap_or_default();
             let last = sizes.max().unwrap_or_default();
             let seconds = found.seconds;
+            let coverage = found.coverage.as_ref();
+            let missed = coverage.and_then(|it| unreached(it, found.inputs));
+            let missed = missed.map_or_else(String::new, |missed| format!("; {missed}"));
             format!(
                 "no difference found: the program and the reference agree on {tried} with n from \
-                 {first} to {last}, in {seconds:.1} s"
+                 {first} to {last}, in {seconds:.1} s{missed}"
             )
         }
     }
@@ -62,7 +66,7 @@ pub fn stress_end(found: &StressResult) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{StressAnswer, StressedSize};
+    use profiler_proto::v1::{LineCoverage, LineRange, StressAnswer, StressedSize};
 
     fn answer(outcome: Outcome) -> StressAnswer {
         StressAnswer { outcome: outcome.into(), ..StressAnswer::default() }
@@ -106,6 +110,10 @@ mod tests {
             "no difference found: the program and the reference agree on 40 inputs with n from 1 \
              to 9, in 0.0 s"
         );
+        let unreached = vec![LineRange { first: 7, last: 7, ..LineRange::default() }];
+        let coverage = LineCoverage { inputs: 40, unreached, ..LineCoverage::default() };
+        let missed = stress_sentence(&StressResult { coverage: Some(coverage), ..same });
+        assert!(missed.ends_with(", in 0.0 s; no input reached line 7"), "{missed}");
         let nothing = stress_sentence(&StressResult::default());
         assert_eq!(nothing, "cannot tell: no input was tried");
     }

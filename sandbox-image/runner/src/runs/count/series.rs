@@ -1,9 +1,10 @@
 //! Counts of one program on many inputs, in one process of the instruction counter. The process is
 //! started and confined like that of a single count. The limits apply to the whole process, and the
 //! counter itself enforces the time limit of each input. Its output about basic blocks becomes the
-//! costs of the blocks and of the requested line.
+//! costs of the blocks, and of the requested line or the lines that each input reaches.
 
 use super::counted;
+use super::reached::Reached;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spawn::above_result;
@@ -17,6 +18,7 @@ use profiler_decode::counter_output::{
 use profiler_decode::symbols::{SourceLine, Symbols};
 use runner_protocol::{
     Breach, CountSeries, CountedSeries, Ending, InputCount, MAX_INPUT_BLOCKS, MAX_SERIES_INPUTS,
+    SeriesLines,
 };
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -27,7 +29,7 @@ const MAX_ADDRESSES: usize = 100_000;
 
 /// Counts the program on the inputs that were put, until an input ends the process.
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
-    let CountSeries { run, each_ms, all_ms, line } = request;
+    let CountSeries { run, each_ms, all_ms, lines } = request;
     let (writer, stdio) = files::series_stdio()?;
     let kept = [above_result(&WorkFile::INPUTS.open()?)?, above_result(&writer)?];
     let numbers = kept.each_ref().map(|kept| kept.as_raw_fd().to_string());
@@ -52,14 +54,28 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
         files::read_at_most(count, MAX_BYTES).stage("read the counts")
     })?;
     let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
-    let line = match line {
-        Some(line) => {
-            symbols_of(runner, request, &exited)?.map(|symbols| (symbols.line(line), symbols))
+    let mut ended: Vec<_> = exited.iter().map(counted_input).collect();
+    let mut code_lines = Vec::new();
+    match lines {
+        SeriesLines::None => {}
+        SeriesLines::Cost(line) => {
+            if let Some(symbols) = symbols_of(runner, request, &exited)? {
+                let line = symbols.line(line);
+                for (count, one) in ended.iter_mut().zip(&exited) {
+                    count.line_instructions = Some(of_line(one, line, &symbols));
+                }
+            }
         }
-        None => None,
-    };
-    let ended = exited.iter().map(|one| counted_input(one, line.as_ref())).collect();
-    Ok(CountedSeries { counts: counts(ended, last, execution.ending, *each_ms), execution })
+        SeriesLines::Reached => {
+            let mut reached = Reached::of_program(runner, run)?;
+            for (count, one) in ended.iter_mut().zip(&exited) {
+                count.new_lines = reached.new_lines(one);
+            }
+            code_lines = reached.code_lines();
+        }
+    }
+    let counts = counts(ended, last, execution.ending, *each_ms);
+    Ok(CountedSeries { execution, counts, code_lines })
 }
 
 /// The symbols of all executed addresses. `None` if there are too many, or no debug information.
@@ -81,7 +97,7 @@ fn symbols_of(
     symbols(runner, &request.run, &program, &addresses)
 }
 
-fn counted_input(exited: &Exited<'_>, line: Option<&(Option<SourceLine>, Symbols)>) -> InputCount {
+fn counted_input(exited: &Exited<'_>) -> InputCount {
     let cost = |block: &Block| block.executions.saturating_mul(block.addresses.len() as u64);
     let begin = |block: &Block| block.addresses.first().copied().unwrap_or(0);
     let mut blocks: Vec<_> = exited.blocks().map(|block| (begin(&block), cost(&block))).collect();
@@ -92,7 +108,8 @@ fn counted_input(exited: &Exited<'_>, line: Option<&(Option<SourceLine>, Symbols
         instructions: Ok(exited.count.all),
         own_instructions: exited.count.own,
         blocks,
-        line_instructions: line.map(|(line, symbols)| of_line(exited, *line, symbols)),
+        line_instructions: None,
+        new_lines: Vec::new(),
     }
 }
 
@@ -142,6 +159,7 @@ fn counts(
             own_instructions: None,
             blocks: Vec::new(),
             line_instructions: None,
+            new_lines: Vec::new(),
         });
     }
     counts
@@ -157,7 +175,7 @@ mod tests {
 
     fn ends(output: &str, ending: Ending) -> Vec<(Ending, Option<u64>)> {
         let (exited, last) = read_series(output.as_bytes(), MAX_SERIES_INPUTS);
-        let exited = exited.iter().map(|one| counted_input(one, None)).collect();
+        let exited = exited.iter().map(counted_input).collect();
         let counts = counts(exited, last, ending, 5);
         counts.into_iter().map(|it| (it.ending, it.instructions.ok())).collect()
     }
@@ -209,9 +227,7 @@ mod tests {
         );
         let asked = BTreeSet::from([0x10, 0x13, 0x20]);
         let symbols = Symbols::read(answers.as_bytes(), &asked, &OwnFiles::default()).unwrap();
-        let counted =
-            counted_input(&exited[0], Some(&(Some(SourceLine { file: None, line: 4 }), symbols)));
-        assert_eq!(counted.blocks, [(0x10, 14), (0x20, 2)]);
-        assert_eq!(counted.line_instructions, Some(9));
+        assert_eq!(counted_input(&exited[0]).blocks, [(0x10, 14), (0x20, 2)]);
+        assert_eq!(of_line(&exited[0], Some(SourceLine { file: None, line: 4 }), &symbols), 9);
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use profiler_core::measure::stress::TestInput;
 use profiler_core::report::Verdict as Judged;
-use profiler_proto::v1::{Evidence, KilledBy, Outcome};
+use profiler_proto::v1::{Evidence, KilledBy, LineCoverage, LineRange, Outcome};
 use profiler_search::Genome;
 use runner_protocol::{Sample, Written};
 use std::collections::BTreeMap;
@@ -51,6 +51,7 @@ fn result(found: Option<Found>, because: Option<&str>) -> CheckResult {
         unknown_because: because.map(Into::into),
         inputs: 52,
         sanitized: 0,
+        coverage: None,
         seconds: 1.25,
         ended_by: Ended::Searched(StressEnd::Inputs),
         agreed: [(0, 1), (1, 9), (2, 35), (4, 2)].into(),
@@ -156,6 +157,11 @@ fn agreement_names_what_was_tried() {
              --inputs ended the search",
         ]
     );
+    let unreached = vec![LineRange { first: 7, last: 9, ..LineRange::default() }];
+    let coverage = LineCoverage { inputs: 20, unreached, ..LineCoverage::default() };
+    let missed = CheckResult { coverage: Some(coverage), ..result(None, None) };
+    let last = "none of the 20 inputs counted by line reached lines 7 to 9";
+    assert_eq!(lines(&missed).last().map(String::as_str), Some(last));
     let agreed = (0..20).map(|n: u32| (n.into(), n + 3)).collect();
     let many = CheckResult { agreed, ..result(None, None) };
     assert!(lines(&many)[1].starts_with("inputs that agreed: 3 to 22 at each of 20 sizes;"));

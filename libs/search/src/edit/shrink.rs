@@ -1,11 +1,10 @@
 //! Smaller values for an input that makes a program fail. An edit replaces equal words at once, so
 //! that what is equal stays equal.
 
+use super::{MAX_BYTES, Word, number, words};
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Longest input that is edited, in bytes.
-const MAX_BYTES: usize = 4 << 10;
 /// Maximum number of edited inputs that are proposed.
 const MAX_PROPOSED: u32 = 400;
 /// Numbers and letters that replace others first.
@@ -35,13 +34,6 @@ enum Edit {
     Word(usize, i64),
     /// Each letter `.0` of words that are no numbers becomes `.1`.
     Letter(char, char),
-}
-
-/// A word, its index and the index of its line.
-struct Word<'t> {
-    at: usize,
-    line: usize,
-    text: &'t str,
 }
 
 impl Shrink {
@@ -81,17 +73,6 @@ fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let lines = text.lines().enumerate();
-    let words = lines.flat_map(|(line, text)| text.split(' ').map(move |word| (line, word)));
-    words.enumerate().map(|(at, (line, text))| Word { at, line, text })
-}
-
-/// The number of a word. A word with leading zeros is no number.
-fn number(word: &str) -> Option<i64> {
-    word.parse().ok().filter(|number: &i64| number.to_string() == word)
 }
 
 /// All edits that make something smaller, those of many words first.
