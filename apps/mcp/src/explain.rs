@@ -144,6 +144,7 @@ fn advice(found: &Advice, of_what: &str) -> (String, Value) {
     let figures = json!({
         "n": found.size,
         "given": given.collect::<Vec<_>>(),
+        "together": changes::together(found),
         "refused": refused.collect::<Vec<_>>(),
     });
     (readable(&changes::sentence(found, of_what)), figures)

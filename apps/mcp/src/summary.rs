@@ -167,8 +167,13 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
 /// Returns the changes that made the program faster, or says that none did.
 fn advice(found: &Advice, of_what: &str) -> Vec<String> {
     let one = |it| readable(&changes::advised(it, found, of_what));
-    let given: Vec<_> = found.given.iter().map(one).collect();
-    if given.is_empty() { vec![readable(&changes::sentence(found, of_what))] } else { given }
+    let mut told: Vec<_> = found.given.iter().map(one).collect();
+    if told.is_empty() {
+        told.push(readable(&changes::sentence(found, of_what)));
+    }
+    told.extend(changes::together(found));
+    told.extend(changes::left_out(found));
+    told
 }
 
 /// Returns the figures of a report, the most important ones first.

@@ -1,8 +1,10 @@
 //! Advice: changes to the program that a person would try next. Each change is tried alone against
-//! the original, and becomes advice only if the program gets faster and writes the same output.
+//! the original, and becomes advice only if the program gets faster and writes the same output. All
+//! that gain are then tried together, and a twin that differs only in its layout is tried too.
 
 mod catalogue;
 mod change;
+mod joint;
 mod speedup;
 mod tokens;
 mod trial;
@@ -46,12 +48,15 @@ pub(crate) async fn find(
         let end = Instant::now() + ADVICE_BUDGET;
         let sandbox = pool.acquire().await.map_err(interrupted)?;
         let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
-        let tried = try_all(&mut bench, &changes).await;
+        let tried = try_all(&mut bench, &changes, hotspots, &mut advice).await;
         bench.sandbox.end().await;
-        let tried = tried.map_err(interrupted)?;
-        advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
-        judge(&mut advice, &changes, tried, hotspots);
-        Ok(advice)
+        match tried {
+            // What was found before a fault stays.
+            Err(fault) if advice.given.is_empty() && advice.refused.is_empty() => {
+                Err(interrupted(fault))
+            }
+            _ => Ok(advice),
+        }
     };
     found.await.unwrap_or_else(|problem| untried(&problem))
 }
@@ -73,7 +78,13 @@ fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     Ok(size)
 }
 
-async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>, SandboxFault> {
+/// Tries the changes one by one, and then those that gain together.
+async fn try_all(
+    bench: &mut Bench<'_>,
+    changes: &[Change],
+    hotspots: &[Hotspot],
+    advice: &mut Advice,
+) -> Result<(), SandboxFault> {
     let Some(original) = bench.compile(bench.job).await? else {
         // The job has compiled this program before, so the compiler must have died.
         return Err(SandboxFault::Lost("the program did not compile again".into()));
@@ -85,7 +96,32 @@ async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>
         }
         tried.push(bench.try_change(&original, change).await?);
     }
-    Ok(tried)
+    advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
+    judge(advice, changes, tried, hotspots);
+    if advice.given.is_empty() {
+        return Ok(());
+    }
+    let measured = |tried: Tried| {
+        // A program that gains too little has no rounds.
+        let (rounds, same_outputs) = tried.ok()?;
+        Some(speedup::of_rounds(&rounds, same_outputs)?.0)
+    };
+    let twin = bench.try_change(&original, &joint::twin(bench.job)).await?;
+    if let Some(twin) = measured(twin) {
+        joint::judge_by_twin(advice, &twin);
+    }
+    let is_given = |change: &&Change| {
+        let same = |it: &TriedChange| {
+            let TriedChange { found, remedy, line, .. } = &change.described;
+            (&it.found, &it.remedy, &it.line) == (found, remedy, line)
+        };
+        advice.given.iter().any(same)
+    };
+    let given: Vec<_> = changes.iter().filter(is_given).collect();
+    if let Some(all) = joint::together(bench.job, &given) {
+        advice.together = measured(bench.try_change(&original, &all).await?);
+    }
+    Ok(())
 }
 
 /// Divides the tried changes into advice and refused changes. The more changes are tried, the

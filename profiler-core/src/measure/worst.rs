@@ -15,6 +15,7 @@ mod seeds;
 mod selection;
 mod sizes;
 mod slow_line;
+mod ways;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
@@ -30,6 +31,7 @@ use seeds::Seeds;
 use sizes::Sizes;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use ways::Ways;
 
 /// Number of inputs that are tried before their costs lead to new inputs. If possible, one process
 /// runs them all.
@@ -68,6 +70,8 @@ pub struct WorstCase {
     goal_file: String,
     /// Reason for the end of the search; `None` while it goes on, or if it was interrupted.
     pub end: Option<SearchEnd>,
+    /// Effort and result of each way in which the search chose inputs.
+    ways: Ways,
     /// Number of runs that were counted after the search.
     further_runs: u32,
     /// The inputs on which the program did not end well.
@@ -102,6 +106,7 @@ impl WorstCase {
             start_up: None,
             goal_file: String::new(),
             end: None,
+            ways: Ways::default(),
             further_runs: 0,
             failures: None,
             chosen: None,
@@ -183,8 +188,11 @@ impl WorstCase {
                 break;
             }
             let inputs: Vec<&[u8]> = generation.iter().map(|trial| &trial.bytes[..]).collect();
+            let asked = Instant::now();
             let counted = counting::count_first(program, self.plan.goal, &inputs, within).await?;
+            let each = asked.elapsed().as_secs_f64() / counted.len().max(1) as f64;
             for (trial, counting) in generation.drain(..counted.len()).zip(counted) {
+                self.ways.tell(trial.way, each, &counting);
                 match counting {
                     Counting::Uncountable(reason) if self.search.best().is_none() => {
                         return Ok(Some(WorstEnd::Uncountable(reason)));

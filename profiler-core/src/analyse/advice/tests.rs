@@ -8,8 +8,7 @@ fn change(name: &str) -> Change {
     Change {
         described: TriedChange { found: name.into(), ..TriedChange::default() },
         lines: BTreeSet::from([2, 4]),
-        source: Vec::new(),
-        flags: Vec::new(),
+        ..Change::default()
     }
 }
 

@@ -62,6 +62,7 @@ impl WorstCase {
             start_up_instructions: random.and_then(|random| self.start_up_below(random.median)),
             generator_seed: genome.filter(|it| self.is_generated(it)).map(|it| it.seed),
             goal_file: self.goal_file.clone(),
+            ways: self.ways.found(),
             candidate: genome.map_or(0, |it| u32::try_from(it.candidate).unwrap_or(u32::MAX)),
         }
     }

@@ -55,6 +55,7 @@ pub(super) fn result(
     let growth =
         growth.map(|(random, worst)| json!({ "random": class(random), "worst": class(worst) }));
     let (cost, of_random) = costs(found);
+    let ways = found.ways.iter().map(json::readable);
     Ok(json!({
         "program": args.file.display().to_string(),
         "n": args.n,
@@ -73,6 +74,7 @@ pub(super) fn result(
         "executions": found.executions,
         "searched_executions": found.searched_executions,
         "seconds": found.seconds,
+        "ways": ways.collect::<Result<Vec<_>, _>>()?,
         "seed": found.seed,
         "ended_by": ended_by,
         "problem": Some(&found.problem).filter(|problem| !problem.is_empty()),

@@ -3,6 +3,8 @@
 use crate::report::{counted, readable};
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
+/// Maximum number of changes that are tried.
+const MOST_TRIED: usize = 8;
 /// Ratio from which one decimal place is enough.
 const LARGE: f64 = 2.0;
 
@@ -12,10 +14,23 @@ pub fn text(advice: &Advice, of_what: &str) -> String {
     let given = advice.given.iter().flat_map(|it| [advised(it, advice, of_what), difference(it)]);
     let rest = [sentence(advice, of_what)].into_iter().filter(|_| advice.given.is_empty());
     let refused = advice.refused.iter().map(|it| format!("no advice: {}", refused(it)));
-    let left_out = (advice.left_out > 0)
-        .then(|| format!("{} not tried", counted(advice.left_out.into(), "change")));
-    let parts: Vec<_> = given.chain(rest).chain(refused).chain(left_out).collect();
+    let given = given.chain(together(advice)).chain(rest);
+    let parts: Vec<_> = given.chain(refused).chain(left_out(advice)).collect();
     readable(&parts.join("\n"))
+}
+
+/// Describes the gain of all given changes at once.
+pub fn together(advice: &Advice) -> Option<String> {
+    let gain = times(advice.together.as_ref()?, "faster");
+    Some(format!("all {} together: {gain}", advice.given.len()))
+}
+
+/// Names what was not tried, and why: "1 of 3 changes not tried: no time". `None` if all were.
+pub fn left_out(advice: &Advice) -> Option<String> {
+    let (tried, left) = (advice.given.len() + advice.refused.len(), advice.left_out);
+    let all = counted(tried as u64 + u64::from(left), "change");
+    let why = if tried < MOST_TRIED { ": no time" } else { "" };
+    (left > 0).then(|| format!("{left} of {all} not tried{why}"))
 }
 
 /// Returns the result in one sentence.
@@ -112,8 +127,14 @@ mod tests {
              (3.9 to 4.3) at n = 100 (10.0 ms instead of 41.2 ms), same output on 7 inputs; its lines \
              take 92 % of the instructions\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
              no advice: line 7: `endl` flushes every line; with `'\\n'` in its place: it does not \
-             compile\n2 changes not tried"
+             compile\n2 of 4 changes not tried: no time"
         );
+        let given = vec![change(None, ""); 2];
+        let both = Advice { given, together: Some(speedup), ..Advice::default() };
+        assert!(text(&both, "").ends_with("\nall 2 together: 4.1 times faster (3.9 to 4.3)"));
+        let refused = vec![change(None, "it does not compile"); 8];
+        let most = Advice { refused, left_out: 1, ..Advice::default() };
+        assert_eq!(left_out(&most).as_deref(), Some("1 of 9 changes not tried"));
     }
 
     #[test]

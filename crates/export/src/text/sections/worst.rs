@@ -5,7 +5,7 @@ use crate::text::layout::shown;
 use profiler_growth::Class;
 use profiler_proto::v1::{
     FailedInputs, GrowthClassification, ProfileReport, RandomCosts, RandomInstructions, SearchEnd,
-    SlowLine, WorstGoal, WorstInput, WorstPoint,
+    SearchWay, SearchWayKind, SlowLine, WorstGoal, WorstInput, WorstPoint,
 };
 
 /// Maximum number of lines of the input that are shown.
@@ -99,8 +99,15 @@ pub fn sentence(worst: &WorstInput) -> String {
     match readable(&worst.problem) {
         problem if problem.is_empty() => known,
         problem if worst.measured_size.is_some() => format!("{known} (but {problem})"),
-        problem => format!("cannot tell: {problem}"),
+        problem => format!("cannot tell: {problem}{}", so_far(worst).unwrap_or_default()),
     }
+}
+
+/// Names the best input of a search after which nothing was measured.
+fn so_far(worst: &WorstInput) -> Option<String> {
+    let (cost, random) = costs(worst);
+    let (did, n, median) = (does(worst, cost?), worst.searched_size, grouped(random?.median));
+    Some(format!("; the worst input so far {did} at n = {n}, the median random one {median}"))
 }
 
 /// Says what a program does with the worst input.
@@ -163,6 +170,7 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     parts.extend(worst.line.as_ref().map(|slow| line(slow, source)));
     parts.extend(points(&worst.points));
     parts.push(effort(worst));
+    parts.extend(ways(worst));
     parts.extend(worst.failures.as_ref().map(failures));
     parts.join("\n")
 }
@@ -237,6 +245,25 @@ fn effort(worst: &WorstInput) -> String {
         worst.seed,
         worst.executions
     )
+}
+
+/// Tells what each way of the search tried and found. `None` if there was only one way.
+fn ways(worst: &WorstInput) -> Option<String> {
+    let one = |way: &SearchWay| {
+        let cost = way.cost.map(|cost| format!("highest cost {}", grouped(cost)));
+        let cost = cost.unwrap_or_else(|| "none ended OK".into());
+        let inputs = counted(way.inputs.into(), "input");
+        let name = match way.kind() {
+            SearchWayKind::Unspecified => "other",
+            SearchWayKind::Random => "random",
+            SearchWayKind::Vocabulary => "named patterns",
+            SearchWayKind::Mutation => "mutation",
+        };
+        let (seconds, records) = (way.seconds, counted(way.records.into(), "record"));
+        format!("{name}: {inputs} in {seconds:.1} s, {cost}, {records}")
+    };
+    let several = worst.ways.len() > 1;
+    several.then(|| worst.ways.iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
 fn failures(failed: &FailedInputs) -> String {

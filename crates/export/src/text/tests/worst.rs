@@ -2,7 +2,7 @@ use crate::text::worst::{again, classes, evidence, is_worse, sentence};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     FailedInputs, GrowthClassification, InputSpec, RandomCosts, RandomInstructions, SearchEnd,
-    SlowLine, WorstGoal, WorstInput, WorstPoint,
+    SearchWay, SearchWayKind, SlowLine, WorstGoal, WorstInput, WorstPoint,
 };
 
 fn class(class: Option<Class>, runner_up: Option<Class>, confidence: f64) -> GrowthClassification {
@@ -77,6 +77,25 @@ fn worst_input_has_its_classes_its_looks_and_its_line() {
              because it found no worse input",
         ]
     );
+}
+
+#[test]
+fn each_way_has_its_effort_and_its_result() {
+    let way = |kind: SearchWayKind, inputs, cost, records| SearchWay {
+        kind: kind.into(),
+        inputs,
+        seconds: 0.25 * f64::from(inputs),
+        cost,
+        records,
+    };
+    let ways = vec![
+        way(SearchWayKind::Random, 12, Some(9000), 1),
+        way(SearchWayKind::Mutation, 2, None, 0),
+    ];
+    let text = evidence(&WorstInput { ways, ..found() }, "", "");
+    let expected = "\nrandom: 12 inputs in 3.0 s, highest cost 9 000, 1 record; \
+                    mutation: 2 inputs in 0.5 s, none ended OK, 0 records";
+    assert!(text.ends_with(expected), "{text}");
 }
 
 #[test]
@@ -166,6 +185,13 @@ fn problem_is_said_first_if_nothing_is_known() {
     let problem = "its instructions cannot be counted: it starts threads".to_owned();
     let nothing = WorstInput { problem: problem.clone(), ..WorstInput::default() };
     assert_eq!(sentence(&nothing), format!("cannot tell: {problem}"));
+    let problem = "the search was stopped".to_owned();
+    let stopped = WorstInput { problem: problem.clone(), measured_size: None, ..found() };
+    assert_eq!(
+        sentence(&stopped),
+        "cannot tell: the search was stopped; the worst input so far executes 1 234 567 \
+         instructions at n = 125, the median random one 40 000"
+    );
     let uncertain = sentence(&WorstInput { problem: problem.clone(), ..found() });
     assert!(uncertain.ends_with(&format!("(but {problem})")), "{uncertain}");
 }

@@ -1,22 +1,14 @@
-//! Edits to a source, and their conversion to a change.
+//! Conversion of edits to a change.
 
-use crate::analyse::advice::change::Change;
+pub(super) use crate::analyse::advice::change::Edit;
+
+use crate::analyse::advice::change::{Change, edited};
 use crate::analyse::advice::tokens::Code;
 use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 /// Maximum number of characters that a report shows of a line of the source.
 const LINE_CHARS: usize = 200;
-
-/// Replacement of a range of the source. The new text has no line ends, so lines keep their
-/// numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Edit {
-    /// Range of the replaced text, as byte offsets in the source.
-    pub(super) at: Range<usize>,
-    pub(super) with: String,
-}
 
 /// A change to the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,24 +23,11 @@ pub(super) struct SourceChange {
     pub(super) lines: BTreeSet<u32>,
 }
 
-impl Edit {
-    /// Makes an edit that inserts text at the byte offset `at`.
-    pub(super) fn insert(at: usize, with: &str) -> Self {
-        Self { at: at..at, with: with.into() }
-    }
-}
-
 impl SourceChange {
     /// Applies the edits, and returns the change with the whole changed source.
     pub(super) fn into_change(mut self, code: &Code<'_>, flags: &[String]) -> Change {
         self.edits.sort_by_key(|edit| edit.at.start);
-        let (mut changed, mut from) = (String::new(), 0);
-        for Edit { at, with } in &self.edits {
-            changed.push_str(&code.text[from..at.start]);
-            changed.push_str(with);
-            from = at.end;
-        }
-        changed.push_str(&code.text[from..]);
+        let mut changed = edited(code.text, &self.edits).unwrap_or_default();
         let first = self.edits.first().map_or(0, |edit| edit.at.start);
         let above = code.text[..first].matches('\n').count();
         let line = |text: &str| -> String {
@@ -58,7 +37,8 @@ impl SourceChange {
         let (before, after) = (line(code.text), line(&changed));
         let differ = code.text.split('\n').zip(changed.split('\n')).filter(|(a, b)| a != b);
         let changed_lines = differ.count();
-        if let Some(header) = self.header.filter(|header| !code.includes(header)) {
+        let header = self.header.filter(|header| !code.includes(header));
+        if let Some(header) = header {
             changed.insert_str(0, &format!("#include <{header}>\n"));
         }
         let described = TriedChange {
@@ -71,6 +51,7 @@ impl SourceChange {
             ..TriedChange::default()
         };
         let (source, flags) = (changed.into_bytes(), flags.to_vec());
-        Change { described, lines: self.lines, source, flags }
+        let Self { lines, edits, .. } = self;
+        Change { described, lines, source, flags, edits, header }
     }
 }

@@ -3,7 +3,6 @@
 use crate::analyse::advice::change::Change;
 use crate::job::Job;
 use profiler_proto::v1::TriedChange;
-use std::collections::BTreeSet;
 
 /// Prefix of the flags that set the level of optimisation.
 const LEVEL: &str = "-O";
@@ -41,5 +40,5 @@ pub(super) fn change(job: &Job) -> Option<Change> {
         ..TriedChange::default()
     };
     let flags = [next.to_owned()].into_iter().chain(others).collect();
-    Some(Change { described, lines: BTreeSet::new(), source: job.source.clone(), flags })
+    Some(Change { described, source: job.source.clone(), flags, ..Change::default() })
 }

@@ -235,5 +235,8 @@ def _advice(found: pb.Advice) -> Iterator[str]:
             f"{change.speedup.times:.2f} times as fast, with the same output\n"
             f"  {change.before.strip()[:_SOURCE]} -> {change.after.strip()[:_SOURCE]}"
         )
+    if found.HasField("together"):
+        all_given = f"all {len(found.given)} changes together make it"
+        yield f"tried: {all_given} {found.together.times:.2f} times as fast"
     for change in found.refused:
         yield f"tried without success: {change.found}: {change.remedy}: {change.why_not}"
