@@ -1403,6 +1403,9 @@ pub struct StressResult {
     /// The compiler's output, if the reference does not compile.
     #[prost(message, optional, tag = "6")]
     pub reference_compile: ::core::option::Option<CompileStep>,
+    /// The lines of the program that its inputs reached. Absent if they are not known.
+    #[prost(message, optional, tag = "7")]
+    pub coverage: ::core::option::Option<LineCoverage>,
 }
 impl ::prost::Name for StressResult {
     const NAME: &'static str = "StressResult";
@@ -1412,6 +1415,56 @@ impl ::prost::Name for StressResult {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.StressResult".into()
+    }
+}
+/// Coverage of a program's lines by inputs on which it ended OK.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct LineCoverage {
+    /// Number of inputs whose lines are known. If a run takes long, the lines of some inputs are not
+    /// known.
+    #[prost(uint32, tag = "1")]
+    pub inputs: u32,
+    /// Number of lines that have code in the binary, without code that cleans up after exceptions.
+    #[prost(uint32, tag = "2")]
+    pub code_lines: u32,
+    /// Number of these lines that an input reached.
+    #[prost(uint32, tag = "3")]
+    pub reached_lines: u32,
+    /// The other lines, in rising order.
+    #[prost(message, repeated, tag = "4")]
+    pub unreached: ::prost::alloc::vec::Vec<LineRange>,
+}
+impl ::prost::Name for LineCoverage {
+    const NAME: &'static str = "LineCoverage";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.LineCoverage".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.LineCoverage".into()
+    }
+}
+/// Lines of one file. Those between the first and the last may have no code.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LineRange {
+    /// The path of the file in `files`. Empty: the lines are in `code_cpp`.
+    #[prost(string, tag = "1")]
+    pub file: ::prost::alloc::string::String,
+    /// The number of the first line, from 1.
+    #[prost(uint32, tag = "2")]
+    pub first: u32,
+    /// The number of the last line.
+    #[prost(uint32, tag = "3")]
+    pub last: u32,
+}
+impl ::prost::Name for LineRange {
+    const NAME: &'static str = "LineRange";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.LineRange".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.LineRange".into()
     }
 }
 /// Size at which the programs of a stress test agreed.
@@ -1533,6 +1586,10 @@ pub struct Advice {
     /// Reason for trying nothing. Empty if something was tried, or if the program has nothing to try.
     #[prost(string, tag = "6")]
     pub problem: ::prost::alloc::string::String,
+    /// Speedup of all given changes at once. Absent if fewer than two are given, if two of them edit
+    /// the same place, or if all at once gain too little or change the output.
+    #[prost(message, optional, tag = "7")]
+    pub together: ::core::option::Option<Speedup>,
 }
 impl ::prost::Name for Advice {
     const NAME: &'static str = "Advice";
@@ -1713,6 +1770,9 @@ pub struct WorstInput {
     /// The path of the line's file in `files`, if the goal is LINE. Empty: the line is in `code_cpp`.
     #[prost(string, tag = "28")]
     pub goal_file: ::prost::alloc::string::String,
+    /// The ways in which the search chose inputs, with the effort and the result of each.
+    #[prost(message, repeated, tag = "29")]
+    pub ways: ::prost::alloc::vec::Vec<SearchWay>,
 }
 impl ::prost::Name for WorstInput {
     const NAME: &'static str = "WorstInput";
@@ -1722,6 +1782,35 @@ impl ::prost::Name for WorstInput {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.WorstInput".into()
+    }
+}
+/// Inputs that a search for the worst input chose in one way.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct SearchWay {
+    /// The way.
+    #[prost(enumeration = "SearchWayKind", tag = "1")]
+    pub kind: i32,
+    /// Number of inputs that were tried.
+    #[prost(uint32, tag = "2")]
+    pub inputs: u32,
+    /// Time for these inputs, in seconds.
+    #[prost(double, tag = "3")]
+    pub seconds: f64,
+    /// The highest cost of these inputs at searched_size. Absent if the program ended OK on none.
+    #[prost(uint64, optional, tag = "4")]
+    pub cost: ::core::option::Option<u64>,
+    /// Number of these inputs that cost more than all inputs before them.
+    #[prost(uint32, tag = "5")]
+    pub records: u32,
+}
+impl ::prost::Name for SearchWay {
+    const NAME: &'static str = "SearchWay";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SearchWay".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SearchWay".into()
     }
 }
 /// Costs of random inputs of one size, in the unit of the goal.
@@ -3338,6 +3427,43 @@ impl StressEnd {
             "STRESS_END_TIME" => Some(Self::Time),
             "STRESS_END_NO_MORE_INPUTS" => Some(Self::NoMoreInputs),
             "STRESS_END_NOT_REPEATED" => Some(Self::NotRepeated),
+            _ => None,
+        }
+    }
+}
+/// A way to choose inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SearchWayKind {
+    /// The way is unknown.
+    Unspecified = 0,
+    /// Inputs that the spec makes with some seed.
+    Random = 1,
+    /// Named patterns of orders, shapes and values, alone or for all variables.
+    Vocabulary = 2,
+    /// Changes and combinations of the choices of costly inputs.
+    Mutation = 3,
+}
+impl SearchWayKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SEARCH_WAY_KIND_UNSPECIFIED",
+            Self::Random => "SEARCH_WAY_KIND_RANDOM",
+            Self::Vocabulary => "SEARCH_WAY_KIND_VOCABULARY",
+            Self::Mutation => "SEARCH_WAY_KIND_MUTATION",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SEARCH_WAY_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "SEARCH_WAY_KIND_RANDOM" => Some(Self::Random),
+            "SEARCH_WAY_KIND_VOCABULARY" => Some(Self::Vocabulary),
+            "SEARCH_WAY_KIND_MUTATION" => Some(Self::Mutation),
             _ => None,
         }
     }

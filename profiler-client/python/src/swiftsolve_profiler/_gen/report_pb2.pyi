@@ -55,6 +55,34 @@ STRESS_END_NOT_REPEATED: StressEnd.ValueType  # 4
 """A program did not repeat its answer."""
 Global___StressEnd: _TypeAlias = StressEnd  # noqa: Y015
 
+class _SearchWayKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SearchWayKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchWayKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEARCH_WAY_KIND_UNSPECIFIED: _SearchWayKind.ValueType  # 0
+    """The way is unknown."""
+    SEARCH_WAY_KIND_RANDOM: _SearchWayKind.ValueType  # 1
+    """Inputs that the spec makes with some seed."""
+    SEARCH_WAY_KIND_VOCABULARY: _SearchWayKind.ValueType  # 2
+    """Named patterns of orders, shapes and values, alone or for all variables."""
+    SEARCH_WAY_KIND_MUTATION: _SearchWayKind.ValueType  # 3
+    """Changes and combinations of the choices of costly inputs."""
+
+class SearchWayKind(_SearchWayKind, metaclass=_SearchWayKindEnumTypeWrapper):
+    """A way to choose inputs."""
+
+SEARCH_WAY_KIND_UNSPECIFIED: SearchWayKind.ValueType  # 0
+"""The way is unknown."""
+SEARCH_WAY_KIND_RANDOM: SearchWayKind.ValueType  # 1
+"""Inputs that the spec makes with some seed."""
+SEARCH_WAY_KIND_VOCABULARY: SearchWayKind.ValueType  # 2
+"""Named patterns of orders, shapes and values, alone or for all variables."""
+SEARCH_WAY_KIND_MUTATION: SearchWayKind.ValueType  # 3
+"""Changes and combinations of the choices of costly inputs."""
+Global___SearchWayKind: _TypeAlias = SearchWayKind  # noqa: Y015
+
 class _SearchEnd:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1430,6 +1458,7 @@ class StressResult(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     DIFFERENCE_FIELD_NUMBER: _builtins.int
     REFERENCE_COMPILE_FIELD_NUMBER: _builtins.int
+    COVERAGE_FIELD_NUMBER: _builtins.int
     inputs: _builtins.int
     """Number of inputs that were tried."""
     seconds: _builtins.float
@@ -1448,6 +1477,10 @@ class StressResult(_message.Message):
     def reference_compile(self) -> Global___CompileStep:
         """The compiler's output, if the reference does not compile."""
 
+    @_builtins.property
+    def coverage(self) -> Global___LineCoverage:
+        """The lines of the program that its inputs reached. Absent if they are not known."""
+
     def __init__(
         self,
         *,
@@ -1457,14 +1490,83 @@ class StressResult(_message.Message):
         end: Global___StressEnd.ValueType = ...,
         difference: Global___StressDifference | None = ...,
         reference_compile: Global___CompileStep | None = ...,
+        coverage: Global___LineCoverage | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["difference", b"difference", "reference_compile", b"reference_compile"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["coverage", b"coverage", "difference", b"difference", "reference_compile", b"reference_compile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed", "difference", b"difference", "end", b"end", "inputs", b"inputs", "reference_compile", b"reference_compile", "seconds", b"seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed", "coverage", b"coverage", "difference", b"difference", "end", b"end", "inputs", b"inputs", "reference_compile", b"reference_compile", "seconds", b"seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StressResult: _TypeAlias = StressResult  # noqa: Y015
+
+@_typing.final
+class LineCoverage(_message.Message):
+    """Coverage of a program's lines by inputs on which it ended OK."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUTS_FIELD_NUMBER: _builtins.int
+    CODE_LINES_FIELD_NUMBER: _builtins.int
+    REACHED_LINES_FIELD_NUMBER: _builtins.int
+    UNREACHED_FIELD_NUMBER: _builtins.int
+    inputs: _builtins.int
+    """Number of inputs whose lines are known. If a run takes long, the lines of some inputs are not
+    known.
+    """
+    code_lines: _builtins.int
+    """Number of lines that have code in the binary, without code that cleans up after exceptions."""
+    reached_lines: _builtins.int
+    """Number of these lines that an input reached."""
+    @_builtins.property
+    def unreached(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineRange]:
+        """The other lines, in rising order."""
+
+    def __init__(
+        self,
+        *,
+        inputs: _builtins.int = ...,
+        code_lines: _builtins.int = ...,
+        reached_lines: _builtins.int = ...,
+        unreached: _abc.Iterable[Global___LineRange] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_lines", b"code_lines", "inputs", b"inputs", "reached_lines", b"reached_lines", "unreached", b"unreached"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LineCoverage: _TypeAlias = LineCoverage  # noqa: Y015
+
+@_typing.final
+class LineRange(_message.Message):
+    """Lines of one file. Those between the first and the last may have no code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: _builtins.int
+    FIRST_FIELD_NUMBER: _builtins.int
+    LAST_FIELD_NUMBER: _builtins.int
+    file: _builtins.str
+    """The path of the file in `files`. Empty: the lines are in `code_cpp`."""
+    first: _builtins.int
+    """The number of the first line, from 1."""
+    last: _builtins.int
+    """The number of the last line."""
+    def __init__(
+        self,
+        *,
+        file: _builtins.str = ...,
+        first: _builtins.int = ...,
+        last: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "first", b"first", "last", b"last"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LineRange: _TypeAlias = LineRange  # noqa: Y015
 
 @_typing.final
 class StressedSize(_message.Message):
@@ -1617,6 +1719,7 @@ class Advice(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     PROBLEM_FIELD_NUMBER: _builtins.int
+    TOGETHER_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The size at which the changes were tried: the largest size that ended OK. Absent if nothing was
     tried.
@@ -1638,6 +1741,12 @@ class Advice(_message.Message):
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
         """The other changes that were tried."""
 
+    @_builtins.property
+    def together(self) -> Global___Speedup:
+        """Speedup of all given changes at once. Absent if fewer than two are given, if two of them edit
+        the same place, or if all at once gain too little or change the output.
+        """
+
     def __init__(
         self,
         *,
@@ -1647,10 +1756,11 @@ class Advice(_message.Message):
         refused: _abc.Iterable[Global___TriedChange] | None = ...,
         left_out: _builtins.int = ...,
         problem: _builtins.str = ...,
+        together: Global___Speedup | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "size", b"size"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "size", b"size", "together", b"together"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "candidate", b"candidate", "given", b"given", "left_out", b"left_out", "problem", b"problem", "refused", b"refused", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "candidate", b"candidate", "given", b"given", "left_out", b"left_out", "problem", b"problem", "refused", b"refused", "size", b"size", "together", b"together"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
     _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
@@ -1799,6 +1909,7 @@ class WorstInput(_message.Message):
     GENERATOR_SEED_FIELD_NUMBER: _builtins.int
     CANDIDATE_FIELD_NUMBER: _builtins.int
     GOAL_FILE_FIELD_NUMBER: _builtins.int
+    WAYS_FIELD_NUMBER: _builtins.int
     measured_size: _builtins.int
     """The largest size at which the input was measured after the search. Absent if there was no such
     size. The costs below are the costs at this size, or else at searched_size.
@@ -1892,6 +2003,10 @@ class WorstInput(_message.Message):
     def random_cost(self) -> Global___RandomCosts:
         """Costs of random inputs, if the goal is not INSTRUCTIONS."""
 
+    @_builtins.property
+    def ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchWay]:
+        """The ways in which the search chose inputs, with the effort and the result of each."""
+
     def __init__(
         self,
         *,
@@ -1923,10 +2038,11 @@ class WorstInput(_message.Message):
         generator_seed: _builtins.int | None = ...,
         candidate: _builtins.int = ...,
         goal_file: _builtins.str = ...,
+        ways: _abc.Iterable[Global___SearchWay] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_generator_seed", b"_generator_seed", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "_ratio", b"_ratio", "_start_up_instructions", b"_start_up_instructions", "cost", b"cost", "failures", b"failures", "generator_seed", b"generator_seed", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "ratio", b"ratio", "spec", b"spec", "start_up_instructions", b"start_up_instructions", "worst_growth", b"worst_growth"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_generator_seed", b"_generator_seed", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "_ratio", b"_ratio", "_start_up_instructions", b"_start_up_instructions", "candidate", b"candidate", "cost", b"cost", "end", b"end", "executions", b"executions", "failures", b"failures", "generator_seed", b"generator_seed", "goal", b"goal", "goal_file", b"goal_file", "goal_line", b"goal_line", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "ratio", b"ratio", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "start_up_instructions", b"start_up_instructions", "worst_growth", b"worst_growth"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_generator_seed", b"_generator_seed", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "_ratio", b"_ratio", "_start_up_instructions", b"_start_up_instructions", "candidate", b"candidate", "cost", b"cost", "end", b"end", "executions", b"executions", "failures", b"failures", "generator_seed", b"generator_seed", "goal", b"goal", "goal_file", b"goal_file", "goal_line", b"goal_line", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "ratio", b"ratio", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "start_up_instructions", b"start_up_instructions", "ways", b"ways", "worst_growth", b"worst_growth"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
     _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
@@ -1954,6 +2070,46 @@ class WorstInput(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__start_up_instructions) -> _WhichOneofReturnType__start_up_instructions | None: ...
 
 Global___WorstInput: _TypeAlias = WorstInput  # noqa: Y015
+
+@_typing.final
+class SearchWay(_message.Message):
+    """Inputs that a search for the worst input chose in one way."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    RECORDS_FIELD_NUMBER: _builtins.int
+    kind: Global___SearchWayKind.ValueType
+    """The way."""
+    inputs: _builtins.int
+    """Number of inputs that were tried."""
+    seconds: _builtins.float
+    """Time for these inputs, in seconds."""
+    cost: _builtins.int
+    """The highest cost of these inputs at searched_size. Absent if the program ended OK on none."""
+    records: _builtins.int
+    """Number of these inputs that cost more than all inputs before them."""
+    def __init__(
+        self,
+        *,
+        kind: Global___SearchWayKind.ValueType = ...,
+        inputs: _builtins.int = ...,
+        seconds: _builtins.float = ...,
+        cost: _builtins.int | None = ...,
+        records: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost", "inputs", b"inputs", "kind", b"kind", "records", b"records", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
+
+Global___SearchWay: _TypeAlias = SearchWay  # noqa: Y015
 
 @_typing.final
 class RandomCosts(_message.Message):
