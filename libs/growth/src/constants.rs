@@ -30,8 +30,8 @@ pub(crate) const BENDS: [f64; 4] = [-8.0, -4.0, 4.0, 8.0];
 /// Logarithm of the ratio of the evidence from which such an exponential refutes a class. The
 /// evidence of each is that of its best base.
 pub(crate) const BENT: f64 = 7.0;
-/// Logarithm of the factor by which the last count must differ from what a steep class predicts from
-/// the count before, for each n between them, to refute the class.
+/// Logarithm of the factor by which the last count must differ from what a steep class predicts
+/// from the count before, for each n between them, to refute the class.
 pub(crate) const DIVERGING: f64 = 0.15;
 /// Number of bases, equally far apart on a logarithmic scale, that the search for the base begins
 /// with.
@@ -65,8 +65,8 @@ pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
 pub(crate) const BASE_PRIOR: f64 = 0.004;
 /// Counterpart of [`BASE_PRIOR`] for memory.
 pub(crate) const BASE_MEMORY_PRIOR: f64 = 0.001;
-/// Probability that a program pads n to a power of two, as one with a transform or a full tree does,
-/// so that its work grows in steps. Exact counts show the steps.
+/// Probability that a program pads n to a power of two, as one with a transform or a full tree
+/// does, so that its work grows in steps. Exact counts show the steps.
 pub(crate) const ROUNDED: f64 = 0.03;
 /// Counterpart of [`ROUNDED`] for log n and log² n: the number of digits of n has steps.
 pub(crate) const ROUNDED_LOG: f64 = 0.1;
@@ -129,7 +129,8 @@ pub(crate) const PEAK_STEPS: usize = 12;
 pub(crate) const MOST_FALL: f64 = 2.0;
 /// Smallest distance from a peak to the point where the width of the peak is measured, in log-odds.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// Stride through `LINEAR_SHARES` for other powers, steep classes and rounded sizes, which are rare.
+/// Stride through `LINEAR_SHARES` for other powers, steep classes and rounded sizes, which are
+/// rare.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.

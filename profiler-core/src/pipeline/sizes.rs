@@ -77,8 +77,8 @@ pub(super) async fn measure_sizes(
     Ok(())
 }
 
-/// Makes the runs of each size that are not timed, from the largest size on. No timed run may follow
-/// in the sandbox. A brief job begins no probe after [`BRIEF_PROBING`].
+/// Makes the runs of each size that are not timed, from the largest size on. No timed run may
+/// follow in the sandbox. A brief job begins no probe after [`BRIEF_PROBING`].
 pub(super) async fn look_into_sizes(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,

@@ -79,8 +79,8 @@ fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
         .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 
-/// The warnings about final figures, on the report's clock. A caller who asks for a brief job knows that
-/// its headlines are not precise.
+/// The warnings about final figures, on the report's clock. A caller who asks for a brief job knows
+/// that its headlines are not precise.
 pub(super) fn doubts_of_figures(
     size: &MeasuredSize,
     is_brief: bool,

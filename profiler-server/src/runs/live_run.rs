@@ -91,8 +91,8 @@ impl LiveRun {
         }
     }
 
-    /// Leaves the run to the next server, if its turn has not come and it has built nothing. Returns
-    /// whether it does.
+    /// Leaves the run to the next server, if its turn has not come and it has built nothing.
+    /// Returns whether it does.
     pub(super) fn leave(&self) -> bool {
         let only_waits = matches!(*self.progress.borrow(), Progress::Stored(0 | 1));
         let leaves = self.is_kept && only_waits && *self.queue_position.borrow() > 0;

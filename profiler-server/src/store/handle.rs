@@ -37,8 +37,8 @@ pub struct Store {
 impl Store {
     /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates
     /// it if there is none. Runs that it lists as live were interrupted, and are ended as
-    /// interrupted; those that only waited wait on. Ended runs beyond `retention` are deleted. Must be called inside a tokio
-    /// runtime.
+    /// interrupted; those that only waited wait on. Ended runs beyond `retention` are deleted. Must
+    /// be called inside a tokio runtime.
     pub async fn open(folder: Option<PathBuf>, retention: Retention) -> Result<Self, OpenError> {
         Self::open_with(folder, retention, Live::WasInterrupted).await
     }

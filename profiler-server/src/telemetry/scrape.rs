@@ -42,8 +42,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct ScrapeError(SocketAddr, io::Error);
 
 /// Serves the metrics and the probes at this address, if there is one, until the returned set is
-/// dropped. `ready` returns the reason why the process takes no runs. Logs the address, and warns if
-/// other hosts can reach it.
+/// dropped. `ready` returns the reason why the process takes no runs. Logs the address, and warns
+/// if other hosts can reach it.
 pub(crate) async fn serve(
     address: Option<SocketAddr>,
     page: impl Fn() -> Option<String> + Send + Sync + 'static,

@@ -1,8 +1,8 @@
 //! Moves of waiting runs from a pool without workers to another pool.
 //!
 //! The job is first queued in the new pool, then the log notes the move, and then the old job is
-//! deleted. If a worker begins the run meanwhile, or another gateway moves it too, the log names the
-//! job that counts, and workers skip the others.
+//! deleted. If a worker begins the run meanwhile, or another gateway moves it too, the log names
+//! the job that counts, and workers skip the others.
 
 use super::{Gateway, has_no_room};
 use crate::connection::ANSWER_TIMEOUT;

@@ -9,8 +9,8 @@ use prost::Message;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, OptionalExtension, Row, Transaction, params};
 
-/// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of its
-/// turn has more.
+/// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of
+/// its turn has more.
 const ACCEPTED: i64 = 1;
 
 /// SHA-256 of a job. It distinguishes two jobs.
