@@ -49,8 +49,10 @@ pub(crate) async fn measure(
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
-    let unspent = budget.unspent.saturating_sub(begun.elapsed());
-    result.probe = untimed::planned(job, &result, SizeBudget { unspent, ..budget });
+    // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
+    // this way.
+    let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
+    result.probe = untimed::planned(job, &result, left);
     let warnings = differing_output(&ran, &result).into_iter().collect();
     Ok(Measurement { result, warnings })
 }

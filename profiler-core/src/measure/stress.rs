@@ -7,10 +7,12 @@ mod contestants;
 mod coverage;
 mod inputs;
 pub(crate) mod job_step;
+mod test_input;
 
 pub use crate::job::TriedSizes;
 pub use contestants::{Complaint, Contestants};
-pub use inputs::{InputSeries, TestInput};
+pub use inputs::InputSeries;
+pub use test_input::TestInput;
 
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;

@@ -136,7 +136,8 @@ pub(crate) fn own() -> u64 {
 /// Maps memory at a random address among [`HIDDEN`]. It is not accessible yet.
 pub(crate) fn map_hidden(bytes: u64) -> Option<u64> {
     (0..PLACES_TRIED).find_map(|_| {
-        let start = HIDDEN.start + sys::random() % ((HIDDEN.end - HIDDEN.start) / PAGE) * PAGE;
+        let page = sys::random()? % ((HIDDEN.end - HIDDEN.start) / PAGE);
+        let start = HIDDEN.start + page * PAGE;
         (sys::map(start, bytes, libc::PROT_NONE, sys::NOREPLACE) == Ok(start)).then_some(start)
     })
 }

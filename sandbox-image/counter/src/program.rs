@@ -1,6 +1,7 @@
 //! The program as the kernel would set it up: its image, stack, memory, processor and
 //! system calls.
 
+pub(crate) mod call;
 pub(crate) mod hidden_files;
 pub(crate) mod image;
 pub(crate) mod memory;

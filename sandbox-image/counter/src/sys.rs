@@ -75,15 +75,12 @@ pub(crate) fn protect(start: u64, bytes: u64, protection: i32) -> bool {
     value(unsafe { call(libc::SYS_mprotect, arguments) }).is_ok()
 }
 
-/// A random number of the kernel.
-pub(crate) fn random() -> u64 {
+/// A random number; `None` if the kernel gives none.
+pub(crate) fn random() -> Option<u64> {
     let mut bytes = [0; size_of::<u64>()];
     // SAFETY: fills a variable that outlives the call.
     let filled = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    if usize::try_from(filled) != Ok(bytes.len()) {
-        crate::abort::unsupported("the kernel gives no random number");
-    }
-    u64::from_ne_bytes(bytes)
+    (usize::try_from(filled) == Ok(bytes.len())).then(|| u64::from_ne_bytes(bytes))
 }
 
 /// Unmaps the program's memory in a range.

@@ -1,7 +1,7 @@
 //! Smaller values for an input that makes a program fail. An edit replaces equal words at once, so
 //! that what is equal stays equal.
 
-use super::{MAX_BYTES, Word, number, words};
+use super::words::{MAX_BYTES, Word, number, words};
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 

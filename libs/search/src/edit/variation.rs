@@ -1,7 +1,7 @@
 //! Variations of an input: words change places, numbers become others of the input or their
 //! neighbours, and letters become others of the input.
 
-use super::{MAX_BYTES, number, words};
+use super::words::{MAX_BYTES, number, words};
 use crate::random::Random;
 
 /// Probability in percent of a further edit.

@@ -4,7 +4,6 @@
 //! A program that recognises such a run could do the work of another size in it, and leave the
 //! answer for a timed run. So these runs come after the last timed run in their sandbox.
 
-use super::SizeBudget;
 use crate::error::SandboxFault;
 use crate::figures::units::{MS_PER_SECOND, mib};
 use crate::job::Job;
@@ -16,19 +15,12 @@ use profiler_proto::v1::{Outcome, Warning, WarningCode};
 use runner_protocol::HELD_SLACK_BYTES;
 use std::time::Duration;
 
-/// Plans the memory probe of a size, which is one more run. `None` if the probe would take more
-/// than a small part of the time that is left, and for programs that are never probed.
-pub(super) fn planned(
-    job: &Job,
-    result: &MeasuredSize,
-    budget: SizeBudget,
-) -> Option<PlannedProbe> {
+/// Plans the memory probe of a size, which is one more run, if the size has `left`. `None` if the
+/// probe would take more than a small part of that, and for programs that are never probed.
+pub(super) fn planned(job: &Job, result: &MeasuredSize, left: Duration) -> Option<PlannedProbe> {
     if job.interactor.is_some() || job.runs_once() {
         return None;
     }
-    // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
-    // this way.
-    let left = budget.unspent.max(budget.share);
     // In a brief job, only a first run may take long.
     let for_probe = job.brief_precision().map_or(left, |_| BRIEF_PROBING);
     let wall_ms = result.ok_figures()?.wall_ms?.median;

@@ -7,6 +7,7 @@ mod variations;
 use crate::error::{Violation, Violations};
 use crate::job::{OtherProgram, TriedSizes, plan};
 use crate::limits::MAX_INPUT_BYTES;
+use crate::measure::stress::test_input::TestInput;
 use large::Large;
 use profiler_infer::conforms;
 use profiler_input::{InputSpec, Scope};
@@ -23,28 +24,6 @@ const STALE_SEEDS: u32 = 64;
 const RETRIES: u32 = 3;
 /// Number of inputs of which one is large.
 const PER_LARGE: u32 = 8;
-
-/// One input, and its origin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestInput {
-    /// The size.
-    pub n: u64,
-    /// The index of the candidate among all specs.
-    pub candidate: usize,
-    /// The choices that made it, and their seed.
-    pub genome: Genome,
-    /// Whether its values were changed afterwards, or its generator did not write it again.
-    pub is_edited: bool,
-    /// The input.
-    pub bytes: Vec<u8>,
-}
-
-impl TestInput {
-    /// Whether the declared spec makes this input with this seed.
-    pub fn is_declared(&self) -> bool {
-        self.genome.is_declared() && !self.is_edited
-    }
-}
 
 /// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all
 /// sizes, rising, and of all candidates at each size. The same candidates, sizes and first seed

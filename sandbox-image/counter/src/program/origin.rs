@@ -16,9 +16,10 @@
 use crate::abort;
 use crate::context::{RAX, context};
 use crate::layout::PAGE;
+use crate::program::call::Call;
 use crate::program::memory::Memory;
 use crate::program::series::calls;
-use crate::program::system_calls::{self, Call};
+use crate::program::system_calls;
 use crate::sys;
 use libc::{c_int, c_long};
 use std::mem::size_of;

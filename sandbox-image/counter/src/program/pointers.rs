@@ -4,7 +4,7 @@
 //! counter's memory there, or say whether an address has any.
 
 use crate::layout::ADDRESSES_END;
-use crate::program::system_calls::Call;
+use crate::program::call::Call;
 use crate::sys;
 use libc::c_long;
 

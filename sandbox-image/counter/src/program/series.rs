@@ -15,8 +15,9 @@ pub(crate) mod calls;
 mod snapshot;
 
 use crate::abort;
+use crate::program::call::Call;
 use crate::program::memory::Memory;
-use crate::program::system_calls::{self, Call};
+use crate::program::system_calls;
 use crate::result;
 use crate::sys;
 use profiler_decode::counter_output::OVERTIME_SIGNAL;

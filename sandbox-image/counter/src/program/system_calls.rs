@@ -2,8 +2,9 @@
 //! is counted. All others go directly to the kernel.
 
 use crate::abort;
-use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
+use crate::context::{RAX, context, intercept as see};
 use crate::layout::{ADDRESSES_END, PAGE};
+use crate::program::call::Call;
 use crate::program::hidden_files;
 use crate::program::memory::Memory;
 use crate::program::pointers;
@@ -94,32 +95,6 @@ const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 const HARMLESS_ARCH_PRCTL: [u64; 2] = [0x1011, 0x1012];
 /// Upper bound of the numbers of all calls.
 const NUMBERS: u16 = 1024;
-
-pub(crate) struct Call {
-    pub(crate) number: c_long,
-    pub(crate) arguments: [u64; 6],
-}
-
-impl Call {
-    /// Flags of mappings that request an exact address.
-    pub(crate) const PLACED: u64 = (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) as u64;
-
-    /// The call in the program's registers.
-    pub(crate) fn made() -> Self {
-        let registers = &context().registers;
-        let number = registers[RAX] & u64::from(u32::MAX);
-        Self {
-            number: c_long::try_from(number).unwrap_or(-1),
-            arguments: [RDI, RSI, RDX, R10, R8, R9].map(|register| registers[register]),
-        }
-    }
-
-    /// The program's exit code, if the call ends it.
-    pub(crate) fn exit_code(&self) -> Option<i32> {
-        let ends = matches!(self.number, libc::SYS_exit | libc::SYS_exit_group);
-        ends.then(|| i32::try_from(self.arguments[0] & 0xFF).unwrap_or(0))
-    }
-}
 
 /// Makes generated code leave at the calls in [`SEEN`] and [`ABSENT`], and at no other call.
 pub(crate) fn intercept() {

@@ -1,7 +1,7 @@
 //! Variations of the inputs that reached new code. Those that are known to reach new code
 //! themselves are tried next, and others now and then.
 
-use crate::measure::stress::TestInput;
+use crate::measure::stress::test_input::TestInput;
 use profiler_search::varied;
 use std::collections::VecDeque;
 

@@ -4,7 +4,7 @@
 //! is assumed to depend on the input and to leave something behind.
 
 use crate::abort;
-use crate::program::system_calls::Call;
+use crate::program::call::Call;
 use crate::sys;
 use libc::{c_char, c_int, c_long};
 use std::ffi::CStr;
