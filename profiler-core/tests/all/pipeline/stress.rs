@@ -48,6 +48,8 @@ async fn programs_that_agree_are_run_on_every_input_and_nothing_is_measured() {
     assert_eq!((found.inputs, found.end(), &found.difference), (6, StressEnd::Inputs, &None));
     assert_eq!(found.agreed.iter().map(|it| it.size).collect::<Vec<_>>(), [2, 5]);
     assert_eq!(found.agreed.iter().map(|it| it.inputs).sum::<u32>(), 6);
+    let lines = found.coverage.as_ref().expect("a fake program has two lines");
+    assert_eq!((lines.inputs, lines.code_lines, lines.reached_lines), (6, 2, 2));
     assert!(report.sizes.is_empty() && report.growth.is_none() && report.start_up.is_none());
     assert_eq!((told.kinds(), told.warnings()), (vec!["compiled", "finished"], vec![]));
     assert_eq!(told.alive, 0, "every sandbox is gone");
