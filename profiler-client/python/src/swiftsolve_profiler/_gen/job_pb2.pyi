@@ -477,8 +477,8 @@ class Job(_message.Message):
 
     The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a
     size takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job
-    take at most half as long as its first run, plus its share of 0.1 s. If the first run takes
-    long, it is the only one, and there is no interval. At 1, every size runs only once, without a
+    take at most a quarter of its first run, plus its share of 40 ms. If the first run takes long,
+    it is the only one, and there is no interval. At 1, every size runs only once, without a
     memory probe. An interactive task ignores a precision below 1.
     """
     test_order: Global___TestOrder.ValueType

@@ -2686,11 +2686,13 @@ class SizeResult(_message.Message):
 
     @_builtins.property
     def warm_up(self) -> Global___Sample:
-        """The run under /usr/bin/time, as the runner measured it. It is not one of the repetitions."""
+        """The first run, as the runner measured it. It is not one of the repetitions."""
 
     @_builtins.property
     def gnu_time(self) -> Global___GnuTime:
-        """The output of /usr/bin/time -v for the warm-up run. No verdict depends on it."""
+        """The output of /usr/bin/time -v for the warm-up run; absent in a brief job. No verdict depends
+        on it.
+        """
 
     @_builtins.property
     def stdout(self) -> Global___Output:
