@@ -134,8 +134,8 @@ mod tests {
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
             format!("to `--n-max` ({STRESS_N_MAX})"),
-            format!("when `--inputs` ({STRESS_INPUTS}) were tried"),
-            format!("or `--time` ({}) is over", default_time()),
+            format!("after `--inputs` ({STRESS_INPUTS}),"),
+            format!("after `--time` ({}),", default_time()),
         ] {
             assert!(page.contains(&promise), "{promise}");
         }

@@ -228,7 +228,7 @@ mod tests {
             "pool gone\n  0 cores take jobs; 0 runs are measured, 2 wait, of 1 callers\n  there is no \
              worker for the waiting runs\npool p  cpu, Linux 6\n  0 cores take jobs; 1 runs are \
              measured, 0 wait, of 0 callers\n  b-1                          0.3 takes no jobs: it was \
-             asked to drain; 0 ended, 0 lost; calibration 0.00 ms; seen 1 s ago\n"
+             asked to drain; 0 ended, 0 lost; calibration 0.00 ms; seen 1 s ago"
         );
     }
 }
