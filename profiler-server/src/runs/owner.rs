@@ -22,8 +22,8 @@ use tokio::time::Instant;
 
 mod resume;
 
-/// Maximum number of runs whose measurement has ended that the owner has not heard of yet. A run
-/// that finds no room keeps its turn until it ends.
+/// Maximum number of unread messages that a run has been measured. A run that finds no room keeps
+/// its turn until it ends.
 const MAX_MEASURED: usize = 64;
 
 /// Request to the owner, and the channel for its answer.

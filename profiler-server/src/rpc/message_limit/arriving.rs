@@ -5,8 +5,8 @@ use profiler_turns::takes_too_much;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Maximum number of these bytes. The messages of one caller can have three quarters of them, so a
-/// single message always has room.
+/// Maximum number of these bytes. The messages of a caller that is alone can have three quarters of
+/// them, so its largest message has room.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The bytes of each caller. Clones share them.
