@@ -31,7 +31,7 @@ impl Owner {
                 return;
             }
         };
-        let (began, mut count) = (Instant::now(), 0);
+        let (began, mut count) = (Instant::now(), 0_u32);
         for waiting in found {
             let run_id = waiting.run.run_id.clone();
             let taken_up = if began.elapsed() < CHECK_LIMIT {
@@ -42,7 +42,7 @@ impl Owner {
             if let Err(why) = taken_up {
                 tracing::warn!(target: TARGET, run_id, why, "a run cannot wait again");
                 self.metrics.runs_interrupted(1);
-                // If the store fails now, the next server ends the run.
+                // If the store fails now, the next server tries again.
                 let _ = self.store.interrupt(&run_id).await;
             } else {
                 count += 1;
