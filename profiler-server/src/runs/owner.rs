@@ -136,8 +136,10 @@ impl Owner {
                 self.quota = quota;
             }
             Command::Interrupt => {
-                for (_, live) in self.queue.iter().filter(|(_, live)| !live.leave()) {
-                    live.canceller.cancel(ErrorCode::Interrupted);
+                for (_, live) in self.queue.iter() {
+                    if !live.leave() {
+                        live.canceller.cancel(ErrorCode::Interrupted);
+                    }
                 }
             }
         }
