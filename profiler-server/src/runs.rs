@@ -38,7 +38,7 @@
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
 //! | the quota `run_sec` | `deadline` |
 //! | the drain limit passed at shutdown | `interrupted` |
-//! | the server was killed after the run's turn, or the task of the run panicked | `interrupted` |
+//! | the server was killed after the run had begun, or the task of the run panicked | `interrupted` |
 //! | the store failed for too long | `internal` |
 //! | an error that the core reports | the code of the error |
 //!

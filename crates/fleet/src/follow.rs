@@ -44,7 +44,8 @@ pub struct Followed {
 impl Followed {
     /// Whether the run, which no worker has begun, moved to the pool of its origin.
     pub fn is_move(&self) -> bool {
-        self.event.kind.is_none() && !self.is_deletion
+        // An event of a later version may be of a kind that this one does not know.
+        self.event.kind.is_none() && self.origin.is_some()
     }
 }
 
@@ -162,7 +163,7 @@ impl Fleet {
         let mut found = Vec::new();
         for (position, message) in self.entries_of(run_id).await? {
             let followed = self.read(position, &subject, message).await?;
-            found.extend(followed.filter(|followed| followed.event.kind.is_some()));
+            found.extend(followed.filter(|it| !it.is_deletion && !it.is_move()));
         }
         Ok(found)
     }

@@ -97,38 +97,9 @@ impl From<CallError> for Status {
     fn from(error: CallError) -> Self {
         let (mut details, mut facts) = (ErrorDetails::new(), HashMap::new());
         let (code, reason) = match &error {
-            CallError::Refused(Refusal::QueueFull { waiting, most }) => {
-                details.set_retry_info(Some(QUEUE_RETRY));
-                facts.insert("queue_depth".into(), waiting.to_string());
-                facts.insert("max_queued".into(), most.to_string());
-                (Code::ResourceExhausted, "QUEUE_FULL")
+            CallError::Refused(refusal) => {
+                (refused(refusal, &mut details, &mut facts), refusal.reason())
             }
-            #[cfg(feature = "fleet")]
-            CallError::Refused(Refusal::FleetFull) => {
-                details.set_retry_info(Some(QUEUE_RETRY));
-                (Code::ResourceExhausted, "QUEUE_FULL")
-            }
-            CallError::Refused(Refusal::Quota(taken)) => {
-                details.set_retry_info(retry_after(taken));
-                (Code::ResourceExhausted, "QUOTA")
-            }
-            CallError::Refused(Refusal::RequestIdTaken(_)) => {
-                (Code::AlreadyExists, "REQUEST_ID_TAKEN")
-            }
-            CallError::Refused(Refusal::NoSandbox(_)) => {
-                details.set_retry_info(Some(UNAVAILABLE_RETRY));
-                (Code::Unavailable, "NO_SANDBOX")
-            }
-            CallError::Refused(Refusal::ShuttingDown) => {
-                details.set_retry_info(Some(UNAVAILABLE_RETRY));
-                (Code::Unavailable, "SHUTTING_DOWN")
-            }
-            CallError::Refused(Refusal::StoreFailed) => {
-                details.set_retry_info(Some(UNAVAILABLE_RETRY));
-                (Code::Unavailable, "STORE_FAILED")
-            }
-            CallError::Refused(Refusal::NotLive(_)) => (Code::NotFound, "NOT_UNDER_WAY"),
-            CallError::Refused(Refusal::UnknownRun(_)) => (Code::NotFound, "UNKNOWN_RUN"),
             CallError::Invalid(found) => {
                 details.set_bad_request(field_violations(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
@@ -159,6 +130,37 @@ impl From<CallError> for Status {
         details.set_error_info(reason, DOMAIN, facts);
         let message = truncated(&error.to_string(), MAX_TEXT_BYTES);
         Status::with_error_details(code, message, details)
+    }
+}
+
+/// Returns the code of a refused call, and adds to the details and facts of its status.
+fn refused(
+    refusal: &Refusal,
+    details: &mut ErrorDetails,
+    facts: &mut HashMap<String, String>,
+) -> Code {
+    match refusal {
+        Refusal::QueueFull { waiting, most } => {
+            details.set_retry_info(Some(QUEUE_RETRY));
+            facts.insert("queue_depth".into(), waiting.to_string());
+            facts.insert("max_queued".into(), most.to_string());
+            Code::ResourceExhausted
+        }
+        #[cfg(feature = "fleet")]
+        Refusal::FleetFull => {
+            details.set_retry_info(Some(QUEUE_RETRY));
+            Code::ResourceExhausted
+        }
+        Refusal::Quota(taken) => {
+            details.set_retry_info(retry_after(taken));
+            Code::ResourceExhausted
+        }
+        Refusal::RequestIdTaken(_) => Code::AlreadyExists,
+        Refusal::NoSandbox(_) | Refusal::ShuttingDown | Refusal::StoreFailed => {
+            details.set_retry_info(Some(UNAVAILABLE_RETRY));
+            Code::Unavailable
+        }
+        Refusal::NotLive(_) | Refusal::UnknownRun(_) => Code::NotFound,
     }
 }
 

@@ -134,7 +134,8 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let waits = !self.has_place_for(is_brief);
+        // A run that waits for a place of its own may be ahead of this one.
+        let waits = !self.waiting.is_empty() || !self.has_place_for(is_brief);
         // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);

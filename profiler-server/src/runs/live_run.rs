@@ -153,11 +153,10 @@ impl LiveRun {
                 let _ = built.set(Instant::now());
                 turn_has_come.await;
             };
-            let told = || drop(measured.try_send(run_id.clone()));
             let turn = Turn {
                 to_build: to_build.boxed(),
                 to_measure: to_measure.boxed(),
-                measured: Box::new(told),
+                measured: Box::new(|| drop(measured.try_send(run_id.clone()))),
             };
             let run = Box::pin(run_job(&job, &profiler, &mut events, &mut token, turn));
             // The turn may come while the program is compiled. The result is also in the last

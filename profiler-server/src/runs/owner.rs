@@ -22,8 +22,8 @@ use tokio::time::Instant;
 
 mod resume;
 
-/// Maximum number of runs whose measurement has ended that the owner has not heard of yet. A run
-/// that finds no room keeps its turn until it ends.
+/// Maximum number of unread messages that a run has been measured. A run that finds no room keeps
+/// its turn until it ends.
 const MAX_MEASURED: usize = 64;
 
 /// Request to the owner, and the channel for its answer.
@@ -136,8 +136,10 @@ impl Owner {
                 self.quota = quota;
             }
             Command::Interrupt => {
-                for (_, live) in self.queue.iter().filter(|(_, live)| !live.leave()) {
-                    live.canceller.cancel(ErrorCode::Interrupted);
+                for (_, live) in self.queue.iter() {
+                    if !live.leave() {
+                        live.canceller.cancel(ErrorCode::Interrupted);
+                    }
                 }
             }
         }

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 /// The live runs at one moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct QueueState {
-    /// Runs whose turn it is.
+    /// Runs whose turn has come.
     pub(crate) running: usize,
     /// The class of the caller of each waiting run, and the time at which it was accepted.
     pub(crate) waiting: Vec<(&'static str, Instant)>,

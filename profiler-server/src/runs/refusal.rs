@@ -35,23 +35,31 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// Reasons for which a submission is refused, as its status names them.
-    pub(crate) const REASONS: [&str; 6] =
-        ["QUEUE_FULL", "QUOTA", "REQUEST_ID_TAKEN", "NO_SANDBOX", "SHUTTING_DOWN", "STORE_FAILED"];
+    /// Reasons for which a submission is refused.
+    pub(crate) const REASONS: [&str; 7] = [
+        "QUEUE_FULL",
+        "QUOTA",
+        "REQUEST_ID_TAKEN",
+        "NO_SANDBOX",
+        "SHUTTING_DOWN",
+        "STORE_FAILED",
+        "UNKNOWN_RUN",
+    ];
 
-    /// Returns the reason for which a submission is refused.
+    /// Returns the reason in the status of the refused call.
     pub(crate) fn reason(&self) -> &'static str {
-        let [full, quota, taken, sandbox, ending, store] = Self::REASONS;
+        let [full, quota, taken, sandbox, ending, store, unknown] = Self::REASONS;
         match self {
             Self::QueueFull { .. } => full,
             #[cfg(feature = "fleet")]
             Self::FleetFull => full,
             Self::Quota(_) => quota,
             Self::RequestIdTaken(_) => taken,
-            // An unknown run is one in whose pool the job cannot be measured.
-            Self::NoSandbox(_) | Self::NotLive(_) | Self::UnknownRun(_) => sandbox,
+            Self::NoSandbox(_) => sandbox,
             Self::ShuttingDown => ending,
             Self::StoreFailed => store,
+            Self::UnknownRun(_) => unknown,
+            Self::NotLive(_) => "NOT_UNDER_WAY",
         }
     }
 }

@@ -9,7 +9,6 @@ use crate::telemetry::logging::TARGET;
 use profiler_core::sandbox::Instance;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, TransactionBehavior};
-use std::collections::HashSet;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -261,14 +260,10 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<(Instance, u64), O
     waiting_rows::prepare(&transaction)?;
     let mut interrupted = 0;
     if live == Live::WasInterrupted {
-        let waiting = run_rows::waiting(&transaction)?;
-        let waiting: HashSet<_> = waiting.into_iter().map(|found| found.run.run_id).collect();
-        for run_id in run_rows::live(&transaction)? {
-            if !waiting.contains(&run_id) {
-                event_rows::interrupt(&transaction, &run_id)?;
-                tracing::warn!(target: TARGET, run_id, "the last server ended during this run");
-                interrupted += 1;
-            }
+        for run_id in run_rows::begun(&transaction)? {
+            event_rows::interrupt(&transaction, &run_id)?;
+            tracing::warn!(target: TARGET, run_id, "the last server ended during this run");
+            interrupted += 1;
         }
     }
     let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));

@@ -180,7 +180,9 @@ impl Owner {
                 };
                 drop(answer.send(attached));
             }
-            Message::MoveTried(run_id) => self.stranded.tried(&run_id),
+            Message::MoveTried(run_id) => {
+                self.stranded.moving.remove(&run_id);
+            }
             Message::Released(run_id, code) => {
                 if let Some(run) = self.runs.live.get_mut(&run_id) {
                     run.enforced = None;

@@ -61,11 +61,6 @@ impl Stranded {
         let empty = self.empty.get(&run.origin.pool);
         is_fixed && empty.is_some_and(|since| since.elapsed() >= ENDS_AFTER)
     }
-
-    /// Notes that an attempt to move a run has ended.
-    pub(super) fn tried(&mut self, run_id: &str) {
-        self.moving.remove(run_id);
-    }
 }
 
 /// Forgets other pools than these, and notes the time for new ones.

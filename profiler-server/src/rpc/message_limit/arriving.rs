@@ -5,8 +5,8 @@ use profiler_turns::takes_too_much;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Maximum number of these bytes. The messages of one caller can have three quarters of them, so a
-/// single message always has room.
+/// Maximum number of these bytes. The messages of a caller that is alone can have three quarters of
+/// them, so its largest message has room.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The bytes of each caller. Clones share them.
@@ -66,20 +66,17 @@ mod tests {
     use super::*;
     use crate::rpc::limits::MAX_MESSAGE_BYTES;
 
+    /// A number of messages that together take all the room.
+    const PIECES: usize = 64;
+
     #[test]
     fn messages_of_one_caller_leave_room_for_another() {
         let arriving = Arriving::default();
         let first = arriving.of("many");
         assert_eq!(first.add(MAX_MESSAGE_BYTES), Ok(()));
-        let piece = MAX_BYTES / 64;
-        let mut many = Vec::new();
-        loop {
-            let next = arriving.of("many");
-            if next.add(piece).is_err() {
-                break;
-            }
-            many.push(next);
-        }
+        let piece = MAX_BYTES / PIECES;
+        let each = std::iter::repeat_with(|| arriving.of("many")).take(PIECES);
+        let many: Vec<_> = each.take_while(|next| next.add(piece).is_ok()).collect();
         let own = MAX_MESSAGE_BYTES + many.len() * piece;
         assert!(own <= MAX_BYTES / 4 * 3, "{own}");
         assert_eq!(arriving.of("few").add(piece), Ok(()));

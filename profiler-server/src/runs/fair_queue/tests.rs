@@ -322,6 +322,20 @@ fn precise_run_has_its_turn_beside_no_other() {
     assert_eq!(turns(&queue), "b");
 }
 
+#[test]
+fn brief_run_waits_behind_a_precise_one() {
+    let mut queue = limited(Quota { queued_runs: Some(1), ..Quota::default() });
+    for (run, is_brief) in [('a', true), ('b', false)] {
+        let reservation = queue.reserve(CALLER, 0, is_brief).unwrap();
+        queue.enter(run, reservation);
+    }
+    queue.pass_on(|&run| run == 'a');
+    let refused = queue.reserve(CALLER, 0, true).unwrap_err();
+    assert_eq!(refused, Refusal::Quota(Taken::QueuedRuns(1)));
+    let reserved = queue.reserve("b", 0, true).unwrap();
+    assert_ne!(*reserved.queue_position().borrow(), 0, "it must not begin before it enters");
+}
+
 #[tokio::test(start_paused = true)]
 async fn turn_ends_once_the_run_is_measured() {
     let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });

@@ -11,8 +11,11 @@ use profiler_wire::{self as wire, Defaults};
 use prost::Message;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
+/// Time for which the jobs of waiting runs are checked before the server answers. systemd ends a
+/// server that does not answer, and the next one would check the same jobs again.
+const CHECK_LIMIT: Duration = Duration::from_secs(10);
 /// Time for which the server holds a run whose submitter may come back: a client tries for
 /// [`GRACE`], and other servers of the host may start at the same time.
 const RETURN_LIMIT: Duration = GRACE.saturating_add(Duration::from_secs(30));
@@ -28,14 +31,21 @@ impl Owner {
                 return;
             }
         };
-        let count = found.len();
+        let (began, mut count) = (Instant::now(), 0_u32);
         for waiting in found {
             let run_id = waiting.run.run_id.clone();
-            if let Err(why) = self.take_up(waiting).await {
+            let taken_up = if began.elapsed() < CHECK_LIMIT {
+                self.take_up(waiting).await
+            } else {
+                Err("the jobs take too long to check".into())
+            };
+            if let Err(why) = taken_up {
                 tracing::warn!(target: TARGET, run_id, why, "a run cannot wait again");
                 self.metrics.runs_interrupted(1);
-                // If the store fails now, the next server ends the run.
+                // If the store fails now, the next server tries again.
                 let _ = self.store.interrupt(&run_id).await;
+            } else {
+                count += 1;
             }
         }
         if count > 0 {

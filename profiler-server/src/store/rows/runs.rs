@@ -12,6 +12,8 @@ use rusqlite::{Connection, Error, OptionalExtension, Row, Transaction, params};
 /// Number of the last event of a run that only waited: `accepted`. A run that has built ahead of
 /// its turn has more.
 const ACCEPTED: i64 = 1;
+/// The runs that only waited, among those with a job in `waiting`.
+const ONLY_WAITED: &str = "state = ?1 AND last_sequence <= ?2";
 
 /// SHA-256 of a job. It distinguishes two jobs.
 pub(in crate::store) type Digest = [u8; 32];
@@ -126,16 +128,29 @@ pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<
     Ok(connection.execute("DELETE FROM runs WHERE run_id = ?1", [run_id])? > 0)
 }
 
-pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+#[cfg(feature = "fleet")]
+pub(super) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Returns the live runs that cannot wait for a server.
+pub(in crate::store) fn begun(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let begun = format!(
+        "SELECT run_id FROM runs WHERE ended_ns IS NULL
+            AND NOT ({ONLY_WAITED} AND run_id IN (SELECT run_id FROM waiting))"
+    );
+    connection
+        .prepare(&begun)?
+        .query_map(params![RunState::Queued as i32, ACCEPTED], |row| row.get(0))?
+        .collect()
 }
 
 /// Returns the runs that only waited, in the order of acceptance.
 pub(in crate::store) fn waiting(connection: &Connection) -> rusqlite::Result<Vec<WaitingRun>> {
     let wanted = format!(
         "SELECT {COLUMNS}, owner, waiting.job FROM runs JOIN waiting USING (run_id)
-            WHERE state = ?1 AND last_sequence <= ?2 ORDER BY run_id"
+            WHERE {ONLY_WAITED} ORDER BY run_id"
     );
     let found = |row: &Row<'_>| {
         let bytes = row.get_ref("job")?.as_blob()?;

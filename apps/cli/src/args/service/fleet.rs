@@ -3,6 +3,7 @@
 use crate::args::value::duration;
 use crate::args::{ResultFormat, SandboxArgs};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -56,15 +57,43 @@ pub(crate) struct FleetArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     /// End the workers of a host, as SIGTERM does; needs the key of a gateway
-    #[arg(long, value_name = "HOST", conflicts_with_all = ["pause", "resume"])]
+    #[arg(
+        long,
+        value_name = "HOST",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with_all = ["pause", "resume"]
+    )]
     pub(crate) drain: Option<String>,
     /// Let the workers of a pool take no jobs until --resume; needs the key of a gateway
-    #[arg(long, value_name = "POOL", conflicts_with = "resume")]
+    #[arg(
+        long,
+        value_name = "POOL",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with = "resume"
+    )]
     pub(crate) pause: Option<String>,
     /// Let the workers of a paused pool take jobs again; needs the key of a gateway
-    #[arg(long, value_name = "POOL")]
+    #[arg(long, value_name = "POOL", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) resume: Option<String>,
     /// Format of the answer; on a terminal, a table is refreshed until Ctrl-C
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ResultFormat,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Command;
+
+    /// An order without a host or a pool is for all workers.
+    #[test]
+    fn empty_name_is_no_order_to_all_workers() {
+        let parse = |option: &str, name: &str| {
+            let words = ["fleet", "--fleet", "nats://a", option, name].map(String::from);
+            FleetArgs::augment_args(Command::new("fleet")).try_get_matches_from(words)
+        };
+        for option in ["--drain", "--pause", "--resume"] {
+            assert!(parse(option, "a").is_ok() && parse(option, "").is_err(), "{option}");
+        }
+    }
 }
