@@ -75,6 +75,9 @@ const POINTERS: [(u8, &[c_long]); 16] = [
             libc::SYS_clone,
             libc::SYS_fork,
             libc::SYS_vfork,
+            libc::SYS_execve,
+            libc::SYS_execveat,
+            libc::SYS_remap_file_pages,
         ],
     ),
     (

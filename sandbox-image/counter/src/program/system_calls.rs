@@ -122,6 +122,10 @@ pub(crate) fn handle(memory: &mut Memory) -> bool {
 fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
     let Call { number, arguments } = *call;
     let [first, second, ..] = arguments;
+    // Callers of an absent call use another one only if the kernel seems not to know the first.
+    if ABSENT.contains(&number) {
+        return (sys::refusal(libc::ENOSYS), false);
+    }
     if pointers::lead_beyond(call) {
         return (sys::refusal(libc::EFAULT), false);
     }

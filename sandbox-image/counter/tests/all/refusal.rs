@@ -24,6 +24,7 @@ fn threads_and_processes() {
     refused("if (fork() == 0) _exit(0);", "it starts a process");
     refused("return system(\"true\");", "it starts a process");
     refused("execl(\"/bin/true\", \"true\", nullptr);", "it runs another program");
+    refused("syscall(59, 0, 0, 0, -1L, -1L, -1L);", "it runs another program");
 }
 
 #[test]
@@ -158,6 +159,8 @@ fn memory_of_the_counter_seems_absent() {
             if (fcntl(ends[0], F_GETFL, page) == -1) return 16;
             if (syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, page, page, page) != 0) return 17;
             if (syscall(SYS_getcpu, &word, 0, 0, page, page, page) != 0) return 18;
+            if (syscall(SYS_clone3, 0, 0, page, page, page, page) != -1) return 19;
+            if (errno == EFAULT) return 20;
           }
           char* const own = (char*)mmap(nullptr, kPage, PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
