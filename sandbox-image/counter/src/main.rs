@@ -56,7 +56,8 @@
 //! Not supported: threads and processes, signal handlers, code that is made or changed at run time,
 //! jumps between segments, the register gs, transactions, and programs with more than a gigabyte of
 //! static data. The program shares its address space with the counter, whose memory is at random
-//! addresses (`layout.rs`). A program that finds them can forge its own count, and nothing else.
+//! addresses (`layout.rs`). So the files of `/proc` that tell addresses cannot be opened. A program
+//! that finds the memory can forge its own count, and nothing else.
 //!
 //! ```text
 //! main ─ program::{image, stack}   the program in memory, as the kernel would load it

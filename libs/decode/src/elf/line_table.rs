@@ -22,6 +22,8 @@ const MAX_SECTION_BYTES: u64 = 4 << 20;
 const MAX_RANGES: usize = 1 << 17;
 /// Maximum number of files that the rows of one table may name.
 const MAX_FILES: usize = 10_000;
+/// Maximum length of the paths of all lines, so that the lines fit a message to the host.
+const MAX_PATHS_BYTES: usize = 256 << 10;
 /// Maximum number of steps to find the lines of inlined code.
 const MAX_STEPS: usize = 1 << 22;
 const SHF_COMPRESSED: u64 = 0x800;
@@ -74,7 +76,7 @@ impl LineTable {
         Self::new(&code.files, code.ranges)
     }
 
-    /// `None` without code, and if there are too many lines.
+    /// `None` without code, and if there are too many lines or their paths are too long.
     fn new(files: &[String], mut code: Vec<(Range<u64>, Place)>) -> Option<Self> {
         let mut places: Vec<Place> = code.iter().map(|(_, place)| *place).collect();
         places.sort_unstable();
@@ -89,7 +91,10 @@ impl LineTable {
             file: files.get(file).filter(|path| path.as_str() != SOURCE_FILE).cloned(),
             line,
         });
-        Some(Self { lines: lines.collect(), ranges: ranges.collect() })
+        let lines: Vec<_> = lines.collect();
+        let paths = lines.iter().filter_map(|line| line.file.as_ref());
+        let fits = paths.map(String::len).sum::<usize>() <= MAX_PATHS_BYTES;
+        fits.then(|| Self { lines, ranges: ranges.collect() })
     }
 
     /// Returns the index of the line of an instruction.
@@ -355,6 +360,16 @@ mod tests {
         let found = read(&rows, &unit(&[]), |at| at < 0x20).unwrap();
         assert_eq!(found.lines, [source(9)]);
         assert_eq!(read(&rows, &unit(&[]), |_| false), None);
+    }
+
+    #[test]
+    fn lines_with_too_long_paths_are_not_known() {
+        let files = ["a".repeat(MAX_PATHS_BYTES / 2)];
+        let code = |lines: u8| -> Vec<(Range<u64>, Place)> {
+            (1..=lines).map(|line| (line.into()..u64::from(line) + 1, (0, line.into()))).collect()
+        };
+        assert!(LineTable::new(&files, code(2)).is_some());
+        assert_eq!(LineTable::new(&files, code(3)), None);
     }
 
     #[test]

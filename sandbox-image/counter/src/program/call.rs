@@ -3,6 +3,11 @@
 use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context};
 use libc::c_long;
 
+/// An argument, as the kernel reads it for an `int`.
+pub(crate) fn low(argument: u64) -> u64 {
+    argument & u64::from(u32::MAX)
+}
+
 /// A system call, with its arguments.
 pub(crate) struct Call {
     pub(crate) number: c_long,
@@ -16,9 +21,8 @@ impl Call {
     /// The call in the program's registers.
     pub(crate) fn made() -> Self {
         let registers = &context().registers;
-        let number = registers[RAX] & u64::from(u32::MAX);
         Self {
-            number: c_long::try_from(number).unwrap_or(-1),
+            number: c_long::try_from(low(registers[RAX])).unwrap_or(-1),
             arguments: [RDI, RSI, RDX, R10, R8, R9].map(|register| registers[register]),
         }
     }

@@ -4,13 +4,13 @@
 //! counter's memory there, or say whether an address has any.
 
 use crate::layout::ADDRESSES_END;
-use crate::program::call::Call;
+use crate::program::call::{Call, low};
 use crate::sys;
 use libc::c_long;
 
 /// Arguments that are pointers: a bit for each, the first argument is the lowest. Of all other
 /// calls, every argument is taken for a pointer.
-const POINTERS: [(u8, &[c_long]); 12] = [
+const POINTERS: [(u8, &[c_long]); 16] = [
     (
         0,
         &[
@@ -23,6 +23,8 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_fsync,
             libc::SYS_fdatasync,
             libc::SYS_ftruncate,
+            libc::SYS_fchmod,
+            libc::SYS_fchdir,
             libc::SYS_fallocate,
             libc::SYS_fadvise64,
             libc::SYS_flock,
@@ -33,12 +35,27 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_geteuid,
             libc::SYS_getgid,
             libc::SYS_getegid,
+            libc::SYS_getpgrp,
+            libc::SYS_getpgid,
+            libc::SYS_getsid,
+            libc::SYS_setsid,
+            libc::SYS_setpgid,
+            libc::SYS_getpriority,
             libc::SYS_kill,
             libc::SYS_tkill,
             libc::SYS_tgkill,
             libc::SYS_alarm,
             libc::SYS_pause,
             libc::SYS_sched_yield,
+            libc::SYS_sched_getscheduler,
+            libc::SYS_sched_get_priority_max,
+            libc::SYS_sched_get_priority_min,
+            libc::SYS_mlockall,
+            libc::SYS_munlockall,
+            libc::SYS_epoll_create1,
+            libc::SYS_eventfd2,
+            libc::SYS_timerfd_create,
+            libc::SYS_timer_delete,
             libc::SYS_umask,
             libc::SYS_exit,
             libc::SYS_exit_group,
@@ -58,6 +75,9 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_clone,
             libc::SYS_fork,
             libc::SYS_vfork,
+            libc::SYS_execve,
+            libc::SYS_execveat,
+            libc::SYS_remap_file_pages,
         ],
     ),
     (
@@ -65,6 +85,8 @@ const POINTERS: [(u8, &[c_long]); 12] = [
         &[
             libc::SYS_open,
             libc::SYS_creat,
+            libc::SYS_truncate,
+            libc::SYS_chmod,
             libc::SYS_access,
             libc::SYS_chdir,
             libc::SYS_mkdir,
@@ -104,12 +126,19 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_getdents64,
             libc::SYS_unlinkat,
             libc::SYS_mkdirat,
+            libc::SYS_fchmodat,
             libc::SYS_clock_gettime,
             libc::SYS_clock_getres,
             libc::SYS_getrlimit,
             libc::SYS_setrlimit,
             libc::SYS_getrusage,
             libc::SYS_arch_prctl,
+            libc::SYS_getgroups,
+            libc::SYS_getitimer,
+            libc::SYS_timer_gettime,
+            libc::SYS_timerfd_gettime,
+            libc::SYS_sched_getparam,
+            libc::SYS_epoll_wait,
         ],
     ),
     (
@@ -119,6 +148,9 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_lstat,
             libc::SYS_readlink,
             libc::SYS_rename,
+            libc::SYS_link,
+            libc::SYS_symlink,
+            libc::SYS_statfs,
             libc::SYS_nanosleep,
             libc::SYS_gettimeofday,
             libc::SYS_sigaltstack,
@@ -141,13 +173,37 @@ const POINTERS: [(u8, &[c_long]); 12] = [
             libc::SYS_readlinkat,
             libc::SYS_rt_sigaction,
             libc::SYS_rt_sigprocmask,
+            libc::SYS_setitimer,
+            libc::SYS_timer_create,
         ],
     ),
-    (0b1100, &[libc::SYS_prlimit64, libc::SYS_clock_nanosleep]),
-    (0b1010, &[libc::SYS_copy_file_range, libc::SYS_splice]),
-    (0b1_0010, &[libc::SYS_statx]),
+    (0b101, &[libc::SYS_symlinkat]),
+    (0b111, &[libc::SYS_getcpu]),
+    (0b1000, &[libc::SYS_epoll_ctl]),
+    (
+        0b1010,
+        &[
+            libc::SYS_copy_file_range,
+            libc::SYS_splice,
+            libc::SYS_linkat,
+            libc::SYS_renameat,
+            libc::SYS_renameat2,
+            libc::SYS_wait4,
+        ],
+    ),
+    (
+        0b1100,
+        &[
+            libc::SYS_prlimit64,
+            libc::SYS_clock_nanosleep,
+            libc::SYS_timer_settime,
+            libc::SYS_timerfd_settime,
+        ],
+    ),
+    (0b1101, &[libc::SYS_ppoll]),
+    (0b1_0010, &[libc::SYS_statx, libc::SYS_epoll_pwait]),
     (0b1_1001, &[libc::SYS_futex]),
-    (0b1_1110, &[libc::SYS_select]),
+    (0b1_1110, &[libc::SYS_select, libc::SYS_prctl]),
     (0b11_1110, &[libc::SYS_pselect6]),
 ];
 /// Calls with a list of pointers, each followed by a length: the arguments with the list's address
@@ -174,11 +230,26 @@ const ENTRY_BYTES: u64 = 16;
 
 /// Whether a call would make the kernel access memory beyond the program's addresses.
 pub(crate) fn lead_beyond(call: &Call) -> bool {
-    let known = POINTERS.iter().find(|(_, calls)| calls.contains(&call.number));
-    let pointers = known.map_or(u8::MAX, |(pointers, _)| *pointers);
+    let pointers = pointers(call);
     let is_pointer = |at: &usize| pointers & 1 << at != 0;
     let mut direct = (0..call.arguments.len()).filter(is_pointer).map(|at| call.arguments[at]);
     direct.any(|pointer| pointer >= ADDRESSES_END) || list_leads_beyond(call)
+}
+
+/// The arguments that are pointers, as in [`POINTERS`]. The C library leaves other arguments, and
+/// those that a command does not use, as they are in the registers.
+fn pointers(call: &Call) -> u8 {
+    const WAKE: u64 = libc::FUTEX_WAKE as u64;
+    const PRIVATE: u64 = libc::FUTEX_PRIVATE_FLAG as u64;
+    let command = low(call.arguments[1]);
+    match call.number {
+        libc::SYS_fcntl if command <= sys::word(libc::F_SETFL) => 0,
+        libc::SYS_futex if command & !PRIVATE == WAKE => 0b1,
+        number => {
+            let known = POINTERS.iter().find(|(_, calls)| calls.contains(&number));
+            known.map_or(u8::MAX, |(pointers, _)| *pointers)
+        }
+    }
 }
 
 fn list_leads_beyond(call: &Call) -> bool {

@@ -4,7 +4,7 @@
 use crate::abort;
 use crate::context::{RAX, context, intercept as see};
 use crate::layout::{ADDRESSES_END, PAGE};
-use crate::program::call::Call;
+use crate::program::call::{Call, low};
 use crate::program::hidden_files;
 use crate::program::memory::Memory;
 use crate::program::pointers;
@@ -59,7 +59,7 @@ const SEEN: [c_long; 37] = [
 /// `rt_sigreturn`, the program would go on at an address of its choice, and no signal has a
 /// handler. The others tell addresses of the counter or access its memory, and programs can do
 /// without them; a sandbox refuses most of them anyway.
-const ABSENT: [c_long; 18] = [
+const ABSENT: [c_long; 19] = [
     libc::SYS_rseq,
     libc::SYS_clone3,
     libc::SYS_rt_sigreturn,
@@ -72,6 +72,7 @@ const ABSENT: [c_long; 18] = [
     libc::SYS_vmsplice,
     libc::SYS_mq_notify,
     libc::SYS_futex_waitv,
+    FUTEX_REQUEUE,
     libc::SYS_io_setup,
     libc::SYS_io_uring_setup,
     libc::SYS_perf_event_open,
@@ -79,6 +80,8 @@ const ABSENT: [c_long; 18] = [
     libc::SYS_move_pages,
     MAP_SHADOW_STACK,
 ];
+/// `futex_requeue`, of Linux 6.7.
+const FUTEX_REQUEUE: c_long = 456;
 /// `map_shadow_stack`, of Linux 6.6.
 const MAP_SHADOW_STACK: c_long = 453;
 /// Requests of `prctl` that tell or change addresses of the process: `PR_GET_TID_ADDRESS`,
@@ -119,6 +122,10 @@ pub(crate) fn handle(memory: &mut Memory) -> bool {
 fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
     let Call { number, arguments } = *call;
     let [first, second, ..] = arguments;
+    // Callers of an absent call use another one only if the kernel seems not to know the first.
+    if ABSENT.contains(&number) {
+        return (sys::refusal(libc::ENOSYS), false);
+    }
     if pointers::lead_beyond(call) {
         return (sys::refusal(libc::EFAULT), false);
     }
@@ -139,7 +146,7 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         {
             sys::refusal(libc::ENOMEM)
         }
-        libc::SYS_prctl if ADDRESS_REQUESTS.contains(&first) => sys::refusal(libc::EINVAL),
+        libc::SYS_prctl if ADDRESS_REQUESTS.contains(&low(first)) => sys::refusal(libc::EINVAL),
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
         libc::SYS_rt_sigaction => sigaction(arguments),
@@ -224,7 +231,7 @@ fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     if flags & Call::PLACED == 0 {
         // The kernel would choose an address next to the counter's if it cannot grant a wish.
         arguments[3] |= sys::word(libc::MAP_FIXED_NOREPLACE);
-        if wish != 0 && !is_ours(wish, bytes) {
+        if wish >= PAGE && !is_ours(wish, bytes) {
             arguments[0] = wish & !(PAGE - 1);
             let result = pass(libc::SYS_mmap, arguments);
             if !matches!(sys::value(result), Err(libc::EEXIST | libc::EPERM)) {
@@ -301,17 +308,17 @@ fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     (result, memory.changed(place, wanted, false) || old)
 }
 
+/// Sets and tells the bases of fs and gs. `pointers` has refused addresses beyond the program's.
 fn arch_prctl(arguments: [u64; 6]) -> u64 {
     const SET_FS: u64 = sys::ARCH_SET_FS as u64;
     const GET_FS: u64 = sys::ARCH_GET_FS as u64;
     const SET_GS: u64 = sys::ARCH_SET_GS as u64;
     const GET_GS: u64 = sys::ARCH_GET_GS as u64;
     match (arguments[0], arguments[1]) {
-        (SET_FS, base) if base < ADDRESSES_END => {
+        (SET_FS, base) => {
             context().program_fs = base;
             0
         }
-        (SET_FS, _) => sys::refusal(libc::EPERM),
         (GET_FS, to) => {
             // SAFETY: it is where the program wants it; a wrong address ends the program.
             unsafe { (to as *mut u64).write_unaligned(context().program_fs) };

@@ -80,7 +80,7 @@ impl Links {
         }
     }
 
-    /// Whether a translation has room, and its memory is accessible.
+    /// Whether there is room for a translation. Makes that room accessible.
     pub(crate) fn has_room(&mut self) -> bool {
         self.hot.has_room(ROOM) && self.cold.has_room(ROOM)
     }

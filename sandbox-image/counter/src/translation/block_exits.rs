@@ -7,13 +7,10 @@ use crate::layout::{CALLS, REACH};
 use crate::leave_reason::{CALL, IDENTIFY};
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
-use crate::translation::instruction_pointer::fixed_operand;
+use crate::translation::instruction_pointer::FS_PREFIX;
 use crate::translation::writer::{SPILLED_RCX, TARGET, field};
 use iced_x86::{Instruction, Register};
 use std::mem::offset_of;
-
-/// The prefix for the segment of the program that has its own base.
-const FS_PREFIX: u8 = 0x64;
 
 /// The registers of a call's arguments, and `mov` of each to a place in the context.
 const ARGUMENTS: [(usize, [u8; 5]); 6] = [
@@ -40,8 +37,12 @@ pub(crate) fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [
 /// says that it is relative; without that bit, a byte without registers follows.
 pub(super) fn put_fixed(links: &mut Links, head: &[u8], tail: &[u8], instruction: &Instruction) {
     let Some((kind, head)) = head.split_last() else { return };
+    let operand = match instruction.memory_displacement64() {
+        address if address < REACH => absolute(address),
+        _ => abort::unsupported("it addresses memory that is too far away"),
+    };
     links.hot.put(head);
-    links.hot.put_with(&[kind & !1, 0x25], fixed_operand(instruction));
+    links.hot.put_with(&[kind & !1, 0x25], operand);
     links.hot.put(tail);
 }
 

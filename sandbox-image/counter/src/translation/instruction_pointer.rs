@@ -5,11 +5,12 @@
 //! followed by one that sets the address in memory to 0. It changes no flag.
 
 use crate::abort;
-use crate::layout::{REACH, absolute};
+use crate::layout::absolute;
 use crate::translation::writer::Writer;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
 
-const FS_PREFIX: u8 = 0x64;
+/// The prefix for the segment of the program that has its own base.
+pub(crate) const FS_PREFIX: u8 = 0x64;
 const SHORT_ADDRESS_PREFIX: u8 = 0x67;
 
 /// Offset of the address in the stored state, and whether it has 64 bits. `None` if the instruction
@@ -56,13 +57,4 @@ pub(crate) fn hide(code: &mut Writer, instruction: &Instruction) {
     let displacement = instruction.memory_displacement64().wrapping_add(offset.into());
     code.put(&absolute(displacement).to_le_bytes());
     code.put(&[0; 4]);
-}
-
-/// The address of an operand that the program finds relative to its code, which it also has in
-/// generated code.
-pub(crate) fn fixed_operand(instruction: &Instruction) -> u32 {
-    match instruction.memory_displacement64() {
-        address if address < REACH => absolute(address),
-        _ => abort::unsupported("it addresses memory that is too far away"),
-    }
 }

@@ -87,6 +87,7 @@ int main() {
     size_t length = 0;
     if (syscall(SYS_get_robust_list, 0, &list, &length) != -1) return 7;
     if (prctl(PR_GET_TID_ADDRESS, &base) != -1) return 8;
+    if (syscall(SYS_prctl, 1ul << 32 | PR_GET_TID_ADDRESS, &base) != -1) return 14;
     if (syscall(SYS_rt_sigreturn) != -1) return 13;
     const int protection = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS;
     for (unsigned long wish : {0ul, 8ul, 0x2'0000'0000ul, 0x2'0000'0000ul, 0x4000'0000'0000ul}) {

@@ -24,6 +24,7 @@ fn threads_and_processes() {
     refused("if (fork() == 0) _exit(0);", "it starts a process");
     refused("return system(\"true\");", "it starts a process");
     refused("execl(\"/bin/true\", \"true\", nullptr);", "it runs another program");
+    refused("syscall(59, 0, 0, 0, -1L, -1L, -1L);", "it runs another program");
 }
 
 #[test]
@@ -124,7 +125,9 @@ fn memory_of_the_counter_seems_absent() {
     let program = Program::new(
         r#"
         #include <cerrno>
+        #include <fcntl.h>
         #include <initializer_list>
+        #include <linux/futex.h>
         #include <sys/mman.h>
         #include <sys/syscall.h>
         #include <sys/uio.h>
@@ -151,6 +154,13 @@ fn memory_of_the_counter_seems_absent() {
             if (access((char*)page, F_OK) != -1 || errno != EFAULT) return 12;
             if (syscall(SYS_getrandom, page, 1, 0) != -1 || errno != EFAULT) return 13;
             if (syscall(SYS_rt_sigprocmask, 0, page, 0, 8) != -1 || errno != EFAULT) return 14;
+            // A register that a call does not use can hold anything.
+            unsigned word = 0;
+            if (fcntl(ends[0], F_GETFL, page) == -1) return 16;
+            if (syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, page, page, page) != 0) return 17;
+            if (syscall(SYS_getcpu, &word, 0, 0, page, page, page) != 0) return 18;
+            if (syscall(SYS_clone3, 0, 0, page, page, page, page) != -1) return 19;
+            if (errno == EFAULT) return 20;
           }
           char* const own = (char*)mmap(nullptr, kPage, PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

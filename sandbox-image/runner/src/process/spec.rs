@@ -33,7 +33,7 @@ pub(crate) struct Spec<'a> {
     pub(crate) files: NamedFiles,
     /// Whether this process traces the program, from exec on.
     pub(crate) is_traced: bool,
-    /// Whether the kernel places it at random addresses, and not at the same in every run.
+    /// Whether the process is at random addresses. Others have the same addresses in every run.
     pub(crate) is_at_random: bool,
     /// The filter that reports system calls to the runner, exec first. With it, the child gets a
     /// copy of the runner's memory, because the runner must answer before exec and cannot be

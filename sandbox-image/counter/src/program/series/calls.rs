@@ -4,7 +4,7 @@
 //! is assumed to depend on the input and to leave something behind.
 
 use crate::abort;
-use crate::program::call::Call;
+use crate::program::call::{Call, low};
 use crate::sys;
 use libc::{c_char, c_int, c_long};
 use std::ffi::CStr;
@@ -155,11 +155,6 @@ pub(crate) fn is_undone(call: &Call) -> bool {
         number if FILES.contains(&number) => is_standard(first),
         number => FACTS.contains(&number) || QUERIES.contains(&number),
     }
-}
-
-/// An argument, as the kernel reads it for an `int`.
-fn low(argument: u64) -> u64 {
-    argument & u64::from(u32::MAX)
 }
 
 fn is_harmless_advice(advice: u64) -> bool {

@@ -10,13 +10,13 @@ use nix::sys::wait::waitpid;
 use nix::unistd;
 use std::collections::BTreeSet;
 
-/// Bound of the number of inode numbers that are left out: fewer are. A power of two, by which a
-/// random number is divided. One takes 1.4 µs, so all take 3 ms at most. A program, which has no
-/// socket, needs 4.5 µs for a pipe. The kernel frees what they have used, 832 bytes each, only
-/// after some milliseconds, and until then the sandbox's cgroup holds these 1.7 MB.
+/// Exclusive bound of the inode numbers that are left out: a power of two, so that each amount is
+/// equally likely. One takes 1.4 µs, so all take 3 ms at most. A program, which has no socket,
+/// needs 4.5 µs for a pipe. The kernel frees what they have used, 832 bytes each, only after some
+/// milliseconds, and until then the sandbox's cgroup holds these 1.7 MB.
 const INODES: u16 = 1 << 11;
-/// Bound of the number of processes that are left out, a power of two. One takes 40 µs, so all take
-/// 3 ms at most.
+/// Exclusive bound of the processes that are left out, also a power of two. One takes 40 µs, so all
+/// take 3 ms at most.
 const PROCESSES: u16 = 1 << 6;
 
 /// The processors on which the counters have been moved, `None` for this process's own.
@@ -34,14 +34,21 @@ impl HostCounters {
         if let Some(core) = core {
             spawn::pin(&[core])?;
         }
-        for _ in 0..random()? % INODES {
-            leave_out_inode();
-        }
-        for _ in 0..random()? % PROCESSES {
-            leave_out_process(&mut context.stack.borrow_mut())?;
-        }
-        spawn::set_affinity(ITSELF, &context.cores.get())
+        let moved = leave_out(context);
+        spawn::set_affinity(ITSELF, &context.cores.get())?;
+        moved
     }
+}
+
+/// Leaves out random amounts of inode numbers and of processes.
+fn leave_out(context: &ProcessContext) -> Result<()> {
+    for _ in 0..random()? % INODES {
+        leave_out_inode();
+    }
+    for _ in 0..random()? % PROCESSES {
+        leave_out_process(&mut context.stack.borrow_mut())?;
+    }
+    Ok(())
 }
 
 /// Takes an inode number. With a protocol that sockets of this host lack, the kernel makes an inode
