@@ -293,6 +293,9 @@ mod tests {
             coverage.add(inputs(&[n]).remove(0));
         }
         assert!(coverage.waiting.len() <= MAX_WAITING);
-        assert_eq!(coverage.waiting.last().map(|input| input.n), Some(299));
+        let bytes = vec![b'1'; MAX_SERIES_BYTES];
+        coverage.add(TestInput { bytes, ..inputs(&[300]).remove(0) });
+        let last = coverage.waiting.last().map(|input| input.n);
+        assert_eq!(last, Some(299), "the last one is too long");
     }
 }
