@@ -1,6 +1,6 @@
 //! The lines of a program's own files that have code, and their addresses: the line tables of DWARF
-//! (chapter 6.2), and the lines into which library code was inlined (chapter 3.3.8). Left out is
-//! code that only continues another line's statement, and code that the compiler has put aside
+//! (chapter 6.2), and the lines into which library code was inlined (chapter 3.3.8). The tables leave
+//! out code that only continues another line's statement, and code that the compiler has put aside
 //! because it seldom runs, such as cleaning up after an exception.
 
 use super::functions::cold_parts;
@@ -18,6 +18,8 @@ use std::ops::Range;
 
 /// The longest section that is read, in bytes.
 const MAX_SECTION_BYTES: u64 = 4 << 20;
+/// Maximum number of units. Each can refer to tables as long as a section.
+const MAX_UNITS: usize = 1024;
 /// Maximum number of ranges of addresses.
 const MAX_RANGES: usize = 1 << 17;
 /// Maximum number of files that the rows of one table may name.
@@ -68,10 +70,13 @@ impl LineTable {
         let dwarf = sections.borrow(|bytes| EndianSlice::new(bytes, LittleEndian));
         let mut code = Code { own, is_taken, files: Vec::new(), ranges: Vec::new(), steps: 0 };
         let mut units = dwarf.units();
-        while let Some(header) = units.next().ok()? {
+        for _ in 0..=MAX_UNITS {
+            let Some(header) = units.next().ok()? else {
+                return Self::new(&code.files, code.ranges);
+            };
             code.add_unit(&dwarf, &dwarf.unit(header).ok()?)?;
         }
-        Self::new(&code.files, code.ranges)
+        None
     }
 
     /// `None` without code, and if there are too many lines.
@@ -355,6 +360,14 @@ mod tests {
         let found = read(&rows, &unit(&[]), |at| at < 0x20).unwrap();
         assert_eq!(found.lines, [source(9)]);
         assert_eq!(read(&rows, &unit(&[]), |_| false), None);
+    }
+
+    #[test]
+    fn number_of_units_is_bounded() {
+        let rows = table(&[(0x10, 1, 9, true), (0x20, 1, 9, true)]);
+        let units = |count: usize| read(&rows, &unit(&[]).repeat(count), |_| true);
+        assert_eq!(units(MAX_UNITS).unwrap().lines, [source(9)]);
+        assert_eq!(units(MAX_UNITS + 1), None);
     }
 
     #[test]
