@@ -1,6 +1,6 @@
 //! The lines of a program's own files that have code, and their addresses: the line tables of DWARF
-//! (chapter 6.2), and the lines into which library code was inlined (chapter 3.3.8). The tables leave
-//! out code that only continues another line's statement, and code that the compiler has put aside
+//! (chapter 6.2), and the lines into which library code was inlined (chapter 3.3.8). Code that only
+//! continues another line's statement has no line, nor has code that the compiler has put aside
 //! because it seldom runs, such as cleaning up after an exception.
 
 use super::functions::cold_parts;

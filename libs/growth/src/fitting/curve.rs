@@ -25,8 +25,8 @@ pub(crate) struct FittedCurve {
 }
 
 impl FittedCurve {
-    /// The curve's grown part at `n`, relative to the largest size. `n` is a rounded size if that is
-    /// one.
+    /// The curve's grown part at `n`, relative to the largest size. For a curve of rounded sizes,
+    /// `n` is one of them.
     fn h(&self, n: f64) -> f64 {
         let own = (self.shape.ln(n) - self.shape.ln(self.largest)).min(600.0).exp();
         (1.0 - self.part) * own + self.part * (n / self.largest).powf(self.power)
