@@ -240,7 +240,8 @@ pub const SHARE: Duration = Duration::from_millis(1500);
 /// Time budget of all sizes of a growing schedule.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
 /// Divisor of the time that a memory probe may take. A size gets a probe only if its median wall
-/// clock is at most 1/`PROBE_PART` of the size's share, or of the remaining budget if that is more.
+/// clock is at most 1/`PROBE_PART` of the size's share, or of the remaining budget if that is more;
+/// in a brief job, of [`BRIEF_PROBING`].
 pub const PROBE_PART: u32 = 4;
 /// Number of runs of the calibration, a fixed piece of work that shows how fast the processor is.
 pub const CALIBRATION_RUNS: u32 = 4;

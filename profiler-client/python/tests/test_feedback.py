@@ -35,6 +35,9 @@ def test_feedback_has_what_the_report_has() -> None:
     message.advice.given.add(
         found="`endl`", remedy="`'\\n'`", line=2, before=" endl", after="'\\n'", speedup=speedup
     )
+    message.advice.given.add(
+        found="a copy", remedy="a reference", before="v", after="w", speedup=speedup
+    )
     message.advice.together.times = 3.5
     message.advice.refused.add(found="a map", remedy="a hash", why_not="not faster")
     assert report.feedback().split("\n") == [
@@ -46,7 +49,9 @@ def test_feedback_has_what_the_report_has() -> None:
         "hottest line 2, 90% of the instructions: slow();",
         "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
         "  endl -> '\\n'",
-        "tried: all 1 changes together make it 3.50 times as fast",
+        "tried: a copy: a reference makes it 2.00 times as fast, with the same output",
+        "  v -> w",
+        "tried: all 2 changes together make it 3.50 times as fast",
         "tried without success: a map: a hash: not faster",
         "worst input found at n = 100 (a: falling): its cost is 3000, 3 times that of a random one",
         "it is slow on line 2: slow();",

@@ -1,6 +1,7 @@
 //! Advice: changes to the program that a person would try next. Each change is tried alone against
-//! the original, and becomes advice only if the program gets faster and writes the same output. All
-//! that gain are then tried together, and a twin that differs only in its layout is tried too.
+//! the original, and becomes advice only if the program gets faster and writes the same output. It
+//! must also gain more than a twin of the original that differs only in its layout. At the end, all
+//! advised changes are tried together.
 
 mod catalogue;
 mod change;
@@ -78,7 +79,7 @@ fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     Ok(size)
 }
 
-/// Tries the changes one by one, and then those that gain together.
+/// Tries the changes one by one, then the twin, and then all advised changes together.
 async fn try_all(
     bench: &mut Bench<'_>,
     changes: &[Change],

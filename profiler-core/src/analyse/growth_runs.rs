@@ -2,8 +2,8 @@
 //!
 //! With `growth: counted`, instructions are counted at the job's own sizes, by line or for whole
 //! runs. If few of them ended OK, sizes below the first failure are added. Together, this takes at
-//! most a share of the time that the job's own measurements took, or a fixed time in a brief job if
-//! that is more.
+//! most a share of the time that the job's own measurements took. In a brief job, it takes at most
+//! the same share of the first run of each size, plus a fixed time.
 //!
 //! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
 //! the inputs allow it. Then instructions are counted at some of all these sizes, by line or for

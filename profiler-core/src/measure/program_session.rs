@@ -121,7 +121,7 @@ impl ProgramSession {
         inputs: &[&[u8]],
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        let counts = self.count_series(inputs, None, within).await?;
+        let (counts, _) = self.count_series(inputs, SeriesLines::None, within).await?;
         match inputs.first() {
             Some(input) if counts.is_empty() => Ok(vec![self.count(input, within).await?.into()]),
             _ => Ok(counts),
@@ -141,31 +141,12 @@ impl ProgramSession {
         if is_built { startup::count(&mut self.session()).await } else { Ok(None) }
     }
 
-    /// Counts the instructions of the program, or of one `line` of its source, on the first few
-    /// `inputs` in one process. Returns no counts if the first input is too long for a series, or
-    /// if the process gives no count. Without a `line`, a single input is not counted, because
-    /// [`Self::count`] is as fast.
+    /// Counts the instructions of the program, and looks at `lines`, on the first few `inputs` in
+    /// one process. Returns no counts if the first input is too long for a series, or if the
+    /// process gives no count. Without `lines`, a single input is not counted, because
+    /// [`Self::count`] is as fast. Also returns the lines with code, if they are asked for and
+    /// known.
     pub(super) async fn count_series(
-        &mut self,
-        inputs: &[&[u8]],
-        line: Option<SourceLine>,
-        within: Duration,
-    ) -> Result<Vec<InputCount>, SandboxFault> {
-        let lines = line.map_or(SeriesLines::None, SeriesLines::Cost);
-        Ok(self.in_series(inputs, lines, within).await?.0)
-    }
-
-    /// Like [`Self::count_series`], but with the lines that each input is the first to reach.
-    /// Returns the lines with code too; none if they are not known.
-    pub(super) async fn reach(
-        &mut self,
-        inputs: &[&[u8]],
-        within: Duration,
-    ) -> Result<(Vec<InputCount>, Vec<SourceLine>), SandboxFault> {
-        self.in_series(inputs, SeriesLines::Reached, within).await
-    }
-
-    async fn in_series(
         &mut self,
         inputs: &[&[u8]],
         lines: SeriesLines,

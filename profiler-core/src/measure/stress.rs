@@ -21,7 +21,6 @@ use coverage::Coverage;
 use inputs::Origin;
 use profiler_proto::v1::LineCoverage;
 use profiler_search::Shrink;
-use runner_protocol::MAX_SERIES_INPUTS;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::task::yield_now;
@@ -131,12 +130,13 @@ impl StressTest {
         let mut programs = programs.into();
         let begun = Instant::now();
         let end = self.search(&mut programs, begun, tell).await?;
-        if let Some(program) = programs.programs.first_mut() {
-            self.coverage.count(program, begun.elapsed(), 1).await?;
-        }
         if end != StressEnd::NotRepeated {
             self.shrink(&mut programs, begun).await?;
         }
+        if let Some(program) = programs.programs.first_mut() {
+            self.coverage.count(program, begun.elapsed(), 1).await?;
+        }
+        self.took = begun.elapsed();
         Ok(end)
     }
 
@@ -197,12 +197,9 @@ impl StressTest {
         for input in self.coverage.count(program, begun.elapsed(), COUNTED_TOGETHER).await? {
             self.inputs.vary(input);
         }
-        let so_far = begun.elapsed();
-        if self.coverage.has_time_to_explore(so_far) {
-            let variations = self.inputs.variations(MAX_SERIES_INPUTS);
-            for input in self.coverage.explore(program, so_far, variations).await? {
-                self.inputs.try_next(input);
-            }
+        let found = self.coverage.explore(program, begun.elapsed(), &mut self.inputs).await?;
+        for input in found {
+            self.inputs.try_next(input);
         }
         Ok(())
     }
@@ -317,7 +314,6 @@ impl StressTest {
                 shrink.keep();
             }
         }
-        self.took = begun.elapsed();
         Ok(())
     }
 }

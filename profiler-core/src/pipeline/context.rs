@@ -46,7 +46,7 @@ pub(super) struct Context<'a> {
     pub(super) events: &'a mut Events,
     /// The wait until the program may be measured; `None` after it.
     pub(super) to_measure: Option<BoxFuture<'a, ()>>,
-    /// Told once nothing else of the job is timed; `None` if something is until its end.
+    /// Ends the turn once nothing else of the job is timed; `None` if something is until its end.
     pub(super) measured: Option<Box<dyn FnOnce() + Send + 'a>>,
     /// The sandbox for the last size, until that size runs.
     pub(super) spare: Option<Spare>,

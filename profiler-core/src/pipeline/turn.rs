@@ -9,8 +9,8 @@ pub struct Turn<'a> {
     pub to_build: BoxFuture<'a, ()>,
     /// Completes when the program may be measured.
     pub to_measure: BoxFuture<'a, ()>,
-    /// Called once nothing else of the job is timed, so that another job may be measured. A job
-    /// that times something until its end never calls it.
+    /// Ends the turn once nothing else of the job is timed, so that another job may be measured. A
+    /// job that times something until its end never calls it.
     pub measured: Box<dyn FnOnce() + Send + 'a>,
 }
 

@@ -177,16 +177,18 @@ impl MeasuredSize {
 
     /// Returns the wall clock of the first run; 0 if none ended OK.
     pub(crate) fn first_run(&self) -> Duration {
-        let first = self.warm_up.as_ref().or(self.samples.first());
-        first.map_or(Duration::ZERO, |sample| Duration::from_nanos(sample.wall_ns))
+        self.first_sample().map_or(Duration::ZERO, |sample| Duration::from_nanos(sample.wall_ns))
     }
 
     /// Returns the wall clock of all runs after the first.
     pub(crate) fn repetitions_time(&self) -> Duration {
         // A warm-up without repetitions is also the only sample.
-        let repetitions =
-            self.samples.iter().filter(|&sample| Some(sample) != self.warm_up.as_ref());
+        let repetitions = self.samples.iter().filter(|&sample| Some(sample) != self.first_sample());
         repetitions.map(|sample| Duration::from_nanos(sample.wall_ns)).sum()
+    }
+
+    fn first_sample(&self) -> Option<&Sample> {
+        self.warm_up.as_ref().or(self.samples.first())
     }
 
     /// Returns how many bytes of its input the program had read at the end of each repetition, by

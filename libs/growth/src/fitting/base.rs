@@ -28,8 +28,8 @@ pub(crate) fn curves(series: &Series, model: &FigureModel, prior: f64) -> Vec<Fi
     curves
 }
 
-/// Whether the series supports an exponential whose base changes with n far more than the steep
-/// class `class`.
+/// Whether the series supports the steep class `class` far less than an exponential whose base
+/// changes with n.
 pub(crate) fn is_bent(series: &Series, model: &FigureModel, class: Class) -> bool {
     let best = |factor: Shape, bases| {
         peak(bases, |ln_base| total(&fitted(series, model, ln_base, factor)))

@@ -25,8 +25,8 @@ pub(crate) struct FittedCurve {
 }
 
 impl FittedCurve {
-    /// The curve's grown part at `n`, which is rounded if the curve is of rounded sizes, relative
-    /// to the largest size.
+    /// The curve's grown part at `n`, relative to the largest size. For a curve of rounded sizes,
+    /// `n` is one of them.
     fn h(&self, n: f64) -> f64 {
         let own = (self.shape.ln(n) - self.shape.ln(self.largest)).min(600.0).exp();
         (1.0 - self.part) * own + self.part * (n / self.largest).powf(self.power)
@@ -34,11 +34,12 @@ impl FittedCurve {
 
     /// The grown part at `n`, and the standard deviation of its logarithm.
     pub(crate) fn grown_at(&self, n: f64) -> (f64, f64) {
+        let n = if self.rounds { rounded_up(n) } else { n };
         let x = drift_x(n, self.largest);
         let (a, a_sd) = self.fit.grown;
         // Values that hardly grow do not determine the drift.
         let drift = self.fit.drift.0.clamp(-CLEARLY_FASTER, CLEARLY_FASTER);
-        let grown = a * self.h(if self.rounds { rounded_up(n) } else { n }) * (drift * x).exp();
+        let grown = a * self.h(n) * (drift * x).exp();
         let relative = if a > 0.0 { (a_sd / a).min(2.0) } else { 0.0 };
         let spread = relative.hypot(self.fit.drift.1 * x).hypot(self.error);
         (grown, spread)

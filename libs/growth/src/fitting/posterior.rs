@@ -49,15 +49,13 @@ impl Posterior {
                 continue;
             }
             let rounded = if shows_rounding { class.rounded() } else { 0.0 };
-            let kinds = [(false, 1.0 - rounded), (true, rounded)];
-            let kinds = kinds.into_iter().filter(|kind| kind.1 > 0.0);
-            for ((shape, share), (rounds, often)) in class
-                .shapes()
-                .into_iter()
-                .flat_map(|shape| kinds.clone().map(move |it| (shape, it)))
-            {
-                if let Some(family) = Family::new(series, model, class, shape, rounds) {
-                    family.fit((prior * share * often).ln(), &mut best, &mut curves);
+            for (shape, share) in class.shapes() {
+                for (rounds, often) in [(false, 1.0 - rounded), (true, rounded)] {
+                    if often > 0.0
+                        && let Some(family) = Family::new(series, model, class, shape, rounds)
+                    {
+                        family.fit((prior * share * often).ln(), &mut best, &mut curves);
+                    }
                 }
             }
         }

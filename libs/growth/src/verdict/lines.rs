@@ -105,10 +105,10 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
             None => {}
         }
     }
-    for (counts, (_, sum)) in
-        counts.iter().zip(groups.iter_mut().take(1).flat_map(|group| &mut group.counts))
-    {
-        *sum += seldom.iter().map(|&line| of(counts, line)).sum::<f64>();
+    if let Some(largest) = groups.first_mut() {
+        for (counts, (_, sum)) in counts.iter().zip(&mut largest.counts) {
+            *sum += seldom.iter().map(|&line| of(counts, line)).sum::<f64>();
+        }
     }
     groups
 }

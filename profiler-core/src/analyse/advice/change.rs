@@ -14,7 +14,7 @@ pub(super) struct Change {
     pub(super) flags: Vec<String>,
     /// Edits of the original source that make this one.
     pub(super) edits: Vec<Edit>,
-    /// Header that is included besides.
+    /// Header that the change includes.
     pub(super) header: Option<&'static str>,
 }
 
@@ -34,7 +34,7 @@ impl Edit {
     }
 }
 
-/// Applies edits, in the order of their places. `None` if two of them overlap.
+/// Applies edits, which are in the order of their places. `None` if two of them overlap.
 pub(super) fn edited(text: &str, edits: &[Edit]) -> Option<String> {
     let (mut changed, mut from) = (String::new(), 0);
     for Edit { at, with } in edits {

@@ -1,7 +1,7 @@
 //! Trials of programs that are no single change: all changes that gain at once, and a twin of the
 //! original that differs only in its layout.
 
-use super::change::{Change, Edit, edited};
+use super::change::{Change, edited};
 use crate::job::Job;
 use profiler_proto::v1::{Advice, Speedup};
 
@@ -22,7 +22,7 @@ pub(super) fn twin(job: &Job) -> Change {
 /// edit the same place.
 pub(super) fn together(job: &Job, changes: &[&Change]) -> Option<Change> {
     let text = std::str::from_utf8(&job.source).ok().filter(|_| changes.len() > 1)?;
-    let mut edits: Vec<Edit> = changes.iter().flat_map(|change| change.edits.clone()).collect();
+    let mut edits: Vec<_> = changes.iter().flat_map(|change| change.edits.clone()).collect();
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     edits.dedup();
     let mut source = edited(text, &edits)?;
@@ -34,7 +34,7 @@ pub(super) fn together(job: &Job, changes: &[&Change]) -> Option<Change> {
     }
     let flags = changes.iter().map(|change| &change.flags).find(|flags| **flags != job.flags);
     let flags = flags.unwrap_or(&job.flags).clone();
-    Some(Change { source: source.into_bytes(), flags, edits, ..Change::default() })
+    Some(Change { source: source.into_bytes(), flags, ..Change::default() })
 }
 
 /// Takes back the advice whose gain is not clearly larger than the twin's.
@@ -57,6 +57,7 @@ pub(super) fn judge_by_twin(advice: &mut Advice, twin: &Speedup) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::advice::change::Edit;
     use crate::job::Draft;
     use profiler_proto::v1::{Interval, TriedChange};
 

@@ -42,7 +42,7 @@ pub(super) struct Bench<'a> {
     pub(super) size: &'a MeasuredSize,
     /// All sizes of the job.
     pub(super) sizes: &'a [MeasuredSize],
-    /// The time after which no round begins.
+    /// The time after which no trial and no round begins.
     pub(super) end: Instant,
 }
 
@@ -70,12 +70,15 @@ impl Bench<'_> {
         Ok(Some(Program { binary, bytes }))
     }
 
-    /// Tries a change against the original.
+    /// Tries a change against the original, if there is time.
     pub(super) async fn try_change(
         &mut self,
         original: &Program,
         change: &Change,
     ) -> Result<Tried, SandboxFault> {
+        if Instant::now() >= self.end {
+            return Ok(Err(OUT_OF_TIME.into()));
+        }
         let (source, flags) = (change.source.clone(), change.flags.clone());
         let job = Job { source, flags, ..self.job.clone() };
         let Some(changed) = self.compile(&job).await? else {

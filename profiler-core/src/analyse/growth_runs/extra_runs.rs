@@ -39,8 +39,8 @@ impl ExtraRuns {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
 
-    /// Sets the time that these measurements may take, once all others are made. `took` is the time
-    /// of both.
+    /// Sets the time that these measurements may take. `took` is the time of all measurements so
+    /// far, these included.
     #[must_use]
     pub(crate) fn allowing(self, job: &Job, sizes: &[MeasuredSize], took: Duration) -> Self {
         let allowed = allowed(job, sizes, took.saturating_sub(self.spent));

@@ -47,7 +47,9 @@ async fn inputs_that_are_too_long_for_a_series_are_counted_one_by_one_and_not_by
     let line = SourceLine { file: None, line: 1 };
     let inputs = [&long[..], &long, b"1\n"];
     assert_eq!(session.count_first(&inputs, within).await.unwrap().len(), 1);
-    assert_eq!(session.count_series(&inputs, Some(line), within).await.unwrap(), []);
+    let lines = SeriesLines::Cost(line);
+    let (counts, _) = session.count_series(&inputs, lines, within).await.unwrap();
+    assert_eq!(counts, []);
     // Neither of the two calls made the next series shorter.
     assert_eq!(session.count_first(&[&b"1\n"[..]; 9], within).await.unwrap().len(), 9);
     session.end().await;

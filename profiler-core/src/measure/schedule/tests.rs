@@ -28,13 +28,17 @@ fn crashed(size: u64) -> MeasuredSize {
     MeasuredSize::never_started(Point { size, candidate: 0 }, verdict)
 }
 
-/// The size after `results`. It is 11 after 10 if a time is visible, and 15 otherwise.
-fn next(results: &[MeasuredSize]) -> Option<u64> {
+/// Sizes that grow up to 1000.
+fn growing() -> Sizes {
     let input_bounds = [("n".to_owned(), 1_000)].into();
     let schedule = v1::Schedule::Auto.into();
     let request = v1::Job { input_bounds, schedule, ..v1::Job::default() };
-    let sizes = Sizes::try_new(&request).expect("sizes");
-    Schedule::over(&sizes, Duration::from_secs(2)).next(results, AUTO_BUDGET)
+    Sizes::try_new(&request).expect("sizes")
+}
+
+/// The size after `results`. It is 11 after 10 if a time is visible, and 15 otherwise.
+fn next(results: &[MeasuredSize]) -> Option<u64> {
+    Schedule::over(&growing(), Duration::from_secs(2)).next(results, AUTO_BUDGET)
 }
 
 #[test]
@@ -62,4 +66,20 @@ fn size_that_failed_is_no_floor() {
 fn ten_milliseconds_are_visible_above_every_floor() {
     assert_eq!(next(&[took(0, 300), took(1, 300), took(10, 309)]), Some(15));
     assert_eq!(next(&[took(0, 300), took(1, 300), took(10, 311)]), Some(11));
+}
+
+/// A quarter of the first run pays for repetitions, and the budget for the rest.
+#[test]
+fn repetitions_of_a_brief_job_spend_its_budget() {
+    let sizes = growing();
+    let over = Schedule::over(&sizes, Duration::from_secs(2));
+    let mut schedule = Schedule { brief: Some(BRIEF_BUDGET), ..over };
+    let [warm_up, ..] = runs(40);
+    let repeated = MeasuredSize { warm_up: Some(warm_up), ..took(10, 4) };
+    schedule.spend(&repeated);
+    let left = BRIEF_BUDGET - Duration::from_millis(5 * 4 - 40 / 4);
+    let each = left / u32::try_from(GROWN_SIZES).unwrap();
+    assert_eq!(schedule.share(0, Duration::ZERO), each);
+    schedule.spend(&MeasuredSize { samples: vec![warm_up], ..repeated });
+    assert_eq!(schedule.share(0, Duration::ZERO), each, "a single run is no repetition");
 }

@@ -2,20 +2,22 @@
 //! are counted by line, many in one process, as far as there is time. A process also counts many
 //! variations of inputs faster than the programs run on them. Those that reach new code are tried.
 
-use super::TestInput;
+use super::{InputSeries, TestInput};
 use crate::error::SandboxFault;
 use crate::limits::{TRACE_BYTES, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
 use profiler_proto::v1::{LineCoverage, LineRange};
-use runner_protocol::{Ending, InputCount, MAX_SERIES_INPUTS, SourceLine};
+use runner_protocol::{
+    Ending, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, SeriesLines, SourceLine,
+};
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// Divisors. Counting takes at most the first part of the time, and counting inputs that were not
-/// tried at most the second.
+/// Divisors. No process counts inputs once counting has taken the first part of the time, and none
+/// counts inputs that were not tried once it has taken the second.
 const FOR_COVERAGE: u32 = 4;
 const FOR_EXPLORING: u32 = 6;
-/// Time that counting may always take.
+/// Time that counting may always take before it ends.
 const LEAST_FOR_COVERAGE: Duration = Duration::from_millis(500);
 /// Maximum number of inputs that wait to be counted. Of more, the oldest are not counted.
 const MAX_WAITING: usize = 2 * MAX_SERIES_INPUTS;
@@ -42,12 +44,13 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    /// Adds an input on which the program ended OK.
+    /// Adds an input on which the program ended OK. One that is too long for a process that counts
+    /// many is left out.
     pub(super) fn add(&mut self, input: TestInput) {
         if self.waiting.len() == MAX_WAITING {
             self.waiting.drain(..MAX_SERIES_INPUTS);
         }
-        if !self.is_over {
+        if !self.is_over && size_of::<u32>() + input.bytes.len() <= MAX_SERIES_BYTES {
             self.waiting.push(input);
         }
     }
@@ -75,24 +78,27 @@ impl Coverage {
         Ok(first)
     }
 
-    /// Whether a search that has taken `so_far` leaves time for [`Self::explore`].
-    pub(super) fn has_time_to_explore(&self, so_far: Duration) -> bool {
-        !self.is_over && self.took <= so_far / FOR_EXPLORING
-    }
-
-    /// Counts as many of `inputs`, which were not tried, as one process can. Returns those that
-    /// reach new code, and those on which the program fails.
+    /// Counts as many variations of `inputs` as one process can, if a search that has taken
+    /// `so_far` leaves time for it. Returns those that reach new code, and those on which the
+    /// program fails.
     pub(super) async fn explore(
         &mut self,
         program: &mut ProgramSession,
         so_far: Duration,
-        inputs: Vec<TestInput>,
+        inputs: &mut InputSeries,
     ) -> Result<Vec<TestInput>, SandboxFault> {
-        if inputs.is_empty() {
-            return Ok(inputs);
+        let most = so_far / FOR_EXPLORING;
+        if self.is_over || self.took > most {
+            return Ok(Vec::new());
         }
-        let (counts, code_lines) = self.reach(program, &inputs, so_far / FOR_EXPLORING).await?;
-        Ok(self.tell(inputs, &counts, &code_lines, false))
+        let begun = Instant::now();
+        let variations = inputs.variations(MAX_SERIES_INPUTS);
+        self.took += begun.elapsed();
+        if variations.is_empty() {
+            return Ok(variations);
+        }
+        let (counts, code_lines) = self.reach(program, &variations, most).await?;
+        Ok(self.tell(variations, &counts, &code_lines, false))
     }
 
     /// Counts as many of the inputs as one process can, each for at most `most`.
@@ -110,7 +116,7 @@ impl Coverage {
         }
         let inputs: Vec<&[u8]> = inputs.iter().map(|input| &input.bytes[..]).collect();
         let within = (WORST_SLOW_DOWN * program.job.limits.timeout).min(most);
-        let reached = program.reach(&inputs, within).await;
+        let reached = program.count_series(&inputs, SeriesLines::Reached, within).await;
         self.took += begun.elapsed();
         reached
     }
@@ -287,6 +293,9 @@ mod tests {
             coverage.add(inputs(&[n]).remove(0));
         }
         assert!(coverage.waiting.len() <= MAX_WAITING);
-        assert_eq!(coverage.waiting.last().map(|input| input.n), Some(299));
+        let bytes = vec![b'1'; MAX_SERIES_BYTES];
+        coverage.add(TestInput { bytes, ..inputs(&[300]).remove(0) });
+        let last = coverage.waiting.last().map(|input| input.n);
+        assert_eq!(last, Some(299), "the last one is too long");
     }
 }

@@ -7,7 +7,7 @@ use crate::job::{Job, WorstGoal};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, TRACE_BYTES, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
 use crate::report::ending_name;
-use runner_protocol::{Ending, Execution, InputCount, SourceLine};
+use runner_protocol::{Ending, Execution, InputCount, SeriesLines, SourceLine};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -83,7 +83,8 @@ pub(super) async fn count_first(
         }
         WorstGoal::Line { line, .. } => {
             let line = SourceLine { file: goal_file(&program.job, goal), line };
-            let counts = program.count_series(inputs, Some(line), within).await?;
+            let lines = SeriesLines::Cost(line);
+            let (counts, _) = program.count_series(inputs, lines, within).await?;
             if counts.is_empty() {
                 vec![Counting::Failed(NO_SERIES.into())]
             } else {

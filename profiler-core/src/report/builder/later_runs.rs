@@ -38,15 +38,17 @@ impl ReportBuilder {
     pub(crate) fn set_probe(&mut self, index: usize, found: Result<ProbeFindings, Warning>) {
         let size = &mut self.sizes[index];
         size.probe = None;
-        let warnings = match found {
-            Err(warning) => vec![warning],
+        match found {
+            Err(warning) => self.warn([warning]),
             Ok(ProbeFindings { memory, over_limit }) => {
                 size.memory = memory;
-                let failed = over_limit.map(|verdict| size.fail(verdict));
-                failed.map_or_else(Vec::new, |()| doubts_of_failure(size))
+                if let Some(verdict) = over_limit {
+                    size.fail(verdict);
+                    let doubts = doubts_of_failure(size);
+                    self.warn(doubts);
+                }
             }
-        };
-        self.warn(warnings);
+        }
     }
 
     /// Sets the number of questions of the size at `index`; `None` if it is not known.

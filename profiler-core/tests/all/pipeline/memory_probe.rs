@@ -94,6 +94,16 @@ async fn no_run_is_timed_after_a_probe() {
     }
 }
 
+/// The sizes take 4.5 ms and 5.5 ms, and a quarter of the time for probes is 5 ms.
+#[tokio::test]
+async fn brief_job_has_short_probes() {
+    let draft = asking(over(&[10, 35_000, 45_000]), |job| job.precision = Some(0.1));
+    let told = profile(draft, linear()).await;
+    let sizes = &told.report().sizes[1..];
+    let are_probed: Vec<_> = sizes.iter().map(|size| size.memory.is_some()).collect();
+    assert_eq!(are_probed, [true, false]);
+}
+
 /// Sizes that only growth needs put their inputs into the sandbox in between.
 #[tokio::test]
 async fn probe_finds_the_input_of_its_size() {

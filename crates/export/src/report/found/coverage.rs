@@ -6,8 +6,8 @@ use profiler_proto::v1::{LineCoverage, LineRange};
 /// Maximum number of ranges that a sentence names.
 const NAMED: usize = 4;
 
-/// Returns which lines with code none of `tried` inputs reached, as a sentence without its full
-/// stop. `None` if some input reached each.
+/// Names the lines that none of `tried` inputs reached, in a sentence without its full stop. `None`
+/// if inputs reached all lines with code.
 pub fn unreached(found: &LineCoverage, tried: u32) -> Option<String> {
     let mut ranges: Vec<String> = found.unreached.iter().take(NAMED).map(name).collect();
     let more = found.unreached.len().saturating_sub(NAMED);

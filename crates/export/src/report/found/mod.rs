@@ -1,5 +1,5 @@
-//! Sentences about what went wrong: where a program fails, what sanitizers found, and on which
-//! input two programs differ, and which lines no input reached.
+//! Sentences about what was found: where a program fails, what sanitizers found, on which input two
+//! programs differ, and which lines no input reached.
 
 mod coverage;
 mod fault;
