@@ -38,8 +38,8 @@
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
 //! | the quota `run_sec` | `deadline` |
 //! | the drain limit passed at shutdown | `interrupted` |
-//! | the server was killed after the run had begun, or the task of the run panicked | `interrupted` |
-//! | the store failed for too long | `internal` |
+//! | the server was killed after the run had begun, or the task of the run panicked | `interrupted`
+//! | | the store failed for too long | `internal` |
 //! | an error that the core reports | the code of the error |
 //!
 //! A server that was killed, or that drained for as long as it may, leaves live rows in the

@@ -368,7 +368,6 @@ mod tests {
     }
 
     #[test]
-<<<<<<< HEAD
     fn lines_with_too_long_paths_are_not_known() {
         let files = ["a".repeat(MAX_PATHS_BYTES / 2)];
         let code = |lines: u8| -> Vec<(Range<u64>, Place)> {
@@ -376,13 +375,14 @@ mod tests {
         };
         assert!(LineTable::new(&files, code(2)).is_some());
         assert_eq!(LineTable::new(&files, code(3)), None);
-=======
+    }
+
+    #[test]
     fn number_of_units_is_bounded() {
         let rows = table(&[(0x10, 1, 9, true), (0x20, 1, 9, true)]);
         let units = |count: usize| read(&rows, &unit(&[]).repeat(count), |_| true);
         assert_eq!(units(MAX_UNITS).unwrap().lines, [source(9)]);
         assert_eq!(units(MAX_UNITS + 1), None);
->>>>>>> wt-d3
     }
 
     #[test]
