@@ -181,7 +181,7 @@ async fn line_that_no_input_reached_is_named() {
                 std::cout << sum;\n\
                 }\n";
     let pair = Pair::of(rare, rare);
-    let options = ["--n-max", "3", "--inputs", "40", "--name", "rising", "--no-sanitize"];
+    let options = ["--n-max", "3", "--inputs", "40", "--name", "rising"];
     let told = pair.told(&options, REPORT).await;
     let coverage = &told["coverage"];
     let range = serde_json::json!([{ "first": 7, "last": 8 }]);

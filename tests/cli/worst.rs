@@ -114,6 +114,10 @@ async fn worst_order_is_found_scaled_and_made_again() {
         // Only times and what was kept may differ.
         told["seconds"] = Value::Null;
         told["input"]["command"] = Value::Null;
+        let ways = told["ways"].as_array_mut().unwrap();
+        for way in ways.iter_mut() {
+            way["seconds"] = Value::Null;
+        }
     }
     assert_eq!(told, again, "the same seed finds the same");
 }

@@ -13,7 +13,7 @@ use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, LARGEST_COUNT_PART, MAX_COUNT}
 use crate::measure::session::MeasureSession;
 use crate::report::{Instructions, MeasuredSize, StartUpCosts, ending_name, largest_ok};
 use profiler_proto::v1::{Warning, WarningCode};
-use runner_protocol::{Counted, Ending, Execution, Written};
+use runner_protocol::{Counted, Ending, Execution, Sample, Written};
 use std::iter::Enumerate;
 use std::slice::Iter;
 use std::time::{Duration, Instant};
@@ -172,8 +172,14 @@ pub(crate) async fn count_once(
 fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounted> {
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, wrote_otherwise(&counted.written, size))?;
-    let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
-    Ok(Instructions { count, own: counted.own_instructions, net: None, slow_down })
+    let Sample { wall_ns, cpu_ns, .. } = execution.sample;
+    Ok(Instructions {
+        count,
+        own: counted.own_instructions,
+        net: None,
+        slow_down: ms(wall_ns) / size.runtime_ms(),
+        cpu_ms: ms(cpu_ns.unwrap_or(wall_ns)),
+    })
 }
 
 /// The counter's result, if the run ended like the timed runs of its input and did not write
@@ -244,7 +250,6 @@ mod tests {
     use crate::job::Point;
     use crate::report::Verdict;
     use profiler_proto::v1::Outcome;
-    use runner_protocol::Sample;
 
     const START_UP: StartUpCosts = StartUpCosts { instructions: Some(100_000), user_ms: 0.5 };
 

@@ -45,6 +45,12 @@ impl Pace {
         sizes.map(|size| self.likely(size)).fold(Duration::ZERO, Duration::saturating_add)
     }
 
+    /// Returns the least time that a run of `size` takes on an idle host, if it is `slower` by this
+    /// factor.
+    pub(super) fn cost(self, size: &MeasuredSize, slower: f64) -> Duration {
+        Self { start_ms: self.least_ms, slow_down: slower, ..self }.likely(size)
+    }
+
     /// Learns from a run of `size`, which was `slower` by this factor, and `took` this long in
     /// total.
     pub(super) fn learn(&mut self, size: &MeasuredSize, slower: f64, took: Duration) {

@@ -24,6 +24,8 @@ pub(crate) struct Instructions {
     pub(crate) net: Option<u64>,
     /// The counted run's wall clock divided by the size's headline.
     pub(crate) slow_down: f64,
+    /// The counted run's processor time, in milliseconds.
+    pub(crate) cpu_ms: f64,
 }
 
 /// An exact count of the instructions of a test case.

@@ -14,7 +14,7 @@ use crate::report::{MeasuredSize, StartUpCosts};
 use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use profiler_proto::v1::{Warning, WarningCode};
-use runner_protocol::Trace;
+use runner_protocol::{Sample, Trace};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,29 @@ const RECORD_START: Duration = Duration::from_millis(15);
 /// draw random numbers usually vary by less.
 const SAME_COUNT: f64 = 0.01;
 
+/// Largest ratio of the time that counting takes on a busy host to the time that it may take.
+const MOST_WAITING: u32 = 4;
+
+/// The end of the time for counting. Counts wait on a busy host, and that time is not charged.
+struct Deadline {
+    end: Instant,
+    latest: Instant,
+}
+
+impl Deadline {
+    fn after(time: Duration) -> Self {
+        let now = Instant::now();
+        Self { end: now + time, latest: now + MOST_WAITING * time }
+    }
+
+    /// Charges at most `cost` for what began at `begun`. Returns the time that is charged.
+    fn charge(&mut self, begun: Instant, cost: Duration) -> Duration {
+        let took = begun.elapsed();
+        self.end = (self.end + took.saturating_sub(cost)).min(self.latest);
+        took.min(cost)
+    }
+}
+
 /// Counts instructions of runs on `channel`. Returns the warnings.
 pub(crate) async fn count(
     job: &Job,
@@ -48,11 +71,12 @@ pub(crate) async fn count(
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
     let begun = Instant::now();
-    let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
+    let mut deadline = Deadline::after(extra_runs.allowed.saturating_sub(extra_runs.spent));
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
-    let uncounted = count_sizes(&mut runs, &chosen, extra_runs, end).await?;
+    let uncounted = count_sizes(&mut runs, &chosen, extra_runs, &mut deadline).await?;
+    let end = deadline.end;
     // Counting is the default effort. Only a job that asks for more is warned if there are no
     // counts.
     let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
@@ -71,13 +95,13 @@ async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
-    end: Instant,
+    deadline: &mut Deadline,
 ) -> Result<Option<Warning>, SandboxFault> {
     let mut by_line = true;
     let mut lines = Pace::assuming(TRACE_START, TRACE_SLOWER);
     let mut whole = Pace::assuming(COUNT_START, COUNT_SLOWER);
     for (at, size) in chosen.iter().enumerate() {
-        let begun = Instant::now();
+        let (begun, end) = (Instant::now(), deadline.end);
         let first_lines = chosen[at..].iter().take(FIRST_LINES.saturating_sub(at));
         let is_early = at < FIRST_LINES && begun + lines.all(first_lines) <= end;
         let for_others = whole.all(chosen[at + 1..].iter().chain(chosen.first()));
@@ -86,7 +110,11 @@ async fn count_sizes(
         if let Some(left) = left.filter(|_| by_line) {
             match trace_once(runs, size, left.min(MAX_COUNT)).await? {
                 Ok((counts, slow_down)) => {
-                    lines.learn(size, slow_down, begun.elapsed());
+                    lines.learn(
+                        size,
+                        slow_down,
+                        deadline.charge(begun, lines.cost(size, slow_down)),
+                    );
                     by_line = !counts.lines.is_empty();
                     extra_runs.counts.push(counts);
                     continue;
@@ -97,7 +125,7 @@ async fn count_sizes(
                 Err(_) => continue,
             }
         }
-        let begun = Instant::now();
+        let (begun, end) = (Instant::now(), deadline.end);
         let counted = if let Some(counted) = size.instructions {
             Ok(counted)
         } else {
@@ -106,7 +134,8 @@ async fn count_sizes(
         };
         match counted {
             Ok(counted) => {
-                whole.learn(size, counted.slow_down, begun.elapsed());
+                let slower = counted.cpu_ms / size.runtime_ms();
+                whole.learn(size, slower, deadline.charge(begun, whole.cost(size, slower)));
                 extra_runs.counts.push(Counts {
                     size: size.size,
                     instructions: Some(counted.count),
@@ -134,7 +163,8 @@ async fn trace_once(
     let traced = runs.trace(size.point(), within).await?;
     let is_other = wrote_otherwise(&traced.written, size);
     let trace = trusted(traced.trace, &traced.execution, is_other);
-    let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
+    let Sample { wall_ns, cpu_ns, .. } = traced.execution.sample;
+    let slow_down = ms(cpu_ns.unwrap_or(wall_ns)) / size.runtime_ms();
     Ok(trace.map(|trace| (by_lines(size.size, &trace), slow_down)))
 }
 

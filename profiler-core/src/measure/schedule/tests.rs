@@ -77,7 +77,7 @@ fn repetitions_of_a_brief_job_spend_its_budget() {
     let [warm_up, ..] = runs(40);
     let repeated = MeasuredSize { warm_up: Some(warm_up), ..took(10, 4) };
     schedule.spend(&repeated);
-    let left = BRIEF_BUDGET - Duration::from_millis(5 * 4 - 40 / 4);
+    let left = BRIEF_BUDGET.saturating_sub(Duration::from_millis(5 * 4 - 40 / 4));
     let each = left / u32::try_from(GROWN_SIZES).unwrap();
     assert_eq!(schedule.share(0, Duration::ZERO), each);
     schedule.spend(&MeasuredSize { samples: vec![warm_up], ..repeated });
