@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <string>
@@ -34,21 +33,12 @@ static void read_all() {
   DIR *scratch = opendir(".");
   while (dirent *entry = scratch == nullptr ? nullptr : readdir(scratch))
     if (std::strcmp(entry->d_name, "..") == 0) number("place", entry->d_off);
-  timespec used;
-  clockid_t runner;
-  if (clock_getcpuclockid(1, &runner) == 0 && clock_gettime(runner, &used) == 0)
-    number("runner", used.tv_sec * 1'000'000'000LL + used.tv_nsec);
 }
 
 static bool child(bool with_session) {
   const pid_t made = vfork();
   if (made == 0) _exit(with_session && setsid() < 0);
   return made > 0 && waitpid(made, nullptr, 0) == made;
-}
-
-// Leaves a process, unless there are too many.
-static void leave() {
-  if (fork() == 0) pause();
 }
 
 // Moves the counter once.
@@ -59,8 +49,6 @@ static bool move(const std::string &counter) {
   }
   if (counter == "process" || counter == "pid") return child(false);
   if (counter == "autogroup") return child(true);
-  // The runner takes its time to end processes.
-  if (counter == "runner") return leave(), true;
   return mknod("new", S_IFREG | 0600, 0) == 0 && unlink("new") == 0;
 }
 
