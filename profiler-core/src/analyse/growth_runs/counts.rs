@@ -40,7 +40,7 @@ const RECORD_START: Duration = Duration::from_millis(15);
 const SAME_COUNT: f64 = 0.01;
 
 /// Largest ratio of the time that counting takes on a busy host to the time that it may take.
-const MOST_WAITING: u32 = 4;
+const MOST_WAITING: u32 = 16;
 
 /// The end of the time for counting. Counts wait on a busy host, and that time is not charged.
 struct Deadline {
