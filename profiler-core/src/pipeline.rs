@@ -46,7 +46,7 @@ use crate::measure::size::cold::Spare;
 use crate::measure::stress::{self, job_step::NoResult};
 use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
-use crate::report::{Events, MeasuredSize, ReportBuilder, Step, largest_ok};
+use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Sandbox;
 use context::{Built, Context, Unmeasured};
 use counting::Counting;
@@ -315,18 +315,17 @@ async fn look_into_growth(
 /// Judges the outputs of the sizes that ended OK, if the job asks for that.
 async fn judge_outputs(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { pool, builder, .. }, report, .. } = context;
-    let points: Vec<_> =
-        report.sizes().iter().filter(|size| size.is_ok()).map(MeasuredSize::point).collect();
-    if points.is_empty() {
+    let sizes: Vec<_> = report.sizes().iter().filter(|size| size.is_ok()).cloned().collect();
+    if sizes.is_empty() {
         return Ok(());
     }
     let Some(mut outputs) = SizeOutputs::start(job, builder, pool).await else { return Ok(()) };
     // The test cases have already told about their checker.
     report.warn(outputs.warning().filter(|_| job.test_cases.is_empty()));
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    for point in points {
-        let (result, warning) = outputs.judge(&mut session, point).await?;
-        report.set_output_check(point, result);
+    for size in &sizes {
+        let (result, warning) = outputs.judge(&mut session, size).await?;
+        report.set_output_check(size.point(), result);
         report.warn(warning);
     }
     outputs.end().await;

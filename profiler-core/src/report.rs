@@ -20,6 +20,7 @@ pub use event::{Events, Step};
 pub use fingerprint::METHOD_VERSION;
 pub(crate) use hotspots::Hotspots;
 pub(crate) use measured_size::{
-    CaseCount, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts, largest_ok,
+    CaseCount, ColdRun, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts,
+    largest_ok,
 };
 pub use verdict::Verdict;

@@ -124,6 +124,15 @@ pub(crate) struct MeasuredSize {
     pub(crate) output_check: Option<Box<v1::TestCaseResult>>,
 }
 
+/// A run that ended OK in a sandbox in which nothing else had run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ColdRun {
+    pub(crate) sample: Sample,
+    /// Whether the run wrote other words than the measured runs, although the output does not vary
+    /// from run to run.
+    pub(crate) writes_otherwise: bool,
+}
+
 impl MeasuredSize {
     /// The size and candidate of this result.
     pub(crate) fn point(&self) -> Point {
@@ -169,11 +178,12 @@ impl MeasuredSize {
     /// counts all that several processes hold, and memory that is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb?.max;
-        let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
+        let others = self.warm_up.iter().chain(&self.cold_run);
+        let others = others.map(|sample| mib(sample.peak_rss_bytes)).fold(0.0, f64::max);
         let probe = self.memory.and_then(|memory| memory.cgroup_peak_bytes).map_or(0.0, mib);
-        let samples = self.samples.iter().chain(&self.warm_up);
+        let samples = self.samples.iter().chain(&self.warm_up).chain(&self.cold_run);
         let timed = samples.map(|sample| mib(sample.held_bytes)).fold(0.0, f64::max);
-        let held = probe.max(warm_up).max(timed);
+        let held = probe.max(others).max(timed);
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
     }
 

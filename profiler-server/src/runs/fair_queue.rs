@@ -8,20 +8,18 @@
 //! `concurrency` of them and in the order of the queue. The figures of other runs are wanted more
 //! precisely, so nothing else happens beside them.
 //!
-//! The turn of a brief run ends once it has been measured. Counts and analysis follow, while the
-//! next brief run has the place.
+//! The place of a brief run is free once it has been measured. Counts and analysis follow, while
+//! the next brief run has the place.
 //!
 //! [`Turns`] orders the waiting runs by the seconds that their callers have had. When a turn ends,
-//! its caller is charged for the time since the turn began, in which no other run could have the
-//! place. A run that built ahead and ends without a turn, for example because its program does not
-//! compile, is charged for the time that it built.
+//! its caller is charged for the time since the turn began. A run that built ahead and ends without
+//! a turn, for example because its program does not compile, is charged for the time that it built.
 
 use super::hour::Hour;
 use super::refusal::Refusal;
 use crate::config::Quota;
 use profiler_turns::{Turns, takes_too_much};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -139,7 +137,7 @@ impl<Run> FairQueue<Run> {
         // A run that starts at once takes no place among those that wait.
         let waiting = if waits { own_waiting } else { 0 };
         let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
-        let started = running.filter(|entry| !entry.is_measured).filter_map(|entry| entry.started);
+        let started = running.filter_map(|entry| entry.started);
         self.hour.check(&self.quota, caller, own_running + own_waiting, waiting, started)?;
         let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
         let (may_build, built) = (watch::Sender::new(false), Arc::default());
@@ -163,25 +161,13 @@ impl<Run> FairQueue<Run> {
         self.update();
     }
 
-    /// Ends the turn of the brief run that `matches`, because it has been measured. It runs on,
-    /// while the next brief run has its turn.
+    /// Frees the place of the brief run that `matches`, because it has been measured. It runs on,
+    /// at its caller's expense, while the next brief run has its turn.
     pub(super) fn pass_on(&mut self, matches: impl Fn(&Run) -> bool) {
         let mut brief = self.running.iter_mut().filter(|entry| entry.reservation.is_brief);
-        let Some(entry) = brief.find(|entry| matches(&entry.run) && !entry.is_measured) else {
-            return;
-        };
-        entry.is_measured = true;
-        let took = entry.started.map_or(Duration::ZERO, |at| at.elapsed());
-        let caller = entry.reservation.caller.clone();
-        self.charge(&caller, took);
-        self.update();
-    }
-
-    /// Ends a turn of `caller`.
-    fn charge(&mut self, caller: &str, took: Duration) {
-        self.turns.end(caller, took);
-        if self.quota.hour_sec.is_some() {
-            self.hour.add(caller, took);
+        if let Some(entry) = brief.find(|entry| matches(&entry.run)) {
+            entry.is_measured = true;
+            self.update();
         }
     }
 
@@ -208,8 +194,12 @@ impl<Run> FairQueue<Run> {
             self.turns.start(caller);
         }
         match turn.or(ahead) {
-            Some(_) if removed.is_measured => {}
-            Some(took) => self.charge(caller, took),
+            Some(took) => {
+                self.turns.end(caller, took);
+                if self.quota.hour_sec.is_some() {
+                    self.hour.add(caller, took);
+                }
+            }
             None => self.turns.leave(caller),
         }
         self.update();

@@ -5,17 +5,19 @@
 
 use super::slowing::{a_host_slows_so, most_slowed_ms};
 use crate::error::{EarlyEnd, SandboxFault};
+use crate::figures::units::hex;
 use crate::job::{Job, Point};
 use crate::measure::session::{MeasureSession, place_program};
 use crate::measure::verdict::judge;
-use crate::report::{MeasuredSize, Verdict};
+use crate::report::{ColdRun, MeasuredSize, Verdict};
 use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::{LimitKind, Outcome};
 use runner_protocol::{Binary, Sample, Variant};
 use tokio::task::JoinSet;
 
-/// Maximum number of cold runs of a size, each in another sandbox. A busy host can slow a run, so
-/// the cold runs are repeated as long as one contradicts the measured runs by no more than that.
+/// Maximum number of cold runs of a size whose time decides, each in another sandbox. A busy host
+/// can slow a run, so the cold runs are repeated as long as one contradicts the measured runs by no
+/// more than that.
 const COLD_RUNS: u32 = 3;
 
 /// A new sandbox that is starting or has started.
@@ -84,20 +86,31 @@ pub(crate) async fn run(
     session: &mut MeasureSession<'_>,
     binary: Binary,
     measured: &MeasuredSize,
-) -> Result<Result<Sample, Verdict>, EarlyEnd> {
+) -> Result<Result<ColdRun, Verdict>, EarlyEnd> {
+    let point = measured.point();
+    let mut cold = run_once(pool, session, binary, point).await?;
     for _ in 1..COLD_RUNS {
-        let cold = run_once(pool, session, binary, measured.point()).await?;
         if !is_excused(measured, &cold) {
-            return Ok(cold);
+            break;
         }
+        cold = run_once(pool, session, binary, point).await?;
     }
-    run_once(pool, session, binary, measured.point()).await
+    let (sample, words) = match cold {
+        Ok(cold) => cold,
+        Err(verdict) => return Ok(Err(verdict)),
+    };
+    let is_other =
+        measured.stdout.as_ref().is_some_and(|known| !known.varies && known.words_sha256 != words);
+    // The output may vary from run to run. Then that of one more new run differs too.
+    let writes_otherwise = is_other
+        && matches!(run_once(pool, session, binary, point).await?, Ok((_, again)) if again == words);
+    Ok(Ok(ColdRun { sample, writes_otherwise }))
 }
 
 /// Whether a cold run contradicts the measured ones, and a busy host can explain that.
-fn is_excused(measured: &MeasuredSize, cold: &Result<Sample, Verdict>) -> bool {
+fn is_excused(measured: &MeasuredSize, cold: &Result<(Sample, String), Verdict>) -> bool {
     match cold {
-        Ok(cold) => measured.contradicted_by(cold).is_some_and(|ways| a_host_slows_so(&ways)),
+        Ok((cold, _)) => measured.contradicted_by(cold).is_some_and(|ways| a_host_slows_so(&ways)),
         Err(Verdict { outcome: Outcome::TimeLimit, evidence }) => {
             let met_ms = evidence.met_value.unwrap_or(f64::INFINITY);
             // The wall clock includes any wait for the host.
@@ -107,17 +120,19 @@ fn is_excused(measured: &MeasuredSize, cold: &Result<Sample, Verdict>) -> bool {
     }
 }
 
+/// Returns the sample and the digest of the written words.
 async fn run_once(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
     binary: Binary,
     point: Point,
-) -> Result<Result<Sample, Verdict>, EarlyEnd> {
+) -> Result<Result<(Sample, String), Verdict>, EarlyEnd> {
     let mut sandbox = Spare::start(pool).with(binary, session).await?;
     let mut cold = session.elsewhere(&mut sandbox.channel);
     let ran = cold.run(point, session.job.limits.wall_stop()).await;
     sandbox.end().await;
     let (execution, written) = ran?;
     let verdict = judge(&execution, &session.job.limits, &written.stderr_tail);
-    Ok(if verdict.outcome == Outcome::Ok { Ok(execution.sample) } else { Err(verdict) })
+    let words = hex(&written.stdout_words_sha256);
+    Ok(if verdict.outcome == Outcome::Ok { Ok((execution.sample, words)) } else { Err(verdict) })
 }

@@ -5,11 +5,13 @@ use super::checker::{Asked, CheckerSandbox, judge_words};
 use super::judge_program::Unable;
 use crate::build::Builder;
 use crate::error::SandboxFault;
+use crate::figures::units::hex;
 use crate::job::{Job, Point};
 use crate::limits::{MAX_ANSWER_BYTES, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::program_session::ProgramSession;
 use crate::measure::session::MeasureSession;
+use crate::report::MeasuredSize;
 use crate::sandbox::Pool;
 use profiler_proto::v1::{Outcome, TestCaseResult, TestVerdict, Warning};
 use std::time::Duration;
@@ -46,13 +48,15 @@ impl SizeOutputs {
         self.checker.as_ref()?.warning()
     }
 
-    /// Runs the program of `session` once on the input of `point`, and judges what it writes.
-    /// Returns the result, and a warning if the checker rejects the output or fails.
+    /// Runs the program of `session` once on the input of `size`, and judges what it writes, if
+    /// that is what the timed runs wrote. Returns the result, and a warning if the checker rejects
+    /// the output or fails.
     pub(crate) async fn judge(
         &mut self,
         session: &mut MeasureSession<'_>,
-        point: Point,
+        size: &MeasuredSize,
     ) -> Result<(TestCaseResult, Option<Warning>), SandboxFault> {
+        let point = size.point();
         let (input, expected) = match self.ready(session.job, point).await {
             Ok(ready) => ready,
             Err(why) => return Ok((TestCaseResult::not_run(&why), None)),
@@ -69,6 +73,13 @@ impl SizeOutputs {
         if !given.is_ok() {
             result.reason = format!("{NAME} ended with {} when it ran again", outcome.name());
             return Ok((result, None));
+        }
+        // A program can tell that it is not timed. So another output vouches for none of the timed
+        // runs, not even if those vary.
+        let words = hex(&given.written.stdout_words_sha256);
+        if size.stdout.as_ref().is_none_or(|timed| timed.varies || timed.words_sha256 != words) {
+            let why = "its output is not that of every timed run";
+            return Ok((TestCaseResult::not_run(why), None));
         }
         let asked = Asked { name: NAME, input: &input, expected: expected.as_deref() };
         let bytes = given.written.stdout_bytes;

@@ -2,20 +2,27 @@
 
 use super::ReportBuilder;
 use crate::job::Point;
-use crate::report::measured_size::{Instructions, ProbeFindings};
+use crate::report::measured_size::{ColdRun, Instructions, ProbeFindings};
 use crate::report::verdict::Verdict;
 use crate::report::warnings::{doubt_of_ways, doubts_of_failure};
 use profiler_proto::v1::{Warning, WarningCode};
-use runner_protocol::Sample;
 
 impl ReportBuilder {
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
-    /// If the run did not end OK, neither did the size.
-    pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
+    /// If the run did not end OK, neither did the size. If it wrote something else, the size has no
+    /// figures: those runs knew what this one could not know.
+    pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<ColdRun, Verdict>) {
         let found = self.sizes.iter_mut().find(|size| size.point() == point);
         let Some(size) = found else { return };
         let doubt = match cold {
-            Ok(sample) => {
+            Ok(ColdRun { writes_otherwise: true, .. }) => {
+                size.fails_cold = true;
+                size.fail(Verdict::not_run());
+                let problem = "the program behaves in two ways on the same input: in a new sandbox \
+                               it wrote another output";
+                Some(point.warning(WarningCode::TwoWays, problem))
+            }
+            Ok(ColdRun { sample, .. }) => {
                 size.cold_run = Some(sample);
                 doubt_of_ways(size)
             }

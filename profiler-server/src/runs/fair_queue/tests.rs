@@ -337,12 +337,13 @@ fn brief_run_waits_behind_a_precise_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn turn_ends_once_the_run_is_measured() {
+async fn caller_is_charged_until_a_measured_run_ends() {
     let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });
     enter_one(&mut queue, 'a', true);
-    tokio::time::advance(Duration::from_secs(59)).await;
+    tokio::time::advance(Duration::from_secs(1)).await;
     queue.pass_on(|_| true);
-    tokio::time::advance(Duration::from_secs(60)).await;
+    tokio::time::advance(Duration::from_secs(59)).await;
+    assert!(queue.reserve("a", 0, true).is_err(), "it runs on");
     queue.remove(|_| true);
-    assert!(queue.reserve("a", 0, true).is_ok());
+    assert!(queue.reserve("a", 0, true).is_err());
 }
