@@ -24,7 +24,7 @@ mod extra_runs;
 mod extra_sizes;
 mod primes;
 
-pub(crate) use classify::{classify, classify_partial};
+pub(crate) use classify::{classify, classify_partial, worked_in_kernel_ms};
 pub(crate) use counts::{count, record};
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;

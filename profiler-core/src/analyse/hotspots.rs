@@ -9,7 +9,7 @@ mod sampled;
 mod time_shares;
 
 use crate::analyse::instructions::{
-    CountOutcome, Uncounted, believed, time_limit, trusted, wrote_otherwise,
+    CountOutcome, Uncounted, believed, time_limit, trusted, worked_alike, wrote_otherwise,
 };
 use crate::build::{Builder, compiler};
 use crate::error::SandboxFault;
@@ -49,7 +49,7 @@ pub(crate) async fn find(
             let missing = point.warning(WarningCode::NoHotspots, problem);
             Ok((Hotspots::default(), vec![missing]))
         }
-        Err(Uncounted { code, message }) => {
+        Err(Uncounted { code, message, .. }) => {
             let uncounted = point.warning(code, format!("hotspots are sampled: {message}"));
             Ok(match sample(job, builder, sandbox, point).await? {
                 Ok(hotspots) => (hotspots, vec![uncounted]),
@@ -72,10 +72,11 @@ async fn counted(
     let is_other = wrote_otherwise(&traced.written, size);
     let trace = trusted(traced.trace, &traced.execution, is_other);
     Ok(trace.and_then(|trace| {
+        worked_alike(&traced.execution.sample, size.most_sys_ms())?;
         believed(trace.instructions, size.user_ms(), start_up)?;
         if trace.lines.is_empty() {
             let message = "its debug information names no line of the source".into();
-            return Err(Uncounted { code: WarningCode::InstructionsUnsupported, message });
+            return Err(Uncounted::new(WarningCode::InstructionsUnsupported, message));
         }
         Ok(trace)
     }))
@@ -108,19 +109,21 @@ async fn sample(
     Ok(Err(point.warning(WarningCode::NoHotspots, problem)))
 }
 
-/// Returns the warning about `#line` directives, if there are any and the report names lines. Debug
-/// information uses the renumbered lines.
+/// Returns the warning about `#line` directives and `.loc` of assembly code, if there are any and
+/// the report names lines. Debug information uses the renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.options.debug || job.options.allocations || job.options.growth == Effort::Full;
-    let lines = job.sources().flat_map(|text| text.split(|&byte| byte == b'\n'));
-    let mut directives = lines.filter_map(|line| {
-        line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
-    });
-    let renumbers =
-        |it: &[u8]| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit);
-    (named && directives.any(renumbers)).then(|| {
-        let problem = "the source has #line directives, so hotspots, allocations and growth use \
-                       the line numbers of those directives";
+    let mut lines = job.sources().flat_map(|text| text.split(|&byte| byte == b'\n'));
+    (named && lines.any(renumbers)).then(|| {
+        let problem = "the source has #line or .loc directives, so hotspots, allocations and \
+                       growth use the line numbers of those directives";
         Warning::new(WarningCode::LineDirectives, problem)
     })
+}
+
+fn renumbers(line: &[u8]) -> bool {
+    let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+    let is_line = directive
+        .is_some_and(|it| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit));
+    is_line || line.windows(6).any(|it| it.starts_with(b".loc ") && it[5].is_ascii_digit())
 }

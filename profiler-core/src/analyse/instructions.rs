@@ -6,6 +6,7 @@
 //! in this one, has two counts there. Its first count leaves time for the other sizes.
 
 use crate::analyse::growth_runs;
+use crate::analyse::growth_runs::worked_in_kernel_ms;
 use crate::error::SandboxFault;
 use crate::figures::units::{MS_PER_SECOND, NS_PER_MS, hex, ms};
 use crate::job::{Job, Point};
@@ -31,6 +32,12 @@ const LEAST_RATE: f64 = 0.02;
 /// User time from which the rate is known, in milliseconds. Most kernels sample it by ticks of 4 or
 /// 10 ms.
 const RATED_MS: f64 = 20.0;
+/// Kernel time of a counted run, in milliseconds and beyond this many times that of the timed runs,
+/// and its share of the counted run's processor time, from which the kernel does the moved work.
+/// The counter itself takes 1 to 3 ms there.
+const MOVED_MS: f64 = 50.0;
+const MOVED_FACTOR: f64 = 2.0;
+const MOVED_SHARE: f64 = 0.25;
 /// Number of instructions by which a program may stay below an empty one, because it ends without
 /// the handlers that run at an exit. They take 400 to 800.
 const EXIT_INSTRUCTIONS: u64 = 2000;
@@ -108,13 +115,17 @@ impl<'s> SizeCounts<'s> {
             other => other,
         };
         let agreed = agreed.and_then(|counted| {
-            believed(counted.count, size.user_ms(), self.start_up).map_err(|refused| {
-                self.are_doubtful = true;
-                refused.without_growth()
-            })?;
+            believed(counted.count, size.user_ms(), self.start_up)?;
             Ok(counted)
         });
-        let counted = agreed.map_err(|Uncounted { code, message }| {
+        let agreed = agreed.map_err(|refused| {
+            if !refused.is_contradiction {
+                return refused;
+            }
+            self.are_doubtful = true;
+            refused.without_growth()
+        });
+        let counted = agreed.map_err(|Uncounted { code, message, .. }| {
             if code == WarningCode::InstructionsUnsupported {
                 self.sizes = [].iter().enumerate();
             }
@@ -142,9 +153,20 @@ impl<'s> SizeCounts<'s> {
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,
+    /// Whether the counted run contradicts the timed runs. A program that forges one count can
+    /// forge the others too.
+    pub(crate) is_contradiction: bool,
 }
 
 impl Uncounted {
+    pub(crate) fn new(code: WarningCode, message: String) -> Self {
+        Self { code, message, is_contradiction: false }
+    }
+
+    fn contradiction(message: String) -> Self {
+        Self { code: WarningCode::NotCounted, message, is_contradiction: true }
+    }
+
     /// Adds to the message that growth is classified without counts.
     pub(crate) fn without_growth(self) -> Self {
         let message = format!("{}, so growth is classified without counts", self.message);
@@ -163,7 +185,7 @@ pub(crate) async fn count_once(
 ) -> Result<CountOutcome<Instructions>, SandboxFault> {
     if within.is_zero() {
         let message = "counting other sizes used up the time for counting".into();
-        return Ok(Err(Uncounted { code: WarningCode::NotCounted, message }));
+        return Ok(Err(Uncounted::new(WarningCode::NotCounted, message)));
     }
     let counted = session.count(size.point(), within).await?;
     Ok(read(&counted, size))
@@ -172,6 +194,7 @@ pub(crate) async fn count_once(
 fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounted> {
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, wrote_otherwise(&counted.written, size))?;
+    worked_alike(&execution.sample, size.most_sys_ms())?;
     let Sample { wall_ns, cpu_ns, .. } = execution.sample;
     Ok(Instructions {
         count,
@@ -189,7 +212,7 @@ pub(crate) fn trusted<T>(
     execution: &Execution,
     wrote_otherwise: bool,
 ) -> Result<T, Uncounted> {
-    let uncounted = |code, message| Err(Uncounted { code, message });
+    let uncounted = |code, message| Err(Uncounted::new(code, message));
     let said = match (said, execution.ending) {
         (Ok(said), Ending::Exited(0)) => said,
         (Err(reason), Ending::Exited(_)) => {
@@ -212,7 +235,7 @@ pub(crate) fn trusted<T>(
 
 /// Refuses a count that is too small for an empty program, or for the user time of the timed runs.
 pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
-    let refused = |message| Err(Uncounted { code: WarningCode::NotCounted, message });
+    let refused = |message| Err(Uncounted::contradiction(message));
     let least = start_up.instructions.unwrap_or(0);
     if count.saturating_add(EXIT_INSTRUCTIONS) < least {
         return refused(format!(
@@ -229,6 +252,19 @@ pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Resu
     Ok(())
 }
 
+/// Refuses the count of a run whose work the kernel did, unlike that of the timed runs, which took
+/// at most `timed_ms` in the kernel. Providing memory is not counted as work.
+pub(crate) fn worked_alike(counted: &Sample, timed_ms: f64) -> Result<(), Uncounted> {
+    let kernel_ms = worked_in_kernel_ms(counted);
+    let all_ms = ms(counted.user_ns) + ms(counted.sys_ns);
+    if kernel_ms < MOVED_MS + MOVED_FACTOR * timed_ms || kernel_ms < MOVED_SHARE * all_ms {
+        return Ok(());
+    }
+    Err(Uncounted::contradiction(format!(
+        "the counted run spent {kernel_ms:.0} ms in the kernel, and a timed run {timed_ms:.0} ms"
+    )))
+}
+
 /// Whether a run's stdout is known to differ from the stdout of the timed runs of its size.
 pub(crate) fn wrote_otherwise(written: &Written, size: &MeasuredSize) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
@@ -240,7 +276,7 @@ fn same(first: Instructions, second: Instructions) -> Result<Instructions, Uncou
         return Ok(first);
     }
     let message = format!("two runs executed {} and {} instructions", first.count, second.count);
-    Err(Uncounted { code: WarningCode::NotDeterministic, message })
+    Err(Uncounted::new(WarningCode::NotDeterministic, message))
 }
 
 #[cfg(test)]
@@ -248,6 +284,7 @@ mod tests {
     use super::*;
     use crate::figures::RuntimeClock;
     use crate::job::Point;
+    use crate::limits::MIB;
     use crate::report::Verdict;
     use profiler_proto::v1::Outcome;
 
@@ -262,6 +299,27 @@ mod tests {
         size.samples = vec![sample; 5];
         size.settle(RuntimeClock::Wall, &[]);
         believed(count, size.user_ms(), start_up).err().map(|refused| refused.message)
+    }
+
+    #[test]
+    fn count_of_a_run_that_moved_its_work_into_the_kernel_is_refused() {
+        let refusal = |user_ms: u64, sys_ms: u64, peak_mib: u64, timed_ms: f64| {
+            let sample = Sample {
+                user_ns: user_ms * 1_000_000,
+                sys_ns: sys_ms * 1_000_000,
+                peak_rss_bytes: peak_mib * MIB,
+                ..Sample::default()
+            };
+            worked_alike(&sample, timed_ms).err().map(|refused| refused.message)
+        };
+        assert_eq!(
+            refusal(64, 916, 0, 4.0).as_deref(),
+            Some("the counted run spent 916 ms in the kernel, and a timed run 4 ms")
+        );
+        assert_eq!(refusal(10, 49, 0, 0.0), None, "the kernel's ticks are too few");
+        assert_eq!(refusal(10, 249, 0, 100.0), None, "timed runs are in the kernel too");
+        assert_eq!(refusal(400, 100, 0, 0.0), None, "most of the work is counted");
+        assert_eq!(refusal(100, 300, 1024, 0.0), None, "the kernel provides the memory");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod samples;
 
-use super::instructions::{self, CountOutcome, Uncounted, believed, trusted};
+use super::instructions::{self, CountOutcome, Uncounted, believed, trusted, worked_alike};
 use crate::error::SandboxFault;
 use crate::limits::{COUNT_SHARE, FIRST_CASES_BUDGET, MAX_DESCRIBED_CASES};
 use crate::measure::session::MeasureSession;
@@ -72,7 +72,7 @@ impl<'a> TestCounts<'a> {
             }
         };
         let (found, contradiction) = counter.once(index, judged).await?;
-        let told = |Uncounted { code, message }| {
+        let told = |Uncounted { code, message, .. }| {
             Warning::new(code, format!("test {}: {message}", index + 1))
         };
         let (mut warnings, mut withdrawn) = (Vec::new(), None);
@@ -133,7 +133,7 @@ impl Counter<'_> {
         let limit = instructions::time_limit(self.session.job).min(self.left);
         if limit.is_zero() {
             let message = "counting other test cases used up the time for counting".into();
-            return Ok((Err(Uncounted { code: WarningCode::NotCounted, message }), None));
+            return Ok((Err(Uncounted::new(WarningCode::NotCounted, message)), None));
         }
         let begun = Instant::now();
         let (counted, contradiction) = self.processes(index, limit).await?;
@@ -141,6 +141,7 @@ impl Counter<'_> {
         let is_other = counted.written.stdout_sha256 != judged.stdout_sha256;
         let count = trusted(counted.instructions, &counted.execution, is_other);
         let count = count.and_then(|all| {
+            worked_alike(&counted.execution.sample, judged.sys_ms)?;
             believed(all, judged.user_ms, self.start_up)?;
             let net = self.start_up.instructions.and_then(|of_empty| all.checked_sub(of_empty));
             Ok(CaseCount { all, own: counted.own_instructions, net })
@@ -174,14 +175,14 @@ impl Counter<'_> {
         let unconfirmed = std::mem::take(&mut self.unconfirmed);
         let problem = match &forked.instructions {
             Ok(count) if count == right => return Ok((started, None)),
-            Ok(count) => Uncounted {
-                code: WarningCode::NotDeterministic,
-                message: format!("two runs executed {right} and {count} instructions"),
-            },
-            Err(reason) => Uncounted {
-                code: WarningCode::NotCounted,
-                message: format!("a second run was not counted: {reason}"),
-            },
+            Ok(count) => Uncounted::new(
+                WarningCode::NotDeterministic,
+                format!("two runs executed {right} and {count} instructions"),
+            ),
+            Err(reason) => Uncounted::new(
+                WarningCode::NotCounted,
+                format!("a second run was not counted: {reason}"),
+            ),
         };
         self.samples = None;
         Ok((started, Some(Contradiction { problem, unconfirmed })))

@@ -65,6 +65,7 @@ pub(crate) struct Judged {
 pub(crate) struct JudgedRun {
     pub(crate) stdout_sha256: [u8; 32],
     pub(crate) user_ms: f64,
+    pub(crate) sys_ms: f64,
     stdout_bytes: u64,
     wall_ns: u64,
     delays_itself: bool,
@@ -246,6 +247,7 @@ async fn one(
     let run = JudgedRun {
         stdout_sha256: given.written.stdout_sha256,
         user_ms: ms(given.sample.user_ns),
+        sys_ms: ms(given.sample.sys_ns),
         stdout_bytes: given.written.stdout_bytes,
         wall_ns: given.sample.wall_ns,
         delays_itself: clock == RuntimeClock::Unloaded && given.sample.delays_itself(),

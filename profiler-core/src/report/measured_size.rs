@@ -1,7 +1,7 @@
 //! Everything that was measured at one size.
 
 use super::verdict::Verdict;
-use crate::figures::units::mib;
+use crate::figures::units::{mib, ms};
 use crate::figures::{
     GnuTime, Runs, RuntimeClock, TwoWays, message, noise_ms, published_sample, size_figures,
     valid_samples,
@@ -157,6 +157,11 @@ impl MeasuredSize {
     /// The median user time, in milliseconds; 0 unless the size ended OK.
     pub(crate) fn user_ms(&self) -> f64 {
         self.ok_figures().and_then(|it| it.user_ms).map_or(0.0, |it| it.median)
+    }
+
+    /// Returns the longest time that a timed run spent in the kernel, in milliseconds.
+    pub(crate) fn most_sys_ms(&self) -> f64 {
+        self.samples.iter().map(|run| ms(run.sys_ns)).fold(0.0, f64::max)
     }
 
     /// Returns the peak memory, in MiB: the peak resident set of the repetitions, or what the

@@ -189,3 +189,48 @@ fn largest_n_is_not_told_if_larger_ones_are_faster() {
     let within = recorded(counts, &times.map(|(n, ms)| if n > 20 { (21, 100.0) } else { (n, ms) }));
     assert!(within.reach.is_some_and(|reach| reach.low >= 21), "{within:?}");
 }
+
+/// Appends to a list that `rep movsb` copies each time: one instruction for n bytes.
+#[test]
+fn time_that_clearly_outgrows_certain_counts_leaves_no_class() {
+    let counts: &[Counted] = &[
+        (4000, 2_503_553, 880_219, &[]),
+        (8000, 3_387_186, 1_760_219, &[]),
+        (16_000, 5_154_276, 3_520_219, &[]),
+        (32_000, 8_688_249, 7_040_219, &[]),
+        (64_000, 15_756_155, 14_080_219, &[]),
+    ];
+    for times in [
+        [1.763, 3.310, 11.147, 40.842, 150.253],
+        [1.810, 3.838, 11.158, 40.748, 147.333],
+        [1.800, 3.600, 11.200, 40.700, 146.000],
+    ] {
+        let times = [4000, 8000, 16_000, 32_000, 64_000].into_iter().zip(times);
+        let time = recorded(counts, &[(1, 0.551)].into_iter().chain(times).collect::<Vec<_>>());
+        assert!(matches!(time.class, None | Some(Class::Quadratic)), "{time:?}");
+    }
+}
+
+/// Follows a random cycle through n numbers: an instruction takes 10 times as long from memory as
+/// from the nearest cache.
+#[test]
+fn time_that_caches_bend_leaves_the_class_of_certain_counts() {
+    let counts: &[Counted] = &[
+        (16_000, 2_538_160, 912_131, &[]),
+        (64_000, 5_295_042, 3_648_131, &[]),
+        (250_000, 15_978_467, 14_250_131, &[]),
+        (1_000_000, 59_056_642, 57_000_131, &[]),
+        (2_000_000, 116_494_142, 114_000_131, &[]),
+    ];
+    let times = [
+        (1, 0.516),
+        (16_000, 1.666),
+        (64_000, 4.283),
+        (250_000, 29.844),
+        (1_000_000, 196.542),
+        (2_000_000, 1210.752),
+    ];
+    let time = recorded(counts, &times);
+    assert_eq!(time.class, Some(Class::Linear), "{time:?}");
+    assert!(time.confidence > Some(0.9), "{time:?}");
+}

@@ -1,7 +1,7 @@
 //! Combines the class probabilities of several signals, according to the trust in each signal.
 
 use crate::class::Class;
-use crate::constants::{TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, Trust};
+use crate::constants::{CACHES_OR_MISSED, TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, Trust};
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 use crate::verdict::uncounted::Counted;
@@ -39,12 +39,17 @@ impl Pool {
     /// Combines the class probabilities with those of time. If counts miss the work that takes the
     /// time, time alone decides; otherwise counts and time both do. The two results are weighted by
     /// the probability of each case. If the program's own code has a class for certain, counts
-    /// alone decide. Also returns the probability that counts miss the work, which is 1 without
+    /// alone decide, unless time clearly grows faster. Also returns the probability that counts miss the work, which is 1 without
     /// counts.
     pub(crate) fn with_time(&self, time: &[f64], counted: Option<Counted<'_>>) -> (Vec<f64>, f64) {
         let classes = self.classes();
         let missed = match counted {
-            Some(counted) if counted.is_certain() => return (classes, 0.0),
+            Some(counted) if counted.is_certain() => {
+                if !counted.is_outgrown(&classes, time) {
+                    return (classes, 0.0);
+                }
+                CACHES_OR_MISSED
+            }
             Some(counted) => counted.missed(&self.prior, &classes, time),
             None => 1.0,
         };

@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::constants::{
-    CERTAIN_SIZES, CERTAINLY, CLEARLY_FASTER, COUNTS_MISS, LEVEL_GROWTH, NS, OWN_SHARE,
+    CERTAIN_SIZES, CERTAINLY, CLEARLY_FASTER, COUNTS_MISS, LEVEL_GROWTH, NS, OUTGROWN, OWN_SHARE,
     PACE_OF_MISSES_NS, PACE_WITHOUT_WAITING_NS,
 };
 use crate::fitting::posterior::Posterior;
@@ -21,8 +21,8 @@ pub(crate) struct Counted<'a> {
 
 impl Counted<'_> {
     /// Whether the program's own code has a class for certain, does a notable share of the work,
-    /// and takes no more time than caches explain. Then time has no say in the class: caches bend
-    /// it.
+    /// and takes no more time than caches explain. Then time has no say in the class, because
+    /// caches bend it, unless [`is_outgrown`](Self::is_outgrown).
     pub(crate) fn is_certain(&self) -> bool {
         let certainty =
             |posterior: &Posterior| posterior.classes.iter().copied().fold(0.0, f64::max);
@@ -30,6 +30,13 @@ impl Counted<'_> {
             && self.of_own.is_some_and(|own| certainty(own) >= CERTAINLY)
             && self.own_share().is_some_and(|share| share >= OWN_SHARE)
             && self.pace_ns().is_some_and(|pace| pace <= PACE_OF_MISSES_NS)
+    }
+
+    /// Whether time alone has a class that clearly grows faster than the counts do, and the counted
+    /// instructions do not take all the time. Caches seldom bend time that far.
+    pub(crate) fn is_outgrown(&self, counted: &[f64], time: &[f64]) -> bool {
+        self.pace_ns().is_some_and(|pace| pace > PACE_WITHOUT_WAITING_NS)
+            && apart(counted, time) >= OUTGROWN
     }
 
     /// Whether libraries do nearly all the work that grows. Their counts hide the program's work
@@ -53,14 +60,9 @@ impl Counted<'_> {
         if self.pace_ns().is_some_and(|pace| pace <= PACE_WITHOUT_WAITING_NS) {
             return 0.0;
         }
-        let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
+        let apart = apart(counted, time);
         let both: f64 =
             (0..prior.len()).map(|index| time[index] * counted[index] / prior[index]).sum();
-        let slower = |rank: f64| -> f64 {
-            let slow = ranks.iter().zip(counted).filter(|(r, _)| **r <= rank - CLEARLY_FASTER);
-            slow.map(|(_, p)| p).sum()
-        };
-        let apart: f64 = ranks.iter().zip(time).map(|(&rank, p)| p * slower(rank)).sum();
         COUNTS_MISS * apart
             / (COUNTS_MISS * apart + (1.0 - COUNTS_MISS) * both).max(f64::MIN_POSITIVE)
     }
@@ -72,6 +74,16 @@ impl Counted<'_> {
         let ms = self.runtime.data.iter().find(|timed| timed.size == largest.size)?.value;
         Some((ms - self.runtime.range().floor).max(0.0) / NS / grown(self.whole)?)
     }
+}
+
+/// Probability that time has a class that clearly grows faster than that of the counts.
+fn apart(counted: &[f64], time: &[f64]) -> f64 {
+    let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
+    let slower = |rank: f64| -> f64 {
+        let slow = ranks.iter().zip(counted).filter(|(r, _)| **r <= rank - CLEARLY_FASTER);
+        slow.map(|(_, p)| p).sum()
+    };
+    ranks.iter().zip(time).map(|(&rank, p)| p * slower(rank)).sum()
 }
 
 /// The increase of a series from its smallest to its largest size; `None` unless it increases.

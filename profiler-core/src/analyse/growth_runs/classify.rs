@@ -174,10 +174,14 @@ fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
 /// `None` if the runs are too short to know it.
 fn kernel_share(runs: &[Sample]) -> Option<f64> {
     let all_ms: f64 = runs.iter().map(|run| ms(run.user_ns) + ms(run.sys_ns)).sum();
-    let other_ms = |run: &Sample| (ms(run.sys_ns) - MIB_MS * mib(run.peak_rss_bytes)).max(0.0);
-    let kernel_ms: f64 = runs.iter().map(other_ms).sum();
+    let kernel_ms: f64 = runs.iter().map(worked_in_kernel_ms).sum();
     let is_known = all_ms >= LEAST_RUNS_MS.max(LEAST_RUN_MS * runs.len() as f64);
     is_known.then(|| kernel_ms / all_ms)
+}
+
+/// Time that a run spends in the kernel, apart from providing memory.
+pub(crate) fn worked_in_kernel_ms(run: &Sample) -> f64 {
+    (ms(run.sys_ns) - MIB_MS * mib(run.peak_rss_bytes)).max(0.0)
 }
 
 #[cfg(test)]

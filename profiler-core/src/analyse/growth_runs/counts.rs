@@ -3,7 +3,9 @@
 
 use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, LEAST_COUNTED};
 use super::primes::count_primes;
-use crate::analyse::instructions::{CountOutcome, believed, count_once, trusted, wrote_otherwise};
+use crate::analyse::instructions::{
+    CountOutcome, Uncounted, believed, count_once, trusted, worked_alike, wrote_otherwise,
+};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
@@ -79,7 +81,8 @@ pub(crate) async fn count(
     let end = deadline.end;
     // Counting is the default effort. Only a job that asks for more is warned if there are no
     // counts.
-    let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
+    let is_told = job.options.growth == Effort::Full || extra_runs.refuses_counts;
+    let uncounted = uncounted.filter(|_| is_told);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     count_primes(&mut runs, &chosen, extra_runs, end).await?;
@@ -119,6 +122,9 @@ async fn count_sizes(
                     extra_runs.counts.push(counts);
                     continue;
                 }
+                Err(refused) if refused.is_contradiction => {
+                    return Ok(Some(refuse(size, refused, extra_runs)));
+                }
                 Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                     by_line = false;
                 }
@@ -143,6 +149,9 @@ async fn count_sizes(
                     ..Counts::default()
                 });
             }
+            Err(refused) if refused.is_contradiction => {
+                return Ok(Some(refuse(size, refused, extra_runs)));
+            }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
                 extra_runs.uncountable = Some(message.clone());
@@ -165,7 +174,10 @@ async fn trace_once(
     let trace = trusted(traced.trace, &traced.execution, is_other);
     let Sample { wall_ns, cpu_ns, .. } = traced.execution.sample;
     let slow_down = ms(cpu_ns.unwrap_or(wall_ns)) / size.runtime_ms();
-    Ok(trace.map(|trace| (by_lines(size.size, &trace), slow_down)))
+    Ok(trace.and_then(|trace| {
+        worked_alike(&traced.execution.sample, size.most_sys_ms())?;
+        Ok((by_lines(size.size, &trace), slow_down))
+    }))
 }
 
 /// Counts one size again: the largest for which there is time. Counts that vary are no evidence, so
@@ -205,8 +217,13 @@ fn refuse_contradiction(
         let size = chosen.iter().find(|size| size.size == counts.size)?;
         Some((size, believed(counts.instructions?, size.user_ms(), start_up).err()?))
     })?;
+    Some(refuse(size, refused, extra_runs))
+}
+
+/// Drops all counts, and returns the warning about the one that contradicts the timed runs.
+fn refuse(size: &MeasuredSize, refused: Uncounted, extra_runs: &mut ExtraRuns) -> Warning {
     extra_runs.refuse_counts();
-    Some(size.point().warning(refused.code, refused.without_growth().message))
+    size.point().warning(refused.code, refused.without_growth().message)
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time. The sandbox at the other end

@@ -177,11 +177,19 @@ async fn counts_that_contradict_the_timed_runs_are_dropped() {
         }
         Some(response)
     });
-    let told = counted(&SHORT, forged).await;
-    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
-    assert_eq!(told.warnings(), ["not_counted"]);
-    let message = &told.report().warnings[0].message;
-    assert!(message.ends_with(", so growth is classified without counts"), "{message}");
+    let moved = linear().bending(|mut response| {
+        if let Response::Traced(traced) = &mut response {
+            traced.execution.sample.sys_ns = 1_000_000_000;
+        }
+        Some(response)
+    });
+    for program in [forged, moved] {
+        let told = counted(&SHORT, program).await;
+        assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
+        assert_eq!(told.warnings(), ["not_counted"]);
+        let message = &told.report().warnings[0].message;
+        assert!(message.ends_with(", so growth is classified without counts"), "{message}");
+    }
 }
 
 /// A program that forges the count of its largest size may have forged all of them.

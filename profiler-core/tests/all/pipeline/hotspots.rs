@@ -34,6 +34,8 @@ async fn lines_that_the_source_numbers_itself_are_warned_of() {
     let numbered = |source: &str| Draft { source: source.into(), ..debugging(&[1]) };
     let told = profile(numbered("int a;\n # line 7 \"other.y\"\nint main() {}\n"), linear()).await;
     assert_eq!(told.warnings(), ["line_directives"]);
+    let told = profile(numbered("int main() { asm(\".loc 1 5\"); }\n"), linear()).await;
+    assert_eq!(told.warnings(), ["line_directives"]);
     let told = profile(numbered("#define line 7\nint main() {}\n"), linear()).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }

@@ -131,6 +131,15 @@ async fn count_that_contradicts_the_processor_time_is_none() {
 }
 
 #[tokio::test]
+async fn count_of_a_run_that_moved_its_work_into_the_kernel_is_none() {
+    let moved = counted(|_, counted| counted.execution.sample.sys_ns = 1_000_000_000);
+    let told = profile(counting(&[1]), moved).await;
+    assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_counted"]));
+    let message = &told.report().warnings[0].message;
+    assert!(message.starts_with("the counted run spent "), "{message}");
+}
+
+#[tokio::test]
 async fn counted_run_that_writes_something_else_has_no_count() {
     let told =
         profile(counting(&[1]), counted(|_, counted| counted.written.stdout_sha256 = [1; 32]))
