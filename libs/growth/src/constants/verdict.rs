@@ -33,11 +33,11 @@ pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
 /// Probability that counts miss the work that takes the time. The kernel's work is not counted, and
 /// `rep movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
-/// The same probability if time clearly grows faster than the program's own instructions, which have
-/// a class for certain, and caches can explain it. It names neither class.
+/// The same probability if time clearly grows faster than the program's own instructions, which
+/// have a class for certain, and caches can explain it. It names neither class.
 pub(crate) const CACHES_OR_MISSED: f64 = 0.5;
-/// Probability that time clearly grows faster from which it does so. Recorded programs that wait for
-/// memory reach 0.08, and those that copy by `rep movsb` 0.6 to 0.9.
+/// Probability that time clearly grows faster from which it does so. Recorded programs that wait
+/// for memory reach 0.08, and those that copy by `rep movsb` 0.6 to 0.9.
 pub(crate) const OUTGROWN: f64 = 0.5;
 /// Nanoseconds for each instruction up to which the counted instructions take all the time. One
 /// that never waits takes 0.1 to 0.5; the rest allows for a slow host.

@@ -39,8 +39,8 @@ impl Pool {
     /// Combines the class probabilities with those of time. If counts miss the work that takes the
     /// time, time alone decides; otherwise counts and time both do. The two results are weighted by
     /// the probability of each case. If the program's own code has a class for certain, counts
-    /// alone decide, unless time clearly grows faster. Also returns the probability that counts miss the work, which is 1 without
-    /// counts.
+    /// alone decide, unless time clearly grows faster. Also returns the probability that counts
+    /// miss the work, which is 1 without counts.
     pub(crate) fn with_time(&self, time: &[f64], counted: Option<Counted<'_>>) -> (Vec<f64>, f64) {
         let classes = self.classes();
         let missed = match counted {
