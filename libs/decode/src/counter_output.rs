@@ -1,11 +1,16 @@
 //! The output of the instruction counter: a line with the count or a refusal, and the profile after
 //! it. The counter's `main.rs` describes the format. The output comes from the program's own
-//! process, so a program can forge it.
+//! process. So it counts only after a nonce that the program cannot know, and even then it is read
+//! without trust.
 
 use std::collections::BTreeSet;
 
-/// Maximum length of the output that is read, in bytes.
+/// Number of bytes of the output that are read. Output of this length may be cut, and is malformed.
 pub const MAX_BYTES: usize = 16 << 20;
+/// Length of a [`Nonce`], in bytes.
+pub const NONCE_BYTES: usize = 16;
+/// Random bytes that the counter finds in its result file, and writes before each line.
+pub type Nonce = [u8; NONCE_BYTES];
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: usize = 200;
 const MAX_BLOCKS: u32 = 1 << 17;
@@ -53,14 +58,21 @@ pub struct Count {
 }
 
 impl Line {
-    /// Reads the whole output of a count, which is only this line.
-    pub fn parse(output: &[u8]) -> Self {
+    /// Reads the whole output of a count, which is only the nonce and this line.
+    pub fn parse(nonce: &Nonce, output: &[u8]) -> Self {
+        match output.strip_prefix(nonce) {
+            Some(line) => Self::of(line),
+            None if output.is_empty() => Self::Absent,
+            None => Self::Malformed,
+        }
+    }
+
+    fn of(output: &[u8]) -> Self {
         let line = output.strip_suffix(b"\n").filter(|line| line.len() < MAX_LINE_BYTES);
         let words = line.and_then(|line| std::str::from_utf8(line).ok()?.split_once(' '));
         match words {
             Some(("instructions", counts)) => Self::instructions(counts),
             Some(("unsupported", reason)) if is_plain(reason) => Self::Unsupported(reason.into()),
-            _ if output.is_empty() => Self::Absent,
             _ => Self::Malformed,
         }
     }
@@ -81,11 +93,20 @@ impl Line {
     }
 
     /// Reads the first line of a profile, and returns the bytes after it.
-    pub fn split(output: &[u8]) -> (Self, &[u8]) {
-        let end = output.iter().position(|&byte| byte == b'\n').map_or(output.len(), |at| at + 1);
-        let (line, rest) = output.split_at(end);
-        (Self::parse(line), rest)
+    pub fn split<'a>(nonce: &Nonce, output: &'a [u8]) -> (Self, &'a [u8]) {
+        let whole = output.strip_prefix(nonce).filter(|_| output.len() < MAX_BYTES);
+        match whole.and_then(split_line) {
+            Some((line, rest)) => (Self::of(line), rest),
+            None if output.is_empty() => (Self::Absent, output),
+            None => (Self::Malformed, output),
+        }
     }
+}
+
+/// Splits text after its first line.
+fn split_line(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = text.iter().position(|&byte| byte == b'\n')? + 1;
+    Some(text.split_at(end))
 }
 
 /// An input of a series on which the program exited.
@@ -99,28 +120,34 @@ pub struct Exited<'a> {
     blocks: &'a [u8],
 }
 
-/// Reads the output of a series of at most `most` inputs. Returns the inputs on which the program
-/// exited, and the line after them.
-pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited<'_>>, Line) {
+/// Reads the output of a series of `most` inputs. Returns the inputs on which the program exited,
+/// and the line after them. Output that is too long, or about more inputs, has none.
+pub fn read_series<'a>(
+    nonce: &Nonce,
+    mut output: &'a [u8],
+    most: usize,
+) -> (Vec<Exited<'a>>, Line) {
     let mut exited = Vec::new();
-    while exited.len() < most
-        && let Some((one, rest)) = Exited::parse(output)
-    {
+    let is_whole = output.len() < MAX_BYTES;
+    while let Some((one, rest)) = Exited::parse(nonce, output).filter(|_| is_whole) {
+        if exited.len() == most {
+            return (Vec::new(), Line::Malformed);
+        }
         exited.push(one);
         output = rest;
     }
-    (exited, Line::parse(output))
+    let last = if is_whole { Line::parse(nonce, output) } else { Line::Malformed };
+    (exited, last)
 }
 
 impl<'a> Exited<'a> {
     /// Reads one input, and returns it with the bytes after it.
-    fn parse(output: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let end = output.iter().position(|&byte| byte == b'\n')? + 1;
-        let (line, rest) = output.split_at(end);
+    fn parse(nonce: &Nonce, output: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let (line, rest) = split_line(output.strip_prefix(nonce)?)?;
         let line = line.strip_prefix(b"exited ")?;
         let space = line.iter().position(|&byte| byte == b' ')?;
         let code: u8 = std::str::from_utf8(&line[..space]).ok()?.parse().ok()?;
-        let Line::Instructions(count) = Line::parse(&line[space + 1..]) else { return None };
+        let Line::Instructions(count) = Line::of(&line[space + 1..]) else { return None };
         let mut from = Reader(rest);
         let number = from.u32().filter(|&number| number <= MAX_BLOCKS)?;
         let begin = from.0;
@@ -266,135 +293,4 @@ impl Reader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COUNT: Count = Count { all: 54, own: Some(14) };
-
-    /// A block of two instructions, a root and what it called.
-    fn said() -> Vec<u8> {
-        let mut said: Vec<u8> = [1_u32, 2, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-        said.extend(0x1000_u32.to_le_bytes());
-        said.extend(7_u64.to_le_bytes());
-        said.extend([2, 3, 5]);
-        for node in [[NO_PARENT, 0, 0, 1], [0, 0x1008, 0x3fc0, 1]] {
-            said.extend(node.iter().flat_map(|n| n.to_le_bytes()));
-            said.extend([1_u64, 20].iter().flat_map(|n| n.to_le_bytes()));
-        }
-        said
-    }
-
-    #[test]
-    fn count_is_one_line() {
-        let max = format!("instructions {}\n", u64::MAX);
-        let most = Count { all: u64::MAX, own: None };
-        assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(most));
-        let with_own = Line::Instructions(Count { all: 9, own: Some(7) });
-        assert_eq!(Line::parse(b"instructions 9 own 7\n"), with_own);
-        assert_eq!(Line::parse(b"instructions 9 own 18446744073709551616\n"), Line::TooLarge);
-        assert_eq!(Line::parse(b"instructions 18446744073709551616\n"), Line::TooLarge);
-        assert_eq!(Line::parse(b"instructions \n"), Line::TooLarge);
-        assert_eq!(Line::parse(b""), Line::Absent);
-        for malformed in [
-            "instructions 7",
-            "instructions +7\n",
-            "instructions 7 \n",
-            "instructions 7 own -1\n",
-            "instructions 7 own 7 own 7\n",
-            "instructions 7\ninstructions 8\n",
-            "Instructions 7\n",
-            "\n",
-        ] {
-            assert_eq!(Line::parse(malformed.as_bytes()), Line::Malformed, "{malformed:?}");
-        }
-    }
-
-    #[test]
-    fn reason_is_passed_on_if_it_is_plain() {
-        let plain = Line::Unsupported("it uses avx".into());
-        assert_eq!(Line::parse(b"unsupported it uses avx\n"), plain);
-        let long = format!("unsupported {}\n", "x".repeat(MAX_LINE_BYTES));
-        for odd in ["unsupported \u{1b}[2J\n", "unsupported \u{e9}\n", "unsupported a\nb\n", &long]
-        {
-            assert_eq!(Line::parse(odd.as_bytes()), Line::Malformed, "{odd:?}");
-        }
-    }
-
-    /// Returns what the counter writes about an input on which the program exits.
-    fn exited(code: u8, blocks: &[u8]) -> Vec<u8> {
-        let line = format!("exited {code} instructions 54 own 14\n");
-        [line.as_bytes(), blocks].concat()
-    }
-
-    /// A block of two instructions.
-    fn block() -> Vec<u8> {
-        [&1_u32.to_le_bytes()[..], &0x1000_u32.to_le_bytes(), &7_u64.to_le_bytes(), &[2, 3, 5]]
-            .concat()
-    }
-
-    #[test]
-    fn series_is_read_up_to_what_is_no_count() {
-        let none = 0_u32.to_le_bytes();
-        let counts = [exited(0, &block()), exited(255, &none)].concat();
-        let refused = [&counts[..], b"unsupported it forks\n"].concat();
-        let (both, last) = read_series(&refused, 9);
-        assert_eq!(last, Line::Unsupported("it forks".into()));
-        let said: Vec<_> = both.iter().map(|one| (one.code, one.count)).collect();
-        assert_eq!(said, [(0, COUNT), (255, COUNT)]);
-        let executed = Block { addresses: vec![0x1000, 0x1003], executions: 7 };
-        assert_eq!(both[0].blocks().collect::<Vec<_>>(), [executed]);
-        assert_eq!(both[1].blocks().count(), 0);
-        assert_eq!(read_series(&counts, 1).0, both[..1]);
-        assert_eq!(read_series(&counts, 9), (both.clone(), Line::Absent));
-        let odd = ["exited 256 instructions 1\n", "exited 0 unsupported a\n", "exited 0", "\n"];
-        let odd = odd.map(|odd| [odd.as_bytes(), &none].concat());
-        let cut = (1..block().len()).map(|end| exited(0, &block()[..end]));
-        let many = exited(0, &(MAX_BLOCKS + 1).to_le_bytes());
-        for odd in odd.into_iter().chain(cut).chain([many]) {
-            let forged = [&counts[..], &odd].concat();
-            assert_eq!(read_series(&forged, 9), (both.clone(), Line::Malformed), "{odd:?}");
-        }
-    }
-
-    #[test]
-    fn profile_follows_the_line() {
-        let (line, rest) = Line::split(b"instructions 7\nabc\n");
-        assert_eq!((line, rest), (Line::Instructions(Count { all: 7, own: None }), &b"abc\n"[..]));
-        assert_eq!(Line::split(b"").0, Line::Absent);
-    }
-
-    #[test]
-    fn profile_has_blocks_and_a_call_tree() {
-        let profile = read_profile(COUNT, &said()).unwrap();
-        assert_eq!(profile.blocks, [Block { addresses: vec![0x1000, 0x1003], executions: 7 }]);
-        let called = &profile.nodes[1];
-        assert_eq!((called.parent, called.site), (Some(0), Some(0x1007)));
-        assert_eq!(called.target, Target::Library(0x3fc0));
-        assert_eq!(profile.addresses(), BTreeSet::from([0x1000, 0x1003, 0x1007]));
-        assert_eq!(profile.pointers(), BTreeSet::from([0x3fc0]));
-    }
-
-    #[test]
-    fn profile_that_is_cut_or_too_long_is_none() {
-        let said = said();
-        for cut in 0..said.len() {
-            assert_eq!(read_profile(COUNT, &said[..cut]), None, "{cut}");
-        }
-        assert_eq!(read_profile(COUNT, &[&said[..], &[0]].concat()), None);
-    }
-
-    #[test]
-    fn counts_and_parents_are_bounded() {
-        let with = |at: usize, number: u32| {
-            let mut said = said();
-            said[at..at + 4].copy_from_slice(&number.to_le_bytes());
-            read_profile(COUNT, &said)
-        };
-        assert_eq!(with(0, u32::MAX), None);
-        assert_eq!(with(4, MAX_NODES + 1), None);
-        // The second node's parent, which must come before it.
-        let parent = said().len() - 32;
-        assert!(with(parent, 0).is_some());
-        assert_eq!(with(parent, 1), None);
-    }
-}
+mod tests;

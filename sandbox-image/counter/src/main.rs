@@ -16,6 +16,10 @@
 //!
 //! If a signal kills the program, the counter dies of the same signal and writes no line.
 //!
+//! The file at descriptor 3 holds a nonce of 16 bytes when the counter starts. The counter empties
+//! the file before the program starts, and writes the nonce before each line, without a separator.
+//! So a program that could write to the file could still not write a line that is believed.
+//!
 //! `swiftprof-counter profile PROGRAM` also reports where the instructions were executed. After the
 //! line follow, as little-endian numbers:
 //!
@@ -175,10 +179,15 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
 /// Reports that only x86-64 code can be translated.
 #[cfg(not(target_arch = "x86_64"))]
 fn main() -> std::process::ExitCode {
-    use std::io::Write;
     use std::os::fd::FromRawFd;
+    use std::os::unix::fs::FileExt;
+    let mut nonce: profiler_decode::counter_output::Nonce = Default::default();
     // SAFETY: descriptor 3 is the result file, and nothing else in this process uses it.
-    let mut result = unsafe { std::fs::File::from_raw_fd(3) };
-    let _ = writeln!(result, "unsupported this machine is not an x86-64");
+    let result = unsafe { std::fs::File::from_raw_fd(3) };
+    let _ = result.read_exact_at(&mut nonce, 0).and_then(|()| {
+        result.set_len(0)?;
+        result
+            .write_all_at(&[&nonce[..], b"unsupported this machine is not an x86-64\n"].concat(), 0)
+    });
     std::process::ExitCode::from(125)
 }

@@ -2,6 +2,7 @@
 //! system calls.
 
 pub(crate) mod call;
+pub(crate) mod descriptors;
 pub(crate) mod hidden_files;
 pub(crate) mod image;
 pub(crate) mod memory;

@@ -7,11 +7,12 @@ use crate::profiling::tallies::tallies;
 
 /// Writes the count, and exits with the program's code.
 pub(crate) fn finish(code: i32) -> ! {
-    abort::write(line().as_bytes());
-    if let Some(profile) = profile() {
+    let line = line();
+    let encoded = profile().map_or_else(Vec::new, |profile| {
         profile.settle();
-        abort::write(&encoded(profile));
-    }
+        encoded(profile)
+    });
+    abort::record(&line, &encoded);
     abort::exit(code)
 }
 

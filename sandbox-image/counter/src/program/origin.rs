@@ -107,6 +107,7 @@ impl Origin {
             }
             libc::dup3(result, abort::descriptor(), libc::O_CLOEXEC);
         }
+        abort::take_nonce();
         close([stdin, stdout, stderr, result]);
         abort::close_other();
         set_dumpable(true);

@@ -236,6 +236,11 @@ pub(crate) fn lead_beyond(call: &Call) -> bool {
     direct.any(|pointer| pointer >= ADDRESSES_END) || list_leads_beyond(call)
 }
 
+/// Whether the first argument of the calls with this number is known to be a pointer.
+pub(crate) fn is_first(number: c_long) -> bool {
+    POINTERS.iter().any(|(pointers, calls)| pointers & 1 != 0 && calls.contains(&number))
+}
+
 /// The arguments that are pointers, as in [`POINTERS`]. The C library leaves other arguments, and
 /// those that a command does not use, as they are in the registers.
 fn pointers(call: &Call) -> u8 {

@@ -20,7 +20,7 @@ use crate::program::memory::Memory;
 use crate::program::system_calls;
 use crate::result;
 use crate::sys;
-use profiler_decode::counter_output::OVERTIME_SIGNAL;
+use profiler_decode::counter_output::{MAX_BYTES, MAX_LINE_BYTES, NONCE_BYTES, OVERTIME_SIGNAL};
 use snapshot::Snapshot;
 use std::ffi::c_int;
 use std::fs::File;
@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 
 /// Size of the length before each input, in bytes.
 const LENGTH_BYTES: usize = 4;
+/// Space that is kept for a last record, that of a program that cannot be counted, in bytes.
+const LAST_BYTES: usize = NONCE_BYTES + MAX_LINE_BYTES + 1;
 const STDIN: u64 = 0;
 const OUTPUTS: [u64; 2] = [1, 2];
 
@@ -55,6 +57,8 @@ pub(crate) struct Series {
     timer: Option<libc::timer_t>,
     each: Duration,
     end: Instant,
+    /// Length of the output so far, in bytes.
+    written: usize,
     /// Whether the program has made no call yet that could depend on its input.
     is_early: bool,
     /// `None` if no snapshot could be taken. This process then counts only one input.
@@ -80,6 +84,7 @@ impl Series {
             timer: timer(),
             each: Duration::from_millis(arguments.each_ms),
             end: Instant::now() + Duration::from_millis(arguments.all_ms),
+            written: 0,
             is_early: true,
             snapshot: None,
             is_spoiled: false,
@@ -106,8 +111,14 @@ impl Series {
                     || self.snapshot.as_mut().is_some_and(|snapshot| !snapshot.covers(&call));
                 return system_calls::handle(memory);
             };
-            abort::write(format!("exited {code} {}", result::line()).as_bytes());
-            abort::write(&result::blocks());
+            let (line, blocks) = (format!("exited {code} {}", result::line()), result::blocks());
+            let bytes = NONCE_BYTES + line.len() + blocks.len();
+            // If the output could become too long, another process counts this input.
+            if self.written > 0 && self.written + bytes > MAX_BYTES - LAST_BYTES {
+                abort::exit(0);
+            }
+            self.written += bytes;
+            abort::record(&line, &blocks);
             let is_last = self.next >= self.inputs.len() || Instant::now() >= self.end;
             match &mut self.snapshot {
                 Some(snapshot) if !is_last && !self.is_spoiled => snapshot.restore(memory),

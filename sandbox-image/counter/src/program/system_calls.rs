@@ -5,6 +5,7 @@ use crate::abort;
 use crate::context::{RAX, context, intercept as see};
 use crate::layout::{ADDRESSES_END, PAGE};
 use crate::program::call::{Call, low};
+use crate::program::descriptors;
 use crate::program::hidden_files;
 use crate::program::memory::Memory;
 use crate::program::pointers;
@@ -14,8 +15,8 @@ use crate::translation::block::USES_GS;
 use libc::{c_char, c_long};
 use std::ffi::CStr;
 
-/// Every call that [`handle`] knows, except for those in [`ABSENT`].
-const SEEN: [c_long; 37] = [
+/// Every call that [`answer`] knows, except for those in [`ABSENT`] and [`descriptors::OTHERS`].
+const SEEN: [c_long; 34] = [
     libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_pkey_mprotect,
@@ -47,19 +48,16 @@ const SEEN: [c_long; 37] = [
     libc::SYS_mlock,
     libc::SYS_mlock2,
     libc::SYS_munlock,
-    libc::SYS_close,
     libc::SYS_close_range,
-    libc::SYS_dup2,
-    libc::SYS_dup3,
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
 /// Calls that the counter answers as a kernel without them. rseq would need the addresses of
 /// generated code. Callers of clone3 fall back to clone, whose flags are in a register. After
 /// `rt_sigreturn`, the program would go on at an address of its choice, and no signal has a
-/// handler. The others tell addresses of the counter or access its memory, and programs can do
-/// without them; a sandbox refuses most of them anyway.
-const ABSENT: [c_long; 19] = [
+/// handler. The others tell addresses of the counter, access its memory or duplicate its
+/// descriptors, and programs can do without them; a sandbox refuses most of them anyway.
+const ABSENT: [c_long; 23] = [
     libc::SYS_rseq,
     libc::SYS_clone3,
     libc::SYS_rt_sigreturn,
@@ -78,12 +76,20 @@ const ABSENT: [c_long; 19] = [
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
     libc::SYS_move_pages,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     MAP_SHADOW_STACK,
+    MSEAL,
 ];
 /// `futex_requeue`, of Linux 6.7.
 const FUTEX_REQUEUE: c_long = 456;
 /// `map_shadow_stack`, of Linux 6.6.
 const MAP_SHADOW_STACK: c_long = 453;
+/// `mseal`, of Linux 6.10.
+const MSEAL: c_long = 462;
+/// Request of `prctl` that names a range of memory, and tells whether it is mapped.
+const PR_SET_VMA: u64 = 0x5356_4D41;
 /// Requests of `prctl` that tell or change addresses of the process: `PR_GET_TID_ADDRESS`,
 /// `PR_SET_MM` and, of Linux 6.4, `PR_GET_AUXV`.
 const ADDRESS_REQUESTS: [u64; 3] = [40, 35, 0x4155_5856];
@@ -99,12 +105,19 @@ const HARMLESS_ARCH_PRCTL: [u64; 2] = [0x1011, 0x1012];
 /// Upper bound of the numbers of all calls.
 const NUMBERS: u16 = 1024;
 
-/// Makes generated code leave at the calls in [`SEEN`] and [`ABSENT`], and at no other call.
+/// Makes generated code leave at the calls in [`SEEN`], [`ABSENT`] and [`descriptors::OTHERS`], and
+/// at no other call.
 pub(crate) fn intercept() {
     (0..NUMBERS).for_each(|number| see(number, false));
-    for call in SEEN.into_iter().chain(ABSENT) {
+    for call in seen() {
         see(u16::try_from(call).unwrap_or(0), true);
     }
+}
+
+/// The calls at which generated code always leaves.
+fn seen() -> impl Iterator<Item = c_long> {
+    let others = descriptors::OTHERS.into_iter().flat_map(|(_, calls)| calls);
+    SEEN.into_iter().chain(ABSENT).chain(others.copied())
 }
 
 /// Makes generated code leave at every call.
@@ -121,13 +134,16 @@ pub(crate) fn handle(memory: &mut Memory) -> bool {
 
 fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
     let Call { number, arguments } = *call;
-    let [first, second, ..] = arguments;
+    let [first, second, third, fourth, ..] = arguments;
     // Callers of an absent call use another one only if the kernel seems not to know the first.
     if ABSENT.contains(&number) {
         return (sys::refusal(libc::ENOSYS), false);
     }
     if pointers::lead_beyond(call) {
         return (sys::refusal(libc::EFAULT), false);
+    }
+    if descriptors::are_given(call) {
+        return (sys::refusal(libc::EBADF), false);
     }
     let result = match number {
         libc::SYS_mmap => return map(memory, arguments),
@@ -146,6 +162,9 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         {
             sys::refusal(libc::ENOMEM)
         }
+        libc::SYS_prctl if low(first) == PR_SET_VMA && is_ours(third, fourth) => {
+            sys::refusal(libc::ENOMEM)
+        }
         libc::SYS_prctl if ADDRESS_REQUESTS.contains(&low(first)) => sys::refusal(libc::EINVAL),
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
@@ -159,17 +178,11 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
         libc::SYS_execve | libc::SYS_execveat => abort::unsupported("it runs another program"),
         libc::SYS_open | libc::SYS_creat => open(number, arguments, first),
         libc::SYS_openat => open(number, arguments, second),
-        libc::SYS_close if abort::hides(first) => sys::refusal(libc::EBADF),
-        libc::SYS_dup2 | libc::SYS_dup3 if abort::hides(first) || abort::hides(second) => {
-            sys::refusal(libc::EBADF)
-        }
-        libc::SYS_close_range => close_range(arguments),
+        libc::SYS_close_range => descriptors::close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
-        _ if SEEN.contains(&number) => pass(number, arguments),
+        _ if seen().any(|it| it == number) => pass(number, arguments),
         // Generated code looks only at the low 16 bits of a call's number.
-        _ if SEEN.iter().chain(&ABSENT).any(|&it| it == number & c_long::from(u16::MAX)) => {
-            sys::refusal(libc::ENOSYS)
-        }
+        _ if seen().any(|it| it == number & c_long::from(u16::MAX)) => sys::refusal(libc::ENOSYS),
         _ => pass(number, arguments),
     };
     (result, false)
@@ -197,14 +210,6 @@ fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
         }
         _ => opened,
     }
-}
-
-fn close_range(mut arguments: [u64; 6]) -> u64 {
-    let last = abort::last_of_program();
-    if arguments[0] <= last {
-        arguments[1] = arguments[1].min(last);
-    }
-    pass(libc::SYS_close_range, arguments)
 }
 
 fn is(protection: u64, bit: i32) -> bool {
@@ -293,6 +298,9 @@ fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     let [start, bytes, wanted, flags, place, _] = arguments;
     if is_ours(start, bytes) || is(flags, libc::MREMAP_FIXED) && is_ours(place, wanted) {
         return (sys::refusal(libc::EINVAL), false);
+    }
+    if !is(flags, libc::MREMAP_MAYMOVE) && is_ours(start, wanted) {
+        return (sys::refusal(libc::ENOMEM), false);
     }
     let moves = is(flags, libc::MREMAP_MAYMOVE) && !is(flags, libc::MREMAP_FIXED);
     if moves && (wanted > bytes || is(flags, libc::MREMAP_DONTUNMAP)) {

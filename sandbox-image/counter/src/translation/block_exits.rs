@@ -136,7 +136,8 @@ pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instru
 
 /// Emits a system call, which goes directly to the kernel unless the counter must intercept it. The
 /// counter also gets calls with an argument that could be an address beyond the program's: the
-/// sixth byte of an address says that. The kernel changes rcx and r11 in any case.
+/// sixth byte of an address says that. And it gets calls whose first argument could be the result
+/// file. The kernel changes rcx and r11 in any case.
 fn system(links: &mut Links, next: u32) {
     let hot = &mut links.hot;
     hot.save_rcx(SPILLED_RCX);
@@ -150,6 +151,9 @@ fn system(links: &mut Links, next: u32) {
         hot.put_with(&[0x65, 0x0F, 0xB6, 0x89], BEYOND); // movzx ecx, byte gs:[rcx + BEYOND]
         hot.put(&[0x4D, 0x8D, 0x1C, 0x0B]); // lea r11, [r11 + rcx]
     }
+    let result = u32::try_from(abort::descriptor()).unwrap_or(0);
+    hot.put_with(&[0x8D, 0x8F], result.wrapping_neg()); // lea ecx, [rdi - result]
+    hot.put(&[0xE3, 5]); // jrcxz, to the next but two
     hot.put(&[0x4C, 0x89, 0xD9]); // mov rcx, r11
     hot.put(&[0xE3, 21]); // jrcxz, over the next two
     hot.cause(next);

@@ -5,13 +5,11 @@
 //! followed by one that sets the address in memory to 0. It changes no flag.
 
 use crate::abort;
-use crate::layout::absolute;
 use crate::translation::writer::Writer;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
 
 /// The prefix for the segment of the program that has its own base.
 pub(crate) const FS_PREFIX: u8 = 0x64;
-const SHORT_ADDRESS_PREFIX: u8 = 0x67;
 
 /// Offset of the address in the stored state, and whether it has 64 bits. `None` if the instruction
 /// does not store the state of x87.
@@ -44,8 +42,9 @@ pub(crate) fn hide(code: &mut Writer, instruction: &Instruction) {
     if instruction.segment_prefix() == Register::FS {
         code.put(&[FS_PREFIX]);
     }
+    // The address could wrap between the state and the noted address.
     if base.size() == 4 || index.size() == 4 {
-        code.put(&[SHORT_ADDRESS_PREFIX]);
+        abort::unsupported("it stores the state of x87 at a 32-bit address");
     }
     let is_based = base != Register::None && !instruction.is_ip_rel_memory_operand();
     let base = if is_based { number(base) } else { 0b101 };
@@ -55,6 +54,9 @@ pub(crate) fn hide(code: &mut Writer, instruction: &Instruction) {
     let scale = u8::try_from(instruction.memory_index_scale().trailing_zeros()).unwrap_or(0);
     code.put(&[rex, 0xC7, mode, scale << 6 | (index & 0b111) << 3 | base & 0b111]);
     let displacement = instruction.memory_displacement64().wrapping_add(offset.into());
-    code.put(&absolute(displacement).to_le_bytes());
+    let Ok(displacement) = i32::try_from(displacement.cast_signed()) else {
+        abort::unsupported("it stores the state of x87 too far from a register");
+    };
+    code.put(&displacement.to_le_bytes());
     code.put(&[0; 4]);
 }

@@ -1,7 +1,7 @@
 //! Counts of processes that are forked from an origin are those of processes that are started, to
 //! the digit.
 
-use crate::harness::{Counted, Program, high};
+use crate::harness::{Counted, Program, high, result_file, said};
 use crate::series::{compiled, inputs};
 use std::fs::{self, File};
 use std::io::Read;
@@ -46,7 +46,7 @@ impl<'p> Origin<'p> {
             ["input", "forked output", "forked result"].map(|name| self.program.path(name));
         fs::write(&stdin, input).unwrap();
         let outputs = File::create(&output).unwrap();
-        let (input, to) = (File::open(stdin).unwrap(), File::create(&result).unwrap());
+        let (input, to) = (File::open(stdin).unwrap(), result_file(&result));
         self.send([&input, &outputs, &outputs, &to]);
         let mut answer = [0; 4];
         if self.socket.read(&mut answer).ok() != Some(answer.len()) {
@@ -55,7 +55,8 @@ impl<'p> Origin<'p> {
         let (pid, mut status) = (i32::from_le_bytes(answer), 0);
         // SAFETY: fills a variable that outlives the call. The process is a child of this one.
         assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
-        let (result, output) = (fs::read_to_string(result).unwrap(), fs::read(output).unwrap());
+        let result = String::from_utf8(said(&result)).unwrap();
+        let output = fs::read(output).unwrap();
         Some((ExitStatus::from_raw(status), result, output))
     }
 

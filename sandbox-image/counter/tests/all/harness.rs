@@ -12,6 +12,8 @@ use tempfile::TempDir;
 
 /// The descriptor of the counter's result file.
 const RESULT_FD: i32 = 3;
+/// The nonce that a result file holds when the counter starts.
+const NONCE: &[u8] = b"sixteen bytes...";
 
 /// The result of a counted run.
 pub(crate) struct Counted {
@@ -119,6 +121,24 @@ pub(crate) fn high(file: &File) -> File {
     }
 }
 
+/// Creates a result file, which holds a nonce.
+pub(crate) fn result_file(path: &Path) -> File {
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(true);
+    let mut file = options.open(path).unwrap();
+    file.write_all(NONCE).unwrap();
+    file
+}
+
+/// The result of one count, without the nonce before it.
+pub(crate) fn said(result: &Path) -> Vec<u8> {
+    let bytes = fs::read(result).unwrap();
+    if bytes.is_empty() {
+        return bytes;
+    }
+    bytes.strip_prefix(NONCE).unwrap().to_vec()
+}
+
 /// The embedded counter.
 fn counter() -> &'static Path {
     static COUNTER: OnceLock<PathBuf> = OnceLock::new();
@@ -185,19 +205,19 @@ impl Program {
     pub(crate) fn counted_by(&self, emulator: &[&str]) -> Counted {
         let (command, result) = self.counter_by(emulator, &[], &[]);
         let output = run(command, "");
-        Counted { output, line: fs::read_to_string(result).unwrap() }
+        Counted { output, line: String::from_utf8(said(&result)).unwrap() }
     }
 
     fn run(&self, arguments: &[&str], input: &str) -> (Output, Vec<u8>) {
         let (command, result) = self.counter(arguments, &[]);
-        (run(command, input), fs::read(result).unwrap())
+        (run(command, input), said(&result))
     }
 
     /// A count whose stdin is a file, as in a sandbox.
     pub(crate) fn counted_with_file(&self, input: &str) -> Counted {
         let (command, result) = self.counter(&[], &[]);
         let output = self.with_files(command, self.file("input", input.as_bytes()));
-        Counted { output, line: fs::read_to_string(result).unwrap() }
+        Counted { output, line: String::from_utf8(said(&result)).unwrap() }
     }
 
     /// Runs a command whose outputs are files that are not kept.
@@ -251,7 +271,7 @@ impl Program {
         kept: &[&File],
     ) -> (Command, PathBuf) {
         let result = self.folder.path().join("result");
-        let file = File::create(&result).unwrap();
+        let file = result_file(&result);
         let words: Vec<_> = emulator.iter().map(Path::new).chain([counter()]).collect();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]);
@@ -300,7 +320,9 @@ fn run(mut command: Command, input: &str) -> Output {
 /// The lines of a series.
 fn without_blocks(mut output: &[u8]) -> String {
     let mut lines = String::new();
-    while let Some(end) = output.iter().position(|&byte| byte == b'\n') {
+    while !output.is_empty() {
+        output = output.strip_prefix(NONCE).unwrap();
+        let end = output.iter().position(|&byte| byte == b'\n').unwrap();
         let (line, rest) = output.split_at(end + 1);
         let line = std::str::from_utf8(line).unwrap();
         lines += line;
@@ -324,5 +346,5 @@ fn without_blocks(mut output: &[u8]) -> String {
         let own = line.trim_end().rsplit(' ').next().unwrap();
         assert_eq!(executed.to_string(), own, "{line}");
     }
-    lines + std::str::from_utf8(output).unwrap()
+    lines
 }

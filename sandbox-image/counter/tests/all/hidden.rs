@@ -148,3 +148,106 @@ fn area_has_another_place_in_every_run() {
     let hidden = 0x3100_0000_0000..0x5100_0000_0000;
     assert!(first.iter().chain(&second).all(|place| hidden.contains(place)), "{first:x?}");
 }
+
+/// Uses the result file by every call that takes a descriptor, and by numbers with other high bits.
+const DESCRIPTORS: &str = r#"
+#include <cerrno>
+#include <fcntl.h>
+#include <initializer_list>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+static bool bad(long result) { return result == -1 && errno == EBADF; }
+int main() {
+    rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const int other = open("main.out", O_RDONLY), null = open("/dev/null", O_WRONLY);
+    const long low = limit.rlim_cur - 1;
+    const int fd = low;
+    char text[] = "unsupported a fault of this host\n";
+    const iovec part = {text, sizeof text - 1};
+    for (long it : {low, low | 1l << 32, low | 7l << 60}) {
+        if (!bad(syscall(SYS_write, it, text, 9l))) return 1;
+        if (!bad(syscall(SYS_pwrite64, it, text, 9l, 0l))) return 2;
+        if (!bad(syscall(SYS_close, it))) return 3;
+        if (!bad(syscall(SYS_ftruncate, it, 0l))) return 4;
+        if (!bad(syscall(SYS_fcntl, it, F_GETFD, 0l))) return 5;
+        if (!bad(syscall(SYS_dup2, (long)null, it))) return 6;
+        if (!bad(syscall(SYS_sendfile, (long)null, it, 0l, 1l))) return 7;
+        if (syscall(SYS_close_range, it, it, 0l) != 0) return 8;
+        if (syscall(SYS_close_range, it, it | 1l << 40, 0l) != 0) return 9;
+        if (!bad(syscall(SYS_mmap, 0l, 4096l, PROT_READ, MAP_SHARED, it, 0l))) return 10;
+    }
+    if (!bad(pwrite(fd, text, 9, 0)) || !bad(writev(fd, &part, 1))) return 11;
+    if (!bad(pwritev(fd, &part, 1, 0)) || !bad(lseek(fd, 0, SEEK_SET))) return 12;
+    if (!bad(fcntl(fd, F_DUPFD, 10)) || !bad(dup(fd)) || !bad(fallocate(fd, 0, 0, 9))) return 13;
+    if (!bad(sendfile(fd, other, nullptr, 9)) || !bad(fchmod(fd, 0777))) return 14;
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], text, 9) != 9) return 15;
+    if (!bad(splice(ends[0], nullptr, fd, nullptr, 9, 0))) return 16;
+    if (!bad(copy_file_range(other, nullptr, fd, nullptr, 9, 0))) return 17;
+    epoll_event event = {EPOLLIN, {}};
+    if (!bad(epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, fd, &event))) return 18;
+    if (syscall(SYS_sendmsg, null, nullptr, 0) != -1 || errno != ENOSYS) return 19;
+    if (syscall(SYS_getpid, low) != getpid() || syscall(SYS_umask, low) == -1) return 20;
+    if (read(other, text, 9) != 9 || read(-1, text, 9) != -1) return 21;
+    if (syscall(SYS_close_range, (long)other, ~0l, 0l) != 0 || !bad(read(other, text, 9))) return 22;
+    if (open("main.out", O_RDONLY) != other) return 23;
+    return 0;
+}"#;
+
+#[test]
+fn result_file_seems_closed() {
+    let program = Program::new(DESCRIPTORS, &["-O1"]);
+    let counted = program.counted("");
+    assert_eq!(counted.output.status.code(), Some(0), "{}", counted.line);
+    assert_eq!(program.profiled("").instructions, counted.count());
+    let series = program.series(&[String::new()], 10_000, 10_000);
+    assert_eq!(series.line, format!("exited 0 {}", counted.line));
+}
+
+/// The address of the state wraps between the state and the noted address.
+#[test]
+fn state_of_x87_next_to_a_wrap_is_refused() {
+    for body in ["fxsave64 0x7ffffff8(%0)", "fnstenv 0x7ffffff4(%0)", "addr32 fxsave64 (%k0)"] {
+        let source =
+            format!("int main() {{ asm volatile(\"{body}\" :: \"r\"(0l) : \"memory\"); }}");
+        let counted = Program::new(&source, &["-O1"]).counted("");
+        assert!(counted.line.starts_with("unsupported it stores the state"), "{}", counted.line);
+    }
+}
+
+/// Maps the last page of the stack anew. `main` and its callers use no page so near the end.
+const BEYOND: &str = r"
+#include <cerrno>
+#include <initializer_list>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((noinline)) static int tried(volatile char* above) {
+    above[1] = 1;
+    void* const last = (void*)0x2fff'ffff'f000;
+    const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    if (mmap(last, 4096, PROT_READ | PROT_WRITE, kind, -1, 0) == MAP_FAILED) return 1;
+    for (long bytes : {4097l, 1l << 30, 1l << 46})
+        if (syscall(SYS_mremap, last, 4096l, bytes, 0l) != -1 || errno != ENOMEM) return 2;
+    const long start = 0x2f00'0000'0000;
+    const bool is_named = syscall(SYS_prctl, 0x5356'4d41l, 0l, start, start, 0l) != -1;
+    return is_named || errno != ENOMEM ? 3 : 0;
+}
+int main() {
+    volatile char above[1 << 16];
+    _exit(tried(above));
+}";
+
+#[test]
+fn nothing_grows_or_is_named_beyond_the_program() {
+    let program = Program::new(BEYOND, &["-O1"]);
+    assert_eq!(program.counted("").output.status.code(), Some(0));
+}

@@ -1,6 +1,7 @@
 //! One run under the instruction counter, a program that executes another one and counts its
 //! instructions. The counter is started and confined like the program, and writes its count to
-//! descriptor 3.
+//! descriptor 3. The output counts only if it begins with the nonce that the runner has put into that
+//! file: a program that could write to the file does not know it.
 
 pub(crate) mod forked;
 mod reached;
@@ -12,23 +13,26 @@ use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
+use nix::errno::Errno;
 use nix::sys::signal::Signal;
-use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, PROFILE};
+use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, NONCE_BYTES, Nonce, PROFILE};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
+use std::fs::File;
+use std::io::Write;
 
 /// Length of a count that is read, in bytes: one more than allowed, so that a line that is too long
 /// does not look complete.
-const LINE_BYTES: usize = MAX_LINE_BYTES + 1;
+const LINE_BYTES: usize = NONCE_BYTES + MAX_LINE_BYTES + 1;
 
 /// Runs the program once and counts its instructions.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
-    let (execution, output) = run_counter(runner, request, false, LINE_BYTES)?;
-    counted_of(request, execution, &output)
+    let (execution, nonce, output) = run_counter(runner, request, false, LINE_BYTES)?;
+    counted_of(request, execution, Line::parse(&nonce, &output))
 }
 
-/// The answer to a request, from the output of the counter.
-fn counted_of(request: &Run, execution: Execution, output: &[u8]) -> Result<Counted> {
-    let counted = counted(Line::parse(output), execution.ending);
+/// The answer to a request, from the line of the counter.
+fn counted_of(request: &Run, execution: Execution, line: Line) -> Result<Counted> {
+    let counted = counted(line, execution.ending);
     Ok(Counted {
         own_instructions: counted.as_ref().ok().and_then(|count| count.own),
         instructions: counted.map(|count| count.all),
@@ -38,12 +42,13 @@ fn counted_of(request: &Run, execution: Execution, output: &[u8]) -> Result<Coun
 }
 
 /// Runs the program under the counter and reads at most `most` bytes of the counter's output.
+/// Returns also the nonce of that output.
 pub(crate) fn run_counter(
     runner: &Runner,
     request: &Run,
     with_profile: bool,
     most: usize,
-) -> Result<(Execution, Vec<u8>)> {
+) -> Result<(Execution, Nonce, Vec<u8>)> {
     files::place(request.input)?;
     let (program, argument) = runner.program(request.subject);
     let profile = with_profile.then_some(PROFILE);
@@ -57,12 +62,27 @@ pub(crate) fn run_counter(
         files: request.files,
         ..Spec::default()
     };
+    let (result, nonce) = result_file()?;
     let place = Place {
         stdio: Some(files::stdio(request.input)?),
-        result: Some(WorkFile::COUNT.create()?),
+        result: Some(result),
         ..Place::default()
     };
-    run_program(runner, &spec, &place, &request.limits, |_| read_output(most))
+    let (execution, output) =
+        run_program(runner, &spec, &place, &request.limits, |_| read_output(most))?;
+    Ok((execution, nonce, output))
+}
+
+/// Creates the result file of a run, which holds a random nonce.
+fn result_file() -> Result<(File, Nonce)> {
+    let mut nonce = [0; NONCE_BYTES];
+    // SAFETY: the buffer has room for as many bytes as the kernel is asked for. It gives as many,
+    // because it gives up to 256 at once.
+    let given = unsafe { libc::getrandom(nonce.as_mut_ptr().cast(), nonce.len(), 0) };
+    Errno::result(given).stage("get a nonce")?;
+    let mut file = WorkFile::COUNT.create()?;
+    file.write_all(&nonce).stage("write a nonce")?;
+    Ok((file, nonce))
 }
 
 /// Reads and removes the counter's output, at most `most` bytes.

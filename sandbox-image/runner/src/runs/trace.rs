@@ -35,9 +35,10 @@ const NOT_READ: &str = "its debug information cannot be read";
 
 /// Runs the program once, and returns where its instructions were executed.
 pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
-    let (execution, output) = count::run_counter(runner, request, true, counter_output::MAX_BYTES)?;
+    let (execution, nonce, output) =
+        count::run_counter(runner, request, true, counter_output::MAX_BYTES)?;
     let written = outputs::written(request.stdout_head)?;
-    let (line, rest) = Line::split(&output);
+    let (line, rest) = Line::split(&nonce, &output);
     let trace = match count::counted(line, execution.ending) {
         Ok(count) => match counter_output::read_profile(count, rest) {
             Some(counted) => read(runner, request, &counted)?,

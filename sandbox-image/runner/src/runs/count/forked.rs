@@ -10,7 +10,7 @@
 //! A program that finds the counter's memory can also change the origin, before its input.
 //! With that it can forge the counts of all inputs, as it can forge the count of each.
 
-use super::{LINE_BYTES, counted_of, read_output};
+use super::{LINE_BYTES, counted_of, read_output, result_file};
 use crate::process::measure;
 use crate::process::origin::{Inherited, Living, Origin};
 use crate::process::outputs;
@@ -21,9 +21,9 @@ use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep::{self, Leftovers};
 use crate::sys::facts;
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, WorkFile};
+use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
-use profiler_decode::counter_output::ORIGIN;
+use profiler_decode::counter_output::{Line, ORIGIN};
 use runner_protocol::{Breach, Counted, Ending, Execution, Request, Run};
 use std::fs::File;
 use std::os::fd::AsRawFd;
@@ -80,7 +80,7 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
     let null = || File::options().read(true).write(true).open("/dev/null").stage("open /dev/null");
     let place = Place {
         stdio: Some([null()?, null()?, null()?]),
-        result: Some(WorkFile::COUNT.create()?),
+        result: Some(result_file()?.0),
         kept: vec![theirs],
         ..Place::default()
     };
@@ -99,9 +99,10 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
 fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(Counted, bool)>> {
     files::place(request.input)?;
     let limits = &request.limits;
+    let (result, nonce) = result_file()?;
     let measure = || {
         let [stdin, stdout, stderr] = files::stdio(request.input)?;
-        let files = [stdin, stdout, stderr, WorkFile::COUNT.create()?];
+        let files = [stdin, stdout, stderr, result];
         let (context, channel) = (&runner.context, Some(&runner.channel));
         let Some(child) = origin.fork(context, channel, &files, limits)? else { return Ok(None) };
         let (pid, sampled) = (child.pid, ProcessSet::OutsideSession(origin.pid));
@@ -118,7 +119,8 @@ fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(C
         let Some((mut execution, is_usual)) = measured else { return Ok(None) };
         aftermath.add_to(&mut execution, limits);
         execution.output_full = outputs::any_is_full(limits.file_bytes)?;
-        let counted = counted_of(request, execution, &read_output(LINE_BYTES)?)?;
+        let counted =
+            counted_of(request, execution, Line::parse(&nonce, &read_output(LINE_BYTES)?))?;
         Ok(is_final(&counted).then_some((counted, is_usual)))
     })
 }

@@ -3,8 +3,8 @@
 //! counter itself enforces the time limit of each input. Its output about basic blocks becomes the
 //! costs of the blocks, and of the requested line or the lines that each input reaches.
 
-use super::counted;
 use super::reached::Reached;
+use super::{counted, read_output, result_file};
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spawn::above_result;
@@ -22,10 +22,13 @@ use runner_protocol::{
 };
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::io::{Read, Seek, SeekFrom};
 use std::os::fd::AsRawFd;
 
 /// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
+/// Size of the length before each input, in bytes.
+const LENGTH_BYTES: usize = 4;
 
 /// Counts the program on the inputs that were put, until an input ends the process.
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
@@ -43,18 +46,13 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
         core: run.core,
         ..Spec::default()
     };
-    let place = Place {
-        stdio: Some(stdio),
-        result: Some(WorkFile::COUNT.create()?),
-        kept: kept.into(),
-        ..Place::default()
-    };
-    let (execution, output) = run_program(runner, &spec, &place, &run.limits, |_| {
-        let count = WorkFile::COUNT.open()?;
-        WorkFile::COUNT.remove()?;
-        files::read_at_most(count, MAX_BYTES).stage("read the counts")
-    })?;
-    let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
+    let given = given_inputs(WorkFile::INPUTS.open()?)?;
+    let (result, nonce) = result_file()?;
+    let place =
+        Place { stdio: Some(stdio), result: Some(result), kept: kept.into(), ..Place::default() };
+    let (execution, output) =
+        run_program(runner, &spec, &place, &run.limits, |_| read_output(MAX_BYTES))?;
+    let (exited, last) = read_series(&nonce, &output, given);
     let mut ended: Vec<_> = exited.iter().map(counted_input).collect();
     let mut code_lines = Vec::new();
     match lines {
@@ -75,8 +73,22 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
             code_lines = reached.code_lines();
         }
     }
-    let counts = counts(ended, last, execution.ending, *each_ms);
+    let counts = counts(ended, last, execution.ending, (*each_ms, given));
     Ok(CountedSeries { execution, counts, code_lines })
+}
+
+/// The number of inputs in a file: each is a little-endian `u32` length and that many bytes.
+fn given_inputs(mut from: impl Read + Seek) -> Result<usize> {
+    let end = from.seek(SeekFrom::End(0)).stage("read the inputs")?;
+    let (mut at, mut given) = (0, 0);
+    let mut length = [0; LENGTH_BYTES];
+    while at < end && given < MAX_SERIES_INPUTS {
+        from.seek(SeekFrom::Start(at)).stage("read the inputs")?;
+        from.read_exact(&mut length).stage("read the inputs")?;
+        at += (LENGTH_BYTES + u32::from_le_bytes(length) as usize) as u64;
+        given += 1;
+    }
+    Ok(given)
 }
 
 /// The symbols of all executed addresses. `None` if there are too many, or no debug information.
@@ -133,7 +145,7 @@ fn counts(
     mut counts: Vec<InputCount>,
     last: Line,
     ending: Ending,
-    each_ms: u64,
+    (each_ms, given): (u64, usize),
 ) -> Vec<InputCount> {
     let ending = match ending {
         Ending::Signaled(OVERTIME_SIGNAL) => {
@@ -152,7 +164,7 @@ fn counts(
         ) => false,
         _ => true,
     };
-    if has_input && counts.len() < MAX_SERIES_INPUTS {
+    if has_input && counts.len() < given {
         let instructions = counted(last, ending).map(|count| count.all);
         counts.push(InputCount {
             ending,
@@ -170,14 +182,18 @@ fn counts(
 mod tests {
     use super::*;
     use profiler_decode::addr2line::OwnFiles;
+    use profiler_decode::counter_output::Nonce;
+    use std::io::Cursor;
 
+    const NONCE: Nonce = *b"sixteen bytes...";
     /// Two inputs without blocks.
-    const LINES: &str = "exited 0 instructions 9 own 2\n\0\0\0\0exited 7 instructions 11\n\0\0\0\0";
+    const LINES: &str = "sixteen bytes...exited 0 instructions 9 own 2\n\0\0\0\0\
+                         sixteen bytes...exited 7 instructions 11\n\0\0\0\0";
 
     fn ends(output: &str, ending: Ending) -> Vec<(Ending, Option<u64>)> {
-        let (exited, last) = read_series(output.as_bytes(), MAX_SERIES_INPUTS);
+        let (exited, last) = read_series(&NONCE, output.as_bytes(), MAX_SERIES_INPUTS);
         let exited = exited.iter().map(counted_input).collect();
-        let counts = counts(exited, last, ending, 5);
+        let counts = counts(exited, last, ending, (5, MAX_SERIES_INPUTS));
         counts.into_iter().map(|it| (it.ending, it.instructions.ok())).collect()
     }
 
@@ -189,7 +205,8 @@ mod tests {
         assert_eq!((&crash[..2], crash[2]), (&exited[..], (Ending::Signaled(libc::SIGSEGV), None)));
         let late = ends(LINES, Ending::Signaled(OVERTIME_SIGNAL));
         assert_eq!(late[2].0, Ending::Stopped(Breach::Wall(5_000_000)));
-        let refused = ends(&format!("{LINES}unsupported it forks\n"), Ending::Exited(125));
+        let refused =
+            ends(&format!("{LINES}sixteen bytes...unsupported it forks\n"), Ending::Exited(125));
         assert_eq!(refused[2], (Ending::Exited(125), None));
     }
 
@@ -202,9 +219,15 @@ mod tests {
     }
 
     #[test]
+    fn inputs_are_numbered_by_their_lengths() {
+        let framed = [&2_u32.to_le_bytes()[..], b"7\n", &0_u32.to_le_bytes()].concat();
+        assert_eq!(given_inputs(Cursor::new(framed)).unwrap(), 2);
+    }
+
+    #[test]
     fn forged_output_is_bounded() {
         let forged = LINES.repeat(MAX_SERIES_INPUTS);
-        assert_eq!(ends(&forged, Ending::Signaled(libc::SIGSEGV)).len(), MAX_SERIES_INPUTS);
+        assert_eq!(ends(&forged, Ending::Exited(0)), []);
         for forged in ["exited 256 instructions 1\n", "exited 0 instructions 1\n", "\n\n", "exited"]
         {
             assert_eq!(ends(forged, Ending::Exited(0)), []);
@@ -219,9 +242,9 @@ mod tests {
             [&address.to_le_bytes()[..], &executions.to_le_bytes(), &count, lengths].concat()
         };
         let blocks = [block(0x20, 2, &[4]), block(0x10, 7, &[3, 5])].concat();
-        let line = b"exited 0 instructions 99 own 16\n";
+        let line = b"sixteen bytes...exited 0 instructions 99 own 16\n";
         let output = [&line[..], &2_u32.to_le_bytes(), &blocks].concat();
-        let (exited, _) = read_series(&output, 1);
+        let (exited, _) = read_series(&NONCE, &output, 1);
         let main = "/tmp/main.cpp";
         let answers = format!(
             "0x10\nmin\n/usr/include/a.h:4\nf\n{main}:4\n0x13\nf\n{main}:5\n0x20\nf\n{main}:4\n"
