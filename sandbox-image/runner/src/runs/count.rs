@@ -1,7 +1,7 @@
 //! One run under the instruction counter, a program that executes another one and counts its
 //! instructions. The counter is started and confined like the program, and writes its count to
-//! descriptor 3. The output counts only if it begins with the nonce that the runner has put into that
-//! file: a program that could write to the file does not know it.
+//! descriptor 3. The output counts only if it begins with the nonce that the runner has put into
+//! that file: a program that could write to the file does not know it.
 
 pub(crate) mod forked;
 mod reached;
