@@ -184,7 +184,7 @@ async fn line_that_no_input_reached_is_named() {
     let options = ["--n-max", "3", "--inputs", "40", "--name", "rising"];
     let told = pair.told(&options, REPORT).await;
     let coverage = &told["coverage"];
-    let range = serde_json::json!([{ "first": 7, "last": 8 }]);
+    let range = serde_json::json!([{ "file": "", "first": 7, "last": 8 }]);
     assert_eq!(coverage["unreached"], range, "{coverage:#}");
     assert_eq!(coverage["inputs"], told["inputs"], "{coverage:#}");
     let said = String::from_utf8(pair.check(&options).await.stdout).unwrap();
