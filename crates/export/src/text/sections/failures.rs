@@ -12,9 +12,13 @@ const QUOTE: &str = "    | ";
 /// Number of lines of stderr that are shown for a size. The last lines say the most.
 const STDERR_LINES: usize = 8;
 
-/// Returns the reason for leaving out the sizes that were not run.
+/// Returns the reason for leaving out the sizes that were not run. A size that has run was left out
+/// for its other output in a new sandbox.
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
-    if default_input::ended_the_run(report) {
+    let has_run = |size: &SizeResult| size.outcome() == Outcome::NotRun && size.warm_up.is_some();
+    if report.sizes.iter().any(has_run) {
+        "because its output in a new sandbox is another one"
+    } else if default_input::ended_the_run(report) {
         "because the program lacked input"
     } else if !verdict::ended_the_run(report) {
         "because two smaller sizes in a row exceeded a limit"
