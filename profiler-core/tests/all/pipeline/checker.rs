@@ -331,3 +331,22 @@ async fn without_a_reference_a_comparison_accepts_the_output_itself() {
     let told = profile(draft, judged(2, &[ACCEPTS])).await;
     assert_eq!(judged_at_sizes(&told), [(Some(true), ""); 2]);
 }
+
+/// A program can tell a run that is not timed, and print a right answer only there.
+#[tokio::test]
+async fn output_that_no_timed_run_wrote_is_not_judged() {
+    let fake = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            ran.written.stdout_words_sha256[0] = 1;
+        }
+        Some(response)
+    });
+    let told = profile(checked_at_sizes("int main() {}", None), fake).await;
+    let judged = judged_at_sizes(&told);
+    assert_eq!(judged.len(), 2);
+    for (correct, reason) in judged {
+        assert!(correct.is_none() && reason.contains("is not that of every timed run"), "{reason}");
+    }
+}

@@ -294,3 +294,29 @@ async fn size_that_fails_in_a_new_sandbox_alone_fails_with_a_warning() {
     );
     assert_eq!(told.time_growth().function, None);
 }
+
+/// A program that knows nothing in a new sandbox can end at once, with any answer.
+#[tokio::test]
+async fn size_whose_output_is_another_one_in_a_new_sandbox_has_no_figures() {
+    for varies in [false, true] {
+        let fetched = AtomicUsize::new(0);
+        let fake = failing(Ending::Exited(1)).bending(move |mut response| {
+            if matches!(response, Response::Fetched(_)) {
+                fetched.fetch_add(1, Ordering::SeqCst);
+            }
+            let sandboxes = fetched.load(Ordering::SeqCst);
+            if let Response::Batch(ran) = &mut response
+                && sandboxes >= 2
+            {
+                let words = if varies { sandboxes } else { 1 };
+                ran.written.stdout_words_sha256[0] = u8::try_from(words).expect("a few");
+            }
+            Some(response)
+        });
+        let told = profile(over(&[1, 10, 1_000]), fake).await;
+        let outcome = if varies { Outcome::Ok } else { Outcome::NotRun };
+        assert_eq!(told.report().sizes[1].outcome(), outcome);
+        assert_eq!(told.warnings().contains(&"two_ways"), !varies, "{:?}", told.warnings());
+        assert_eq!(told.alive, 0, "every sandbox is gone");
+    }
+}
