@@ -61,6 +61,8 @@ impl Line {
     /// Reads the whole output of a count, which is only the nonce and this line.
     pub fn parse(nonce: &Nonce, output: &[u8]) -> Self {
         match output.strip_prefix(nonce) {
+            // A counter that never began has left the nonce in the file.
+            Some([]) => Self::Absent,
             Some(line) => Self::of(line),
             None if output.is_empty() => Self::Absent,
             None => Self::Malformed,
@@ -97,7 +99,7 @@ impl Line {
         let whole = output.strip_prefix(nonce).filter(|_| output.len() < MAX_BYTES);
         match whole.and_then(split_line) {
             Some((line, rest)) => (Self::of(line), rest),
-            None if output.is_empty() => (Self::Absent, output),
+            None if output.is_empty() || output == nonce => (Self::Absent, output),
             None => (Self::Malformed, output),
         }
     }

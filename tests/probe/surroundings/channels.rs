@@ -45,7 +45,7 @@ const fn shared(row: &'static str, counter: &'static str, below: u64, far: u64) 
 }
 
 const CHANNELS: [Channel; 6] = [
-    shared("inode numbers of pipes", "pipe", 1 << 11, 64),
+    shared("inode numbers of pipes", "pipe", 1 << 10, 32),
     // Since Linux 6.9.
     Channel {
         may_rest: true,

@@ -33,6 +33,7 @@ fn count_is_one_line() {
     assert_eq!(after_nonce("instructions 18446744073709551616\n"), Line::TooLarge);
     assert_eq!(after_nonce("instructions \n"), Line::TooLarge);
     assert_eq!(Line::parse(&NONCE, b""), Line::Absent);
+    assert_eq!(Line::parse(&NONCE, &NONCE), Line::Absent);
     for malformed in [
         "instructions 7",
         "instructions +7\n",
@@ -124,6 +125,7 @@ fn profile_follows_the_line() {
     let (line, rest) = Line::split(&NONCE, &output);
     assert_eq!((line, rest), (Line::Instructions(Count { all: 7, own: None }), &b"abc\n"[..]));
     assert_eq!(Line::split(&NONCE, b"").0, Line::Absent);
+    assert_eq!(Line::split(&NONCE, &NONCE).0, Line::Absent);
 }
 
 #[test]
