@@ -18,7 +18,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).parent
-SIZES = "2000..16000 x2"
+SIZES = "1000..16000 x2"
 ALONE = "loop"
 """The argument without which the agent works on both programs."""
 
