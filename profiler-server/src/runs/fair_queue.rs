@@ -171,8 +171,9 @@ impl<Run> FairQueue<Run> {
         }
     }
 
-    /// Whether one more run may have its turn. As many measured runs may be unfinished as have
-    /// their turns, and only a brief run may have its turn beside them.
+    /// Whether one more run may have its turn. A measured run that goes on takes no place, but the
+    /// queue runs at most twice `concurrency` runs. A run that is not brief starts beside no
+    /// measured run if that would exceed `concurrency`.
     fn has_place_for(&self, is_brief: bool) -> bool {
         let measuring = self.running.iter().filter(|entry| !entry.is_measured).count();
         let most = if is_brief { 2 * self.concurrency } else { self.concurrency };

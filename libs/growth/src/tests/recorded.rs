@@ -107,7 +107,7 @@ fn steps_at_digits_are_not_log_n() {
     assert_eq!(best, Some(Class::LogSquared), "{time:?}");
 }
 
-/// All partitions of n, of which there are about e^(2.57 √n) / 6.9 n.
+/// All partitions of n. Their number is about e^(2.57 √n) / 6.9 n.
 #[test]
 fn falling_base_is_no_exponential() {
     let counts: &[Counted] = &[

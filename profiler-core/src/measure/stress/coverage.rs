@@ -21,7 +21,7 @@ const FOR_EXPLORING: u32 = 6;
 const LEAST_FOR_COVERAGE: Duration = Duration::from_millis(500);
 /// Maximum number of inputs that wait to be counted. Of more, the oldest are not counted.
 const MAX_WAITING: usize = 2 * MAX_SERIES_INPUTS;
-/// Maximum number of blocks that are told apart.
+/// Maximum number of blocks that are remembered as reached. Further blocks make no input new.
 const MAX_BLOCKS: usize = 1 << 16;
 
 /// The lines with code, and the inputs that reach them.

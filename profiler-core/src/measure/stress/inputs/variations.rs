@@ -5,7 +5,7 @@ use crate::measure::stress::test_input::TestInput;
 use profiler_search::varied;
 use std::collections::VecDeque;
 
-/// Number of inputs of which one is a variation.
+/// Number of inputs from one variation to the next.
 const PER_VARIATION: u32 = 8;
 /// Maximum number of inputs that are varied: those that were added last.
 const MAX_VARIED: usize = 64;
