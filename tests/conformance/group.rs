@@ -179,6 +179,9 @@ impl Rows {
         if let Some(validator) = case.validator {
             profiling = profiling.validated(validator);
         }
+        if let Some(reference) = case.reference {
+            profiling = profiling.judging_sizes(reference);
+        }
         profiling = match case.evidence {
             Evidence::Usual => profiling,
             Evidence::Hotspots => profiling.debug(),

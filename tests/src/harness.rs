@@ -12,7 +12,8 @@ use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
     CheckerProgram, ErrorCode, ExplicitInput, Growth, InputExperiment, Interactor, OnMemoryLimit,
-    Outcome, ProfileReport, RunLimits, RuntimeClock, SandboxError, SizeResult, TestCase,
+    OtherProgram, Outcome, ProfileReport, RunLimits, RuntimeClock, SandboxError, SizeResult,
+    TestCase,
 };
 use std::env;
 use std::fs;
@@ -200,6 +201,14 @@ impl Profiling<'_> {
         let code_cpp = text(&format!("tests/checked/{validator}.cpp"));
         let validator = CheckerProgram { code_cpp, ..CheckerProgram::default() };
         self.draft.request.validator_program = Some(validator);
+        self
+    }
+
+    /// Judges the output at every size, of which that of `checked/{reference}.cpp` is right.
+    pub fn judging_sizes(mut self, reference: &str) -> Self {
+        let code_cpp = text(&format!("tests/checked/{reference}.cpp"));
+        self.draft.request.check_sizes = true;
+        self.draft.request.reference = Some(OtherProgram { code_cpp, ..OtherProgram::default() });
         self
     }
 

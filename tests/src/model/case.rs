@@ -91,6 +91,9 @@ pub struct Case {
     /// Instead of that program, two files of `checked/`: the program and its checker. The job then
     /// has one test case, with the size as input.
     pub checked: Option<(&'static str, &'static str)>,
+    /// A file of `checked/` whose output at every size is the right one. The checker then judges the
+    /// outputs at the sizes too.
+    pub reference: Option<&'static str>,
     /// An honest program of `programs/`, compared with which this one must be found to write a
     /// different output.
     pub against: Option<&'static str>,
@@ -150,6 +153,8 @@ pub struct Expected {
     pub interactor_says: &'static str,
     /// The result of the test case: the program's outcome, and the verdict.
     pub tested: Option<(Outcome, Option<bool>)>,
+    /// A text in the reason why there is no verdict on the output at the size.
+    pub unjudged: Option<&'static str>,
     /// A text in the checker's message, or in the reason why there is no verdict.
     pub checker_says: &'static str,
     /// Whether the compiler's output was cut.
@@ -220,6 +225,12 @@ impl Case {
         self
     }
 
+    /// Judges the outputs at the sizes, of which those of `checked/{reference}.cpp` are right.
+    pub(super) const fn judged_by(mut self, reference: &'static str) -> Self {
+        self.reference = Some(reference);
+        self
+    }
+
     /// Names the patterns of cheating that the program follows.
     pub(super) const fn cheats(mut self, patterns: &'static [&'static str]) -> Self {
         self.patterns = patterns;
@@ -267,8 +278,12 @@ impl Expected {
     }
 
     fn admits_size(&self, result: &SizeResult) -> bool {
-        let Some(evidence) = &result.evidence else { return false };
+        let Some(evidence) = &result.evidence else {
+            return self.outcome == Some(Outcome::NotRun) && result.outcome() == Outcome::NotRun;
+        };
+        let unjudged = result.output_check.as_ref().filter(|check| check.correct.is_none());
         self.outcome == Some(result.outcome())
+            && self.unjudged.is_none_or(|why| unjudged.is_some_and(|it| it.reason.contains(why)))
             && one_of(self.limits, evidence.limit().word())
             && one_of(self.methods, evidence.method().word())
             && (self.signal.is_none() || self.signal == evidence.signal.as_deref())

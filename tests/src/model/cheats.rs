@@ -3,13 +3,14 @@
 //! Variants that attack the host as well are in other groups, which run on every backend.
 
 use super::case::{Case, Evidence, Expected};
-use super::endings::{OK, REFUSED, case, holding};
+use super::checked::checked;
+use super::endings::{OK, REFUSED, case, ending, holding};
 use super::patterns::{
     ANSWER_TABLE, BESIDE_MALLOC, CLOCKS, COMPILE_TIME, INPUT_HASH, KEPT_OUTPUT, KERNEL_WORK,
     KNOWN_INPUTS, LATER_GROWTH, LESS_WHEN_COUNTED, OUTPUT_MEMORY, OUTSIDE_MAIN, OVERWRITTEN,
     PROBE_MEMORY, PROBE_WORK, SECOND_PROCESS, UNCOUNTED_CODE, UNSEEN_MEMORY, WRONG_WHEN_LARGE,
 };
-use profiler_proto::v1::WarningCode;
+use profiler_proto::v1::{Outcome, WarningCode};
 
 /// Goes unnoticed: the report shows less time than the honest work takes.
 const UNNOTICED: Expected = Expected { most_ms: 50.0, ..OK };
@@ -23,6 +24,12 @@ const UNCOUNTABLE: Expected = Expected { warns: &[WarningCode::InstructionsUnsup
 const COUNTED: Expected = Expected { least_instructions: Some(1_000_000_000), ..OK };
 /// Ended well, and its count is refused.
 const REFUSED_COUNT: Expected = Expected { warns: &[WarningCode::NotCounted], ..OK };
+/// The checker judges no output of the size, because the run whose output it gets wrote another one
+/// than the timed runs.
+const UNJUDGED: Expected = Expected { unjudged: Some("is not that of every timed run"), ..OK };
+/// The size has no figures, because a run in a new sandbox wrote another output.
+const OTHER_OUTPUT: Expected =
+    Expected { warns: &[WarningCode::TwoWays], ..ending(Outcome::NotRun) };
 /// The peak includes what is in no record of allocations.
 const UNRECORDED: Expected = Expected { most_recorded_mb: Some(16.0), ..holding(64.0) };
 
@@ -91,6 +98,10 @@ pub(super) const VARIANTS: &[Case] = &[
     case("hashes_a_few_bytes", &[UNNOTICED]).cheats(&[INPUT_HASH]),
     case("guesses_when_large", &[OK]).against("sort").cheats(&[WRONG_WHEN_LARGE]),
     case("pads_small_sizes", &[UNNOTICED]).cheats(&[LATER_GROWTH]),
+    checked("right_when_judged", ("right_when_judged", "compares"), &[UNJUDGED])
+        .then(&[50, 100])
+        .judged_by("answers")
+        .cheats(&[WRONG_WHEN_LARGE]),
     case("works_after_the_answer", &[SHOWN]).cheats(&[OUTSIDE_MAIN]),
     case("works_in_a_child", &[UNCOUNTABLE])
         .asking(Evidence::Instructions)
@@ -100,12 +111,19 @@ pub(super) const VARIANTS: &[Case] = &[
         .cheats(&[SECOND_PROCESS]),
     case("makes_code", &[UNCOUNTABLE]).asking(Evidence::Instructions).cheats(&[UNCOUNTED_CODE]),
     case("divides_counts", &[COUNTED]).asking(Evidence::Instructions).cheats(&[OVERWRITTEN]),
+    case("writes_its_count", &[COUNTED]).asking(Evidence::Instructions).cheats(&[OVERWRITTEN]),
     case("overwrites_allocations", &[holding(64.0)])
         .asking(Evidence::Allocations)
         .cheats(&[OVERWRITTEN]),
     case("finds_the_counter", &[REFUSED_COUNT])
         .asking(Evidence::Instructions)
         .cheats(&[LESS_WHEN_COUNTED]),
+    case("moves_its_work", &[REFUSED_COUNT])
+        .asking(Evidence::Instructions)
+        .cheats(&[LESS_WHEN_COUNTED]),
+    case("copies_in_one_instruction", &[KERNELS])
+        .asking(Evidence::Instructions)
+        .cheats(&[KERNEL_WORK]),
     case("clears_in_the_kernel", &[KERNELS]).asking(Evidence::Instructions).cheats(&[KERNEL_WORK]),
     case("allocates_beside_malloc", &[UNRECORDED])
         .asking(Evidence::Allocations)
@@ -116,12 +134,17 @@ pub(super) const VARIANTS: &[Case] = &[
     case("works_in_one_repetition", &[two_ways(100.0)]).repeated().cheats(&[KEPT_OUTPUT]),
     // Two thirds of the slowest run's time, which is the warm-up's.
     case("works_less_each_run", &[two_ways(66.0)]).repeated().cheats(&[KEPT_OUTPUT]),
-    // In native sandboxes, process ids are the same in every run, so every run works.
     case("answers_before_the_last_size", &[Expected { least_ms: 100.0, ..OK }])
         .after(&[1])
         .then(&[100])
         .repeated()
         .cheats(&[KEPT_OUTPUT]),
+    case("answers_otherwise_when_new", &[OTHER_OUTPUT])
+        .after(&[1])
+        .then(&[100])
+        .repeated()
+        .cheats(&[KEPT_OUTPUT]),
+    // In native sandboxes, process ids are the same in every run, so every run works.
     case("remembers_by_pid", &[SHOWN]).repeated().cheats(&[KEPT_OUTPUT]),
     case("remembers_by_inode", &[two_ways(100.0)]).repeated().cheats(&[KEPT_OUTPUT]),
     case("works_in_the_probe", &[shown(20.0)])

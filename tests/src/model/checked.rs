@@ -54,7 +54,7 @@ const fn says(checker_says: &'static str, expected: Expected) -> Expected {
     Expected { checker_says, ..expected }
 }
 
-const fn checked(
+pub(super) const fn checked(
     name: &'static str,
     pair: (&'static str, &'static str),
     expected: &'static [Expected],
