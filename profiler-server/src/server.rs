@@ -19,9 +19,8 @@ use crate::measurers::{Measurers, Measuring};
 use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
-use crate::rpc::limits::{
-    MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
-};
+use crate::rpc::infer::InferenceTurns;
+use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
 use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
@@ -123,7 +122,7 @@ pub async fn serve(
         metrics,
         watches: Watches::new(MAX_WATCHES),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
-        inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
+        inferences: InferenceTurns::default(),
     };
     let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
     let (routes, inside) = with_agents(routes, agents, Arc::clone(&access));

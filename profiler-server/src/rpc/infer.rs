@@ -1,14 +1,16 @@
 //! `InferInputs`: a spec for sample inputs.
 
+mod inference_turns;
+
+pub(crate) use inference_turns::{InferenceTurns, Turn};
+
+use super::message_limit::Held;
 use super::status::CallError;
-use crate::runs::Refusal as RunRefusal;
 use profiler_core::error::{Violation, Violations};
 use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
 use profiler_infer::{Inferred, Proposal, Refusal};
 use profiler_proto::v1::infer_inputs_response::Answer;
 use profiler_proto::v1::{InferInputsResponse, InputProposal, InputRefusal};
-use std::sync::Arc;
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 /// Refuses a request with no samples or too many, and samples that are empty or too long.
@@ -28,15 +30,15 @@ pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
     if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(bad)) }
 }
 
-/// Infers on a blocking thread, because a search would hold up other tasks.
+/// Infers on a blocking thread, because a search would hold up other tasks. The turn lasts, and the
+/// bytes of the message count, until the inference ends.
 pub(crate) async fn infer(
     samples: Vec<String>,
-    permits: Arc<Semaphore>,
+    turn: Turn,
+    held: Option<Held>,
 ) -> Result<InferInputsResponse, CallError> {
-    // The semaphore is never closed.
-    let permit = permits.acquire_owned().await.map_err(|_| RunRefusal::ShuttingDown)?;
     let inferred = spawn_blocking(move || {
-        let _permit = permit;
+        let _until_the_end = (turn, held);
         let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
         answer(profiler_infer::infer(&samples))
     });

@@ -6,6 +6,9 @@ use std::time::Duration;
 /// Maximum size of a received message, in bytes. It has a margin over a job, so that an error about
 /// a source or an input that is slightly too large can name its field.
 pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
+/// Time from the headers of a call until its message has arrived. The largest message arrives in
+/// time at 2.3 Mbit/s.
+pub(crate) const ARRIVAL_LIMIT: Duration = Duration::from_secs(300);
 /// Maximum number of elements of all repeated fields of one message together. Test cases do not
 /// count, because they have a limit of their own. Unknown fields count too. An element takes less
 /// than 0.5 KiB, however it is nested, so all take less than 1 MiB.
@@ -29,5 +32,8 @@ pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
 pub(crate) const MAX_EXPORTS: usize = 4;
 /// Maximum number of inferences at a time. Each takes one thread.
 pub(crate) const MAX_INFERENCES: usize = 2;
+/// Maximum number of inferences that wait, shared by the callers. The bytes of their samples count
+/// among those of arriving messages.
+pub(crate) const MAX_WAITING_INFERENCES: usize = 1024;
 /// Maximum number of runs in one answer of `ListRuns`.
 pub(crate) const MAX_PAGE_RUNS: u32 = 100;

@@ -1,6 +1,7 @@
 //! Limits on the content of a message. Its bytes are counted while they arrive, before any of them
 //! is decoded and before the message is in memory as a whole. A message that is refused therefore
-//! costs the server little, and the bytes of a long one never keep a thread from other calls.
+//! costs the server little, and the bytes of a long one never keep a thread from other calls. A
+//! message that takes too long to arrive is refused as well.
 //!
 //! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
 //! that code, so it is replaced here.
@@ -13,13 +14,15 @@ pub(crate) use arriving::{Arriving, Held};
 pub use field_limits::most_elements;
 pub use walk::{Refused, Walk};
 
+use super::limits::ARRIVAL_LIMIT;
 use super::status::CallError;
 use crate::identity::Caller;
 use futures::future::MapOk;
-use futures::{StreamExt, TryFutureExt};
+use futures::{FutureExt, StreamExt, TryFutureExt, stream};
 use http_body_util::{BodyStream, StreamBody};
 use prost_reflect::{DescriptorPool, MessageDescriptor};
 use std::task::{Context, Poll};
+use tokio::time::sleep;
 use tonic::body::Body;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
@@ -91,18 +94,25 @@ fn name_limit(response: Response) -> Response {
     response
 }
 
-/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit. Its bytes
-/// count in `held`.
+/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit, or when it
+/// has taken too long to arrive. Its bytes count in `held`.
 fn limited(body: Body, kind: MessageDescriptor, held: Held) -> Body {
     let message = Walk::new(kind.clone(), 0);
     let mut messages = Messages { kind, prefix: Vec::new(), message, left: 0 };
-    Body::new(StreamBody::new(BodyStream::new(body).map(move |frame| {
+    let mut frames = BodyStream::new(body).map(move |frame| {
         let frame = frame?;
         if let Some(bytes) = frame.data_ref() {
             held.add(bytes.len())?;
             messages.take(bytes)?;
         }
-        Ok::<_, Status>(frame)
+        Ok(frame)
+    });
+    let mut late = Box::pin(sleep(ARRIVAL_LIMIT));
+    Body::new(StreamBody::new(stream::poll_fn(move |context| {
+        if late.poll_unpin(context).is_ready() {
+            return Poll::Ready(Some(Err(Status::from(CallError::SlowMessage))));
+        }
+        frames.poll_next_unpin(context)
     })))
 }
 

@@ -4,7 +4,7 @@ use super::caller;
 use super::deadline::Deadline;
 use super::export;
 use super::health::HealthMonitor;
-use super::infer;
+use super::infer::{self, InferenceTurns};
 use super::limits::MAX_PAGE_RUNS;
 use super::message_limit::Held;
 use super::status::CallError;
@@ -43,8 +43,8 @@ pub(crate) struct Service {
     pub(crate) watches: Watches,
     /// Permits for making documents; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
     pub(crate) exports: Arc<Semaphore>,
-    /// Permits for inferences; see [`MAX_INFERENCES`](super::limits::MAX_INFERENCES).
-    pub(crate) inferences: Arc<Semaphore>,
+    /// Turns of inferences.
+    pub(crate) inferences: InferenceTurns,
 }
 
 type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
@@ -241,9 +241,12 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::InferInputsRequest>,
     ) -> Result<Response<v1::InferInputsResponse>, Status> {
+        let caller = caller::of(&request)?;
+        let held = request.extensions().get::<Held>().cloned();
         let samples = request.into_inner().samples;
         infer::check(&samples)?;
-        Ok(Response::new(infer::infer(samples, self.inferences.clone()).await?))
+        let turn = self.inferences.take(&caller.name).await?;
+        Ok(Response::new(infer::infer(samples, turn, held).await?))
     }
 
     async fn get_capabilities(
@@ -281,7 +284,7 @@ mod tests {
     use super::*;
     use crate::identity::{Caller, Scope};
     use crate::rpc::deadline;
-    use crate::rpc::limits::{MAX_EXPORTS, MAX_INFERENCES, MAX_WATCHES};
+    use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
     use profiler_core::Profiler;
     use profiler_core::sandbox::fake::stuck_pool;
     use std::time::Duration;
@@ -301,7 +304,7 @@ mod tests {
         let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
         let watches = Watches::new(MAX_WATCHES);
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
-        let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
+        let inferences = InferenceTurns::default();
         let settings = watch::channel(config).1;
         let health = HealthMonitor::new(pool.health(), store.health());
         let measurers = Measurers::here(pool);

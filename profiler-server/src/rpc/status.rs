@@ -3,7 +3,9 @@
 //! A call ends with a status if its run is not accepted. It also ends with one before its run does:
 //! at its deadline, at a shutdown, when the store fails, and when the run is lost.
 
-use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
+use super::limits::{
+    ARRIVAL_LIMIT, MAX_MESSAGE_BYTES, MAX_WAITING_INFERENCES, MAX_WATCHES, SLOW_WATCHER_LIMIT,
+};
 use crate::identity::{Denied, Scope};
 use crate::runs::{Refusal, Taken};
 use crate::store::StoreFault;
@@ -42,6 +44,8 @@ pub(crate) enum CallError {
     /// The message is larger than any job.
     #[error("a message must have at most {MAX_MESSAGE_BYTES} bytes")]
     MessageTooLong,
+    #[error("the message did not arrive within {} s", ARRIVAL_LIMIT.as_secs())]
+    SlowMessage,
     /// The run has not ended, so there is nothing to export.
     #[error("run {0:?} has not ended")]
     NotEnded(String),
@@ -59,6 +63,10 @@ pub(crate) enum CallError {
     InferenceFailed(String),
     #[error("too many calls watch runs: all callers share {MAX_WATCHES}; try again later")]
     TooManyWatches,
+    #[error(
+        "too many inferences wait: all callers share {MAX_WAITING_INFERENCES}; try again later"
+    )]
+    TooManyInferences,
     #[error("the caller's messages take too much memory; try again later")]
     TooManyBytes,
     #[error("the caller read no events for {} s", SLOW_WATCHER_LIMIT.as_secs())]
@@ -110,11 +118,12 @@ impl From<CallError> for Status {
                 (Code::PermissionDenied, "MISSING_SCOPE")
             }
             CallError::MessageTooLong => (Code::ResourceExhausted, "MESSAGE_TOO_LONG"),
+            CallError::SlowMessage => (Code::ResourceExhausted, "SLOW_MESSAGE"),
             CallError::TooManyWatches => {
                 details.set_retry_info(Some(QUEUE_RETRY));
                 (Code::ResourceExhausted, "TOO_MANY_WATCHES")
             }
-            CallError::TooManyBytes => {
+            CallError::TooManyBytes | CallError::TooManyInferences => {
                 details.set_retry_info(Some(QUEUE_RETRY));
                 (Code::ResourceExhausted, "QUEUE_FULL")
             }

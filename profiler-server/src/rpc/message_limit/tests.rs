@@ -2,7 +2,13 @@
 //! refuses a message that prost decodes only if the message exceeds a limit.
 
 use super::walk::{Refused, Walk};
-use crate::rpc::limits::{MAX_MESSAGE_ELEMENTS, MAX_NESTED_MESSAGES, MAX_TEXT_FIELD_BYTES};
+use super::{Arriving, limited};
+use crate::rpc::limits::{
+    ARRIVAL_LIMIT, MAX_MESSAGE_ELEMENTS, MAX_NESTED_MESSAGES, MAX_TEXT_FIELD_BYTES,
+};
+use futures::{StreamExt, stream};
+use http_body::Frame;
+use http_body_util::{BodyExt, StreamBody};
 use profiler_core::limits::{MAX_TEST_CASES, MAX_VIOLATIONS};
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::{self, ProfileRequest};
@@ -11,7 +17,12 @@ use proptest::prelude::*;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
+use std::time::Duration;
 use std::vec;
+use tokio::time::{Instant, sleep};
+use tonic::body::Body;
+use tonic::codegen::Bytes;
+use tonic::{Code, Status};
 
 /// A number that no message gives to a field.
 const UNKNOWN: u32 = 1000;
@@ -46,6 +57,33 @@ fn delimited(number: u32, content: &[u8]) -> Vec<u8> {
     encode_varint(content.len() as u64, &mut bytes);
     bytes.extend(content);
     bytes
+}
+
+/// The body of a request whose message, of `bytes`, arrives in as many pieces, one after each wait.
+fn arriving(bytes: u8, wait: Duration) -> Body {
+    let prefix = Bytes::copy_from_slice(&[0, 0, 0, 0, bytes]);
+    let pieces = stream::iter(0..bytes).then(move |_| async move {
+        sleep(wait).await;
+        // A varint that goes on.
+        Bytes::from_static(&[0x80])
+    });
+    let frames =
+        stream::iter([prefix]).chain(pieces).map(|piece| Ok::<_, Status>(Frame::data(piece)));
+    let body = Body::new(StreamBody::new(Box::pin(frames)));
+    limited(body, request(), Arriving::default().of("slow"))
+}
+
+#[tokio::test(start_paused = true)]
+async fn message_that_takes_too_long_to_arrive_is_refused() {
+    let began = Instant::now();
+    let ended = arriving(4, ARRIVAL_LIMIT / 3).collect().await;
+    let status = ended.expect_err("it is late");
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    assert!(status.message().contains("did not arrive within"), "{}", status.message());
+    let took = began.elapsed();
+    assert!(took >= ARRIVAL_LIMIT && took < ARRIVAL_LIMIT * 4 / 3, "{took:?}");
+    let in_time = arriving(2, ARRIVAL_LIMIT / 3).collect().await.expect("it is in time");
+    assert_eq!(in_time.to_bytes().len(), 7);
 }
 
 #[test]

@@ -2,13 +2,16 @@
 
 use super::{Admitted, Owner};
 use crate::runs::GRACE;
-use crate::store::WaitingRun;
+use crate::store::{WaitingJob, WaitingRun};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::Requester;
+use profiler_core::job::Job;
 use profiler_proto::v1;
 use profiler_wire::{self as wire, Defaults};
 use prost::Message;
+use std::collections::{HashMap, VecDeque};
+use std::mem;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
@@ -24,21 +27,19 @@ impl Owner {
     /// Puts the waiting runs of the last server into the queue. A run that cannot wait again ends
     /// as interrupted.
     pub(super) async fn resume(&mut self) {
-        let found = match self.store.waiting().await {
+        let mut found = match self.store.waiting().await {
             Ok(found) => found,
             Err(error) => {
                 tracing::error!(target: TARGET, %error, "the waiting runs cannot be read");
                 return;
             }
         };
-        let (began, mut count) = (Instant::now(), 0_u32);
-        for waiting in found {
+        let jobs = check(&mut found).await;
+        let mut count = 0_u32;
+        for (waiting, job) in found.into_iter().zip(jobs) {
             let run_id = waiting.run.run_id.clone();
-            let taken_up = if began.elapsed() < CHECK_LIMIT {
-                self.take_up(waiting).await
-            } else {
-                Err("the jobs take too long to check".into())
-            };
+            let too_long = || Err("the jobs take too long to check".into());
+            let taken_up = job.unwrap_or_else(too_long).and_then(|job| self.take_up(waiting, job));
             if let Err(why) = taken_up {
                 tracing::warn!(target: TARGET, run_id, why, "a run cannot wait again");
                 self.metrics.runs_interrupted(1);
@@ -53,13 +54,9 @@ impl Owner {
         }
     }
 
-    async fn take_up(&mut self, found: WaitingRun) -> Result<(), String> {
+    fn take_up(&mut self, found: WaitingRun, checked: CheckedJob) -> Result<(), String> {
         let WaitingRun { run, owner, waiting } = found;
-        let job = v1::Job::decode(&*waiting.job).map_err(|broken| broken.to_string())?;
-        let defaults = Defaults::decode(&*waiting.defaults).map_err(|broken| broken.to_string())?;
-        let on_disconnect = job.on_disconnect();
-        let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
-        let job = checked.map_err(|panic| panic.to_string())?.map_err(|bad| bad.to_string())?;
+        let CheckedJob { job, on_disconnect } = checked;
         let reserved = self.queue.reserve(&run.caller, job.bytes(), job.is_brief());
         let reservation = reserved.map_err(|refusal| refusal.to_string())?;
         let requester = Requester {
@@ -84,6 +81,73 @@ impl Owner {
             drop(attachment);
         });
         Ok(())
+    }
+}
+
+/// Checks the jobs of waiting runs until [`CHECK_LIMIT`] has passed. The others are `None`.
+async fn check(found: &mut [WaitingRun]) -> Vec<Option<Result<CheckedJob, String>>> {
+    let began = Instant::now();
+    let mut order = CheckOrder::of(found.iter().map(|waiting| waiting.run.caller.as_str()));
+    let mut jobs: Vec<_> = found.iter().map(|_| None).collect();
+    while began.elapsed() < CHECK_LIMIT
+        && let Some((caller, at)) = order.next()
+    {
+        let since = Instant::now();
+        jobs[at] = Some(CheckedJob::read(&mut found[at].waiting).await);
+        order.charge(caller, since.elapsed());
+    }
+    jobs
+}
+
+struct CheckedJob {
+    job: Job,
+    on_disconnect: v1::OnDisconnect,
+}
+
+impl CheckedJob {
+    /// Takes the message out, so that no two copies of all jobs are in memory.
+    async fn read(waiting: &mut WaitingJob) -> Result<Self, String> {
+        let job =
+            v1::Job::decode(&*mem::take(&mut waiting.job)).map_err(|broken| broken.to_string())?;
+        let defaults = Defaults::decode(&*waiting.defaults).map_err(|broken| broken.to_string())?;
+        let on_disconnect = job.on_disconnect();
+        let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
+        let job = checked.map_err(|panic| panic.to_string())?.map_err(|bad| bad.to_string())?;
+        Ok(Self { job, on_disconnect })
+    }
+}
+
+/// Order in which the jobs of waiting runs are checked: the next one is of the caller whose jobs
+/// have taken the least time. So many runs of one caller leave time for those of another.
+struct CheckOrder {
+    /// The positions of each caller's runs that are left, and the time that its other runs took.
+    callers: Vec<(VecDeque<usize>, Duration)>,
+}
+
+impl CheckOrder {
+    /// The order of runs of these callers.
+    fn of<'a>(callers_of_runs: impl Iterator<Item = &'a str>) -> Self {
+        let (mut numbers, mut callers) = (HashMap::new(), Vec::new());
+        for (at, name) in callers_of_runs.enumerate() {
+            let number = *numbers.entry(name).or_insert(callers.len());
+            if number == callers.len() {
+                callers.push((VecDeque::new(), Duration::ZERO));
+            }
+            callers[number].0.push_back(at);
+        }
+        Self { callers }
+    }
+
+    /// Takes the next run. Returns its caller's number and its position.
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let left = self.callers.iter_mut().enumerate().filter(|(_, (runs, _))| !runs.is_empty());
+        let (number, (runs, _)) = left.min_by_key(|(_, (_, took))| *took)?;
+        Some((number, runs.pop_front()?))
+    }
+
+    /// Notes how long a run of a caller took to check.
+    fn charge(&mut self, caller: usize, took: Duration) {
+        self.callers[caller].1 += took;
     }
 }
 
@@ -139,6 +203,20 @@ mod tests {
         let quota = Quota::default();
         let runs = LiveRuns::start(profiler, store.clone(), metrics.clone(), 1, 9, quota);
         (runs, store, metrics)
+    }
+
+    #[test]
+    fn many_runs_of_one_caller_leave_time_for_those_of_another() {
+        let callers = ["many", "many", "many", "few", "many", "few", "last"];
+        let mut order = CheckOrder::of(callers.into_iter());
+        let mut checked = Vec::new();
+        while let Some((caller, at)) = order.next() {
+            // A run of "many" takes three times as long as another.
+            let took = if callers[at] == "many" { 3 } else { 1 };
+            order.charge(caller, Duration::from_secs(took));
+            checked.push(at);
+        }
+        assert_eq!(checked, [0, 3, 6, 5, 1, 2, 4]);
     }
 
     async fn code(store: &Store, run_id: &str) -> ErrorCode {
