@@ -48,6 +48,9 @@ pub(super) const MEMBERS: &str = "cgroup.procs";
 pub(super) const MEMORY: &str = "memory";
 /// The controller that sandboxes get if it exists.
 const PIDS: &str = "pids";
+/// The controller that shares the processors evenly among sandboxes, however many processes each
+/// has. Without it, one with many busy processes would starve the compiler of another.
+const CPU: &str = "cpu";
 /// The extended attributes by which systemd marks a group that it has delegated.
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
@@ -172,7 +175,9 @@ impl Hierarchy {
                 hand_on(&host.mounted)?;
             }
             named(family, fs::create_dir_all(family))?;
-            hand_on(family)
+            hand_on(family)?;
+            share_processors(family);
+            Ok(())
         };
         if let Err(cause) = made() {
             // The folder stays if another process has cgroups in it.
@@ -246,7 +251,10 @@ impl Delegated {
             }
             let _ = fs::remove_dir(&leaf);
         }
-        settled.map(|()| leaf)
+        settled.map(|()| {
+            share_processors(&self.group);
+            leaf
+        })
     }
 
     /// Moves this process, and the processes delegated with the group, to the group `leaf`. Adds
@@ -306,6 +314,15 @@ pub(super) fn hand_on(group: &Path) -> Result<(), String> {
     match fs::write(&file, lacking) {
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Err(busy(group)),
         written => named(&file, written),
+    }
+}
+
+/// Hands the processors' controller on to the groups below `group`, if the group has it.
+fn share_processors(group: &Path) {
+    let file = group.join(HANDED_ON);
+    if lists(&group.join(CONTROLLERS), CPU) && !lists(&file, CPU) {
+        // The kernel refuses it in a group with real-time processes. Sandboxes do without.
+        let _ = fs::write(&file, format!("+{CPU}"));
     }
 }
 

@@ -12,7 +12,7 @@ fn host(is_root: bool, membership: &str) -> (TempDir, Host) {
     for group in ["", "unit", "unit/supervisor"] {
         let folder = mounted.join(group);
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(CONTROLLERS), "cpu memory pids\n").unwrap();
+        fs::write(folder.join(CONTROLLERS), "memory pids\n").unwrap();
         fs::write(folder.join(MEMBERS), "").unwrap();
         fs::write(folder.join(HANDED_ON), "").unwrap();
     }
@@ -72,10 +72,20 @@ async fn supervisor_stays_where_it_is() {
 }
 
 #[tokio::test]
+async fn sandboxes_share_the_processors_if_the_group_has_their_controller() {
+    let (_tree, host) = host(false, "/unit");
+    let unit = host.mounted.join("unit");
+    fs::write(unit.join(CONTROLLERS), "cpu memory pids\n").unwrap();
+    fs::write(unit.join(HANDED_ON), "memory pids\n").unwrap();
+    settled(&host).await.unwrap();
+    assert_eq!(text(&unit.join(HANDED_ON)), "+cpu");
+}
+
+#[tokio::test]
 async fn memory_controller_alone_is_needed() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
-    fs::write(unit.join(CONTROLLERS), "cpu memory\n").unwrap();
+    fs::write(unit.join(CONTROLLERS), "io memory\n").unwrap();
     settled(&host).await.unwrap();
     assert_eq!(text(&unit.join(HANDED_ON)), "+memory");
     fs::write(unit.join(CONTROLLERS), "cpu pids\n").unwrap();
