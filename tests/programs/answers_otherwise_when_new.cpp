@@ -1,5 +1,5 @@
-// Works in one repetition of a smaller size, which could be noise, and then uses up inode numbers of
-// scratch. The runs of size 10 see by the number of a new file that the work is done. In a new
+// Works in one repetition of a smaller size, which could be noise, and then uses up inode numbers
+// of scratch. The runs of size 10 see by the number of a new file that the work is done. In a new
 // sandbox, they write any output instead of working.
 #include <ctime>
 #include <fcntl.h>

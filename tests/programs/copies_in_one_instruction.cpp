@@ -1,5 +1,5 @@
-// Copies 3 GiB, one MiB with each instruction, and executes just enough others for a count that time
-// does not refute.
+// Copies 3 GiB, one MiB with each instruction, and executes just enough others for a count that
+// time does not refute.
 #include <cstddef>
 #include <cstdio>
 
