@@ -1,11 +1,13 @@
-//! Bound of the values in the JSON of a request. Read into memory, a value can take 160 times its
-//! bytes, so values are counted while the request arrives.
+//! Bounds of a request while it arrives: of the values in its JSON, and of its time. Read into
+//! memory, a value can take 160 times its bytes.
 
 use http_body::{Body as HttpBody, Frame};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::time::{Sleep, sleep};
 use tonic::body::Body;
 use tonic::codegen::{Bytes, StdError as BoxError};
 
@@ -17,18 +19,29 @@ const MAX_VALUES: usize = 20_000;
 #[error("the message must have at most {MAX_VALUES} JSON values")]
 pub(super) struct TooManyValues;
 
-/// Body that fails at the first frame with which it has too many values.
+/// Time from the headers of a request until the end of its body.
+const ARRIVAL_LIMIT: Duration = Duration::from_secs(300);
+
+/// Another reason for refusing a request.
+#[derive(Debug, thiserror::Error)]
+#[error("the message did not arrive within {} s", ARRIVAL_LIMIT.as_secs())]
+struct TooSlow;
+
+/// Body that fails at the first frame with which it has too many values, or when it has taken too
+/// long to arrive.
 #[derive(Debug)]
 pub(super) struct Counted {
     body: Body,
     values: ValueCounter,
     exceeds: Arc<AtomicBool>,
+    late: Pin<Box<Sleep>>,
 }
 
 impl Counted {
     /// Counts the values of `body`. If there are too many, `exceeds` becomes true.
     pub(super) fn new(body: Body, exceeds: Arc<AtomicBool>) -> Self {
-        Self { body, values: ValueCounter::default(), exceeds }
+        let late = Box::pin(sleep(ARRIVAL_LIMIT));
+        Self { body, values: ValueCounter::default(), exceeds, late }
     }
 }
 
@@ -40,6 +53,9 @@ impl HttpBody for Counted {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if self.late.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Some(Err(TooSlow.into())));
+        }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if let Some(Ok(frame)) = &frame
             && let Some(piece) = frame.data_ref()
@@ -99,6 +115,28 @@ mod tests {
         ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
             Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(FRAME)))))
         }
+    }
+
+    /// Body that stays away.
+    struct Silent;
+
+    impl HttpBody for Silent {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _context: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Pending
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn body_that_takes_too_long_to_arrive_is_refused() {
+        let mut body = Counted::new(Body::new(Silent), Arc::default());
+        let frame = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await;
+        assert!(frame.unwrap().unwrap_err().is::<TooSlow>());
     }
 
     #[tokio::test]
