@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::{Faulted, SampleLines, SampledLines, Traced};
+use crate::trace::{Faulted, LineCounts, SampleLines, SampledLines, Traced};
 
 /// A request that the runner answers.
 pub trait Ask {
@@ -47,6 +47,14 @@ pub struct Count(pub Run);
 /// [`Request::CountForked`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountForked(pub Run);
+
+/// Request to run once under the instruction counter, by line; see [`Request::CountByLine`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountByLine(pub Run);
+
+/// Request to return the lines of counted runs; see [`Request::ReadLines`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadLines(pub Run);
 
 /// Request to run once under the instruction counter, by lines and calls; see [`Request::Trace`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +100,8 @@ answers! {
     Probe(Probe(run) => run) as Probe, Probed(Probed);
     Count(Count(run) => run) as Count, Counted(Counted);
     CountForked(CountForked(run) => run) as CountForked, Counted(Counted);
+    CountByLine(CountByLine(run) => run) as CountByLine, Counted(Counted);
+    ReadLines(ReadLines(run) => run) as ReadLines, Lines(Vec<LineCounts>);
     CountSeries(it => it) as CountSeries, CountedSeries(CountedSeries);
     Trace(Trace(run) => run) as Trace, Traced(Traced);
     FindFault(FindFault(run) => run) as FindFault, Faulted(Faulted);

@@ -20,6 +20,10 @@
 //!  |  <-------- Counted ---------  |
 //!  |  ------ CountForked --------> |   the same, in a process that is forked before its input
 //!  |  <-------- Counted ---------  |
+//!  |  ------ CountByLine --------> |   the same, keeping where the instructions were executed
+//!  |  <-------- Counted ---------  |
+//!  |  ------- ReadLines ---------> |
+//!  |  <--------- Lines ----------  |   the lines of what was kept
 //!  |  ------ CountSeries --------> |   the same on many inputs that were put, in one process
 //!  |  <----- CountedSeries ------  |
 //!  |  --------- Trace -----------> |   the same, by lines, functions and chains of calls
@@ -87,9 +91,10 @@ pub use side_runs::{
     Memory, Probed, Profile, Profiled, SeriesLines,
 };
 pub use trace::{
-    Faulted, FunctionCost, LineCost, LineSamples, MAX_NAME_BYTES, MAX_SAMPLED_LINES, MAX_SAMPLES,
-    MAX_STACK_CALLS, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS, SampleLines,
-    SampledLines, SourceLine, Stack, StackCall, StackCost, Trace, Traced, original_name,
+    Faulted, FunctionCost, LineCost, LineCounts, LineSamples, MAX_COUNTED_LINES, MAX_NAME_BYTES,
+    MAX_SAMPLED_LINES, MAX_SAMPLES, MAX_STACK_CALLS, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES,
+    MAX_TRACE_STACKS, SampleLines, SampledLines, SourceLine, Stack, StackCall, StackCost, Trace,
+    Traced, original_name,
 };
 pub use variant::Variant;
 
@@ -114,7 +119,7 @@ pub const MAX_LISTING_BYTES: usize = 512 << 10;
 /// Largest file of a tool's output that the runner keeps for later runs of a build, in bytes.
 pub const MAX_KEPT_BYTES: u64 = 2 << 20;
 /// Number of files of up to [`MAX_KEPT_BYTES`] that the runner keeps.
-pub const KEPT_FILES: u64 = 3;
+pub const KEPT_FILES: u64 = 4;
 /// Maximum size of the kept end of a program's stderr, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
 /// Maximum size of the kept end of the stderr of the build [`Variant::Sanitized`], in bytes: a

@@ -8,7 +8,7 @@ use crate::run::{Continue, Run};
 use crate::side_runs::{
     Check, Checked, CountSeries, Counted, CountedSeries, Made, Make, Probed, Profiled,
 };
-use crate::trace::{Faulted, SampleLines, SampledLines, Traced};
+use crate::trace::{Faulted, LineCounts, SampleLines, SampledLines, Traced};
 use serde::{Deserialize, Serialize};
 
 /// A request of the host.
@@ -36,6 +36,12 @@ pub enum Request {
     /// Like [`Request::Count`], in a process that is forked from one that has not read its input
     /// yet. Requests that follow each other, with only inputs put between them, share that process.
     CountForked(Run),
+    /// Runs the `Variant::Plain` build once under the instruction counter, untimed, and keeps where
+    /// it executed its instructions for [`Request::ReadLines`].
+    CountByLine(Run),
+    /// Returns the lines of the runs that were counted by line since the last such request. The
+    /// tool that knows the lines has the limits of this run.
+    ReadLines(Run),
     /// Runs the program once on each of several inputs under the instruction counter, untimed.
     CountSeries(CountSeries),
     /// Runs the `Variant::Plain` build once under the instruction counter, untimed, and returns
@@ -74,8 +80,11 @@ pub enum Response {
     Batch(BatchResult),
     /// Answers [`Request::Probe`].
     Probed(Probed),
-    /// Answers [`Request::Count`] and [`Request::CountForked`].
+    /// Answers [`Request::Count`], [`Request::CountForked`] and [`Request::CountByLine`].
     Counted(Counted),
+    /// Answers [`Request::ReadLines`]: an element for each run that has a count, in their order,
+    /// with no lines if they are not known.
+    Lines(Vec<LineCounts>),
     /// Answers [`Request::CountSeries`].
     CountedSeries(CountedSeries),
     /// Answers [`Request::Trace`].

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum number of lines in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_LINES: usize = 4000;
+/// Maximum number of lines of a run that is counted by line: those with the most instructions. The
+/// lines of all runs of a job must fit a frame.
+pub const MAX_COUNTED_LINES: usize = 2000;
 /// Maximum number of functions in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_FUNCTIONS: usize = 1000;
 /// Maximum number of chains of calls in a [`Trace`]: those with the most instructions.
@@ -75,6 +78,10 @@ pub struct SourceLine {
     /// The line number, from 1.
     pub line: u32,
 }
+
+/// Lines of the source, from 1, and the instructions of each, without those of the source's
+/// functions that it calls.
+pub type LineCounts = Vec<(u32, u64)>;
 
 /// The cost of a line of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

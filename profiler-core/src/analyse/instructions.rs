@@ -191,7 +191,8 @@ pub(crate) async fn count_once(
     Ok(read(&counted, size))
 }
 
-fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounted> {
+/// Returns what a counted run of `size` shows, or the reason why it is not believed.
+pub(super) fn read(counted: &Counted, size: &MeasuredSize) -> CountOutcome<Instructions> {
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, wrote_otherwise(&counted.written, size))?;
     worked_alike(&execution.sample, size.most_sys_ms())?;

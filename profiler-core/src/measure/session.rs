@@ -266,8 +266,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }
 
-    /// Counts the instructions of one run by line, for at most `within` of wall clock. The counter
-    /// must be in the sandbox.
+    /// Counts the instructions of one run by line and by function, for at most `within` of wall
+    /// clock. The counter must be in the sandbox.
     pub(crate) async fn trace(
         &mut self,
         input: impl Into<InputOf<'_>>,

@@ -48,7 +48,8 @@
 //! visible reason. Signal 64 is the time limit of an input.
 //!
 //! `swiftprof-counter origin SOCKET PROGRAM` counts the program on one input after another, each in
-//! a process of its own that is forked from this one (`program/origin.rs`).
+//! a process of its own that is forked from this one (`program/origin.rs`). With the word `profile`
+//! before `PROGRAM`, each process also reports where the instructions were executed.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. The same
 //! program with the same libraries, input and environment has exactly the same count on every host:
@@ -139,28 +140,30 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     std::panic::set_hook(Box::new(|_| abort::unsupported("the counter itself failed")));
     // SAFETY: see above; arguments live as long as the process.
     let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
-    let is = |word: &str| argument(1).to_bytes() == word.as_bytes();
-    let (path, series, socket) = match count {
-        2 => (argument(1), None, None),
-        3 if is(PROFILE) => (argument(2), None, None),
-        4 if is(ORIGIN) => match argument(2).to_str().map(str::parse) {
-            Ok(Ok(socket)) => (argument(3), None, Some(socket)),
+    let is = |at, word: &str| argument(at).to_bytes() == word.as_bytes();
+    let (series, socket) = match count {
+        2 => (None, None),
+        3 if is(1, PROFILE) => (None, None),
+        4 | 5 if is(1, ORIGIN) => match argument(2).to_str().map(str::parse) {
+            Ok(Ok(socket)) => (None, Some(socket)),
             _ => abort::unsupported("the socket has no number"),
         },
-        7 if is(SERIES) => match series_of([2, 3, 4, 5].map(argument)) {
-            Some(series) => (argument(6), Some(series), None),
+        7 if is(1, SERIES) => match series_of([2, 3, 4, 5].map(argument)) {
+            Some(series) => (Some(series), None),
             None => abort::unsupported("the series has no numbers"),
         },
         _ => abort::unsupported("no program is named"),
     };
+    let last = count.unsigned_abs() as usize - 1;
+    let is_profiled = is(last - 1, PROFILE);
     context::prepare(enter::ways_in());
     let mut memory = memory::Memory::new();
-    let path = OsStr::from_bytes(path.to_bytes());
+    let path = OsStr::from_bytes(argument(last).to_bytes());
     let main = image::load_main(path, &mut memory);
-    if count == 3 {
+    if is_profiled {
         profile::begin(&main, image::functions(path, main.base));
     }
-    if count == 3 || series.is_some() {
+    if is_profiled || series.is_some() {
         tallies::begin(&main);
     }
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));

@@ -14,7 +14,7 @@ use crate::runs::allocations;
 use crate::runs::batch;
 use crate::runs::check;
 use crate::runs::compile;
-use crate::runs::count::{self, forked, series};
+use crate::runs::count::{self, Report, by_line, forked, series};
 use crate::runs::generate;
 use crate::runs::memory_probe;
 use crate::runs::profile;
@@ -82,8 +82,12 @@ fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
         Request::Generate(request) => Response::Generated(generate::generate(runner, &request)?),
         Request::Run(run) => Response::Batch(batch::run(runner, &run)?),
         Request::Probe(run) => Response::Probed(memory_probe::probe(runner, &run)?),
-        Request::Count(run) => Response::Counted(count::count(runner, &run)?),
-        Request::CountForked(run) => Response::Counted(forked::count_forked(runner, &run)?),
+        Request::Count(run) => Response::Counted(count::count(runner, &run, Report::Total)?.0),
+        Request::CountForked(run) => {
+            Response::Counted(forked::count_forked(runner, &run, Report::Total)?.0)
+        }
+        Request::CountByLine(run) => Response::Counted(by_line::count_by_line(runner, &run)?),
+        Request::ReadLines(run) => Response::Lines(by_line::read_lines(runner, &run)?),
         Request::CountSeries(request) => {
             Response::CountedSeries(series::count_series(runner, &request)?)
         }
@@ -107,6 +111,7 @@ fn run_of(request: &Request) -> Option<&Run> {
         | Request::Probe(run)
         | Request::Count(run)
         | Request::CountForked(run)
+        | Request::CountByLine(run)
         | Request::CountSeries(CountSeries { run, .. })
         | Request::Trace(run)
         | Request::FindFault(run)
@@ -119,6 +124,7 @@ fn run_of(request: &Request) -> Option<&Run> {
         | Request::Fetch(_)
         | Request::Generate(_)
         | Request::Continue(_)
+        | Request::ReadLines(_)
         | Request::FetchStdout(_)
         | Request::Check(_)
         | Request::Make(_) => None,

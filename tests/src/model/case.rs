@@ -91,8 +91,8 @@ pub struct Case {
     /// Instead of that program, two files of `checked/`: the program and its checker. The job then
     /// has one test case, with the size as input.
     pub checked: Option<(&'static str, &'static str)>,
-    /// A file of `checked/` whose output at every size is right. The checker then judges the outputs
-    /// at the sizes too.
+    /// A file of `checked/` whose output at every size is right. The checker then judges the
+    /// outputs at the sizes too.
     pub reference: Option<&'static str>,
     /// An honest program of `programs/`, compared with which this one must be found to write a
     /// different output.

@@ -3,21 +3,17 @@
 
 use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, LEAST_COUNTED};
 use super::primes::count_primes;
-use crate::analyse::instructions::{
-    CountOutcome, Uncounted, believed, count_once, trusted, worked_alike, wrote_otherwise,
-};
+use crate::analyse::instructions::{self, Uncounted, believed, count_once};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
-use crate::job::Job;
+use crate::job::{Inputs, Job};
 use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
-use crate::report::{MeasuredSize, StartUpCosts};
+use crate::report::{Instructions, MeasuredSize, StartUpCosts};
 use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use profiler_proto::v1::{Warning, WarningCode};
-use runner_protocol::{Sample, Trace};
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Maximum ratio of the largest counted size to the smallest, unless the smallest is [`SMALL`].
@@ -28,10 +24,11 @@ const SMALL: f64 = 1000.0;
 /// Bound of dense sizes. If the largest size is at most this, all sizes are close together, and the
 /// largest ones are counted.
 const DENSE: u64 = 64;
-/// Expected overhead and slow-down of a run that is counted by line. Every run is limited to the
-/// time that is left, so these figures decide only whether a run is tried.
-const TRACE_START: Duration = Duration::from_millis(10);
-const TRACE_SLOWER: u32 = 6;
+/// Expected slow-down of a run that is counted by line. Every run is limited to the time that is
+/// left, so this figure decides only whether a run is tried.
+const BY_LINE_SLOWER: u32 = 6;
+/// Expected overhead of a run that is counted in a forked process.
+const FORK_START: Duration = Duration::from_millis(2);
 /// Number of sizes that are counted by line before time is kept for larger ones. It is one more
 /// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;
@@ -77,7 +74,10 @@ pub(crate) async fn count(
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
-    let uncounted = count_sizes(&mut runs, &chosen, extra_runs, &mut deadline).await?;
+    let mut by_line = Vec::new();
+    let uncounted =
+        count_sizes(&mut runs, &chosen, extra_runs, &mut deadline, &mut by_line).await?;
+    add_lines(&mut runs, extra_runs, &by_line).await?;
     let end = deadline.end;
     // Counting is the default effort. Only a job that asks for more is warned if there are no
     // counts.
@@ -92,17 +92,21 @@ pub(crate) async fn count(
 
 /// Counts the chosen sizes, smallest first, while there is time. The first [`FIRST_LINES`] are
 /// counted by line if there is time for all of them. A further size is counted by line if that
-/// leaves the time to count whole runs of the larger sizes, and of one size again. Returns a
-/// warning if the program cannot be counted.
+/// leaves the time to count whole runs of the larger sizes, and of one size again. Notes the sizes
+/// that were counted by line in `counted_by_line`. Returns a warning if the program cannot be
+/// counted.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
     deadline: &mut Deadline,
+    counted_by_line: &mut Vec<u64>,
 ) -> Result<Option<Warning>, SandboxFault> {
     let mut by_line = true;
-    let mut lines = Pace::assuming(TRACE_START, TRACE_SLOWER);
-    let mut whole = Pace::assuming(COUNT_START, COUNT_SLOWER);
+    let is_forked = matches!(runs.job.inputs, Inputs::Size);
+    let start = if is_forked { FORK_START } else { COUNT_START };
+    let mut lines = Pace::assuming(start, BY_LINE_SLOWER);
+    let mut whole = Pace::assuming(start, COUNT_SLOWER);
     for (at, size) in chosen.iter().enumerate() {
         let (begun, end) = (Instant::now(), deadline.end);
         let first_lines = chosen[at..].iter().take(FIRST_LINES.saturating_sub(at));
@@ -111,15 +115,15 @@ async fn count_sizes(
         let for_others = if is_early { Duration::ZERO } else { for_others };
         let left = lines.fits(size, end.checked_sub(for_others).unwrap_or(begun));
         if let Some(left) = left.filter(|_| by_line) {
-            match trace_once(runs, size, left.min(MAX_COUNT)).await? {
-                Ok((counts, slow_down)) => {
-                    lines.learn(
-                        size,
-                        slow_down,
-                        deadline.charge(begun, lines.cost(size, slow_down)),
-                    );
-                    by_line = !counts.lines.is_empty();
-                    extra_runs.counts.push(counts);
+            let counted = runs.count_by_line(size.point(), left.min(MAX_COUNT)).await?;
+            if counted.instructions.is_ok() {
+                counted_by_line.push(size.size);
+            }
+            match instructions::read(&counted, size) {
+                Ok(counted) => {
+                    let slower = counted.cpu_ms / size.runtime_ms();
+                    lines.learn(size, slower, deadline.charge(begun, lines.cost(size, slower)));
+                    extra_runs.counts.push(counts_of(size, &counted));
                     continue;
                 }
                 Err(refused) if refused.is_contradiction => {
@@ -136,18 +140,19 @@ async fn count_sizes(
             Ok(counted)
         } else {
             let Some(left) = whole.fits(size, end) else { break };
-            count_once(runs, size, left.min(MAX_COUNT)).await?
+            let (point, within) = (size.point(), left.min(MAX_COUNT));
+            let counted = if is_forked {
+                runs.count_forked(point, within).await?
+            } else {
+                runs.count(point, within).await?
+            };
+            instructions::read(&counted, size)
         };
         match counted {
             Ok(counted) => {
                 let slower = counted.cpu_ms / size.runtime_ms();
                 whole.learn(size, slower, deadline.charge(begun, whole.cost(size, slower)));
-                extra_runs.counts.push(Counts {
-                    size: size.size,
-                    instructions: Some(counted.count),
-                    own: counted.own,
-                    ..Counts::default()
-                });
+                extra_runs.counts.push(counts_of(size, &counted));
             }
             Err(refused) if refused.is_contradiction => {
                 return Ok(Some(refuse(size, refused, extra_runs)));
@@ -163,21 +168,28 @@ async fn count_sizes(
     Ok(None)
 }
 
-/// Counts one run by line, for at most `within`. Returns the counts and the slow-down.
-async fn trace_once(
+fn counts_of(size: &MeasuredSize, counted: &Instructions) -> Counts {
+    let Instructions { count, own, .. } = *counted;
+    Counts { size: size.size, instructions: Some(count), own, ..Counts::default() }
+}
+
+/// Adds the lines of the sizes that were counted by line, in their order.
+async fn add_lines(
     runs: &mut MeasureSession<'_>,
-    size: &MeasuredSize,
-    within: Duration,
-) -> Result<CountOutcome<(Counts, f64)>, SandboxFault> {
-    let traced = runs.trace(size.point(), within).await?;
-    let is_other = wrote_otherwise(&traced.written, size);
-    let trace = trusted(traced.trace, &traced.execution, is_other);
-    let Sample { wall_ns, cpu_ns, .. } = traced.execution.sample;
-    let slow_down = ms(cpu_ns.unwrap_or(wall_ns)) / size.runtime_ms();
-    Ok(trace.and_then(|trace| {
-        worked_alike(&traced.execution.sample, size.most_sys_ms())?;
-        Ok((by_lines(size.size, &trace), slow_down))
-    }))
+    extra_runs: &mut ExtraRuns,
+    by_line: &[u64],
+) -> Result<(), SandboxFault> {
+    if by_line.is_empty() {
+        return Ok(());
+    }
+    let lines = runs.read_lines().await?;
+    for (size, lines) in by_line.iter().zip(lines) {
+        let counts = extra_runs.counts.iter_mut().find(|counts| counts.size == *size);
+        if let Some(counts) = counts {
+            counts.lines = lines.into_iter().collect();
+        }
+    }
+    Ok(())
 }
 
 /// Counts one size again: the largest for which there is time. Counts that vary are no evidence, so
@@ -252,14 +264,6 @@ pub(crate) async fn record(
     }
     extra_runs.spent += begun.elapsed();
     Ok(())
-}
-
-fn by_lines(size: u64, trace: &Trace) -> Counts {
-    let mut lines = BTreeMap::new();
-    for line in trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0) {
-        *lines.entry(line.line).or_default() += line.instructions;
-    }
-    Counts { size, instructions: Some(trace.instructions), own: trace.own_instructions, lines }
 }
 
 /// Returns the sizes to count at, rising, each with its slowest candidate. If there are many, they

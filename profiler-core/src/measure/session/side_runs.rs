@@ -1,16 +1,17 @@
-//! Runs that explain figures: with counted questions, under gprof, with recorded allocations,
-//! traced to a crash, or sampled.
+//! Runs that explain figures: counted by line, with counted questions, under gprof, with recorded
+//! allocations, traced to a crash, or sampled.
 
-use super::side_limits::{recorded, traced};
-use super::{InputOf, MeasureSession, STOPS_WITH_ADDR2LINE};
+use super::side_limits::{counted, recorded, traced};
+use super::{InputOf, MeasureSession, STARTS_PER_FORK, STOPS_WITH_ADDR2LINE};
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::Point;
-use crate::limits::ANSWER_MARGIN;
+use crate::limits::{ANSWER_MARGIN, MAX_COUNT};
 use crate::measure::interactive;
-use runner_protocol::ask::{Allocate, FindFault, Profile};
+use runner_protocol::ask::{Allocate, CountByLine, FindFault, Profile, ReadLines};
 use runner_protocol::{
-    Allocated, Faulted, Profiled, Run, SampleLines, SampledLines, Subject, Variant,
+    Allocated, Counted, Faulted, Input, LineCounts, Profiled, Run, SampleLines, SampledLines,
+    Subject, Variant,
 };
 use std::time::Duration;
 
@@ -18,6 +19,25 @@ use std::time::Duration;
 const STOPS_PER_PROFILE: u32 = 3;
 
 impl MeasureSession<'_> {
+    /// Counts the instructions of one run by line, for at most `within` of wall clock. The counter
+    /// must be in the sandbox. [`Self::read_lines`] returns the lines.
+    pub(crate) async fn count_by_line(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        let run = self.on(input).await?;
+        let run = Run { limits: counted(run.limits, within), ..run };
+        self.channel.ask(CountByLine(run), STARTS_PER_FORK * within + ANSWER_MARGIN).await
+    }
+
+    /// Returns the lines of the runs that [`Self::count_by_line`] has counted, in their order.
+    pub(crate) async fn read_lines(&mut self) -> Result<Vec<LineCounts>, SandboxFault> {
+        let run = self.once(Input::Size(0));
+        let run = Run { limits: traced(run.limits, MAX_COUNT), ..run };
+        self.channel.ask(ReadLines(run), MAX_COUNT + ANSWER_MARGIN).await
+    }
+
     /// Runs the program and its interactor once, and counts the lines that the program writes.
     /// `None` if one of them does not end well.
     pub(crate) async fn count_questions(

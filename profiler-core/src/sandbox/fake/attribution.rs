@@ -1,7 +1,8 @@
 //! The lines and functions of the fake's program.
 
 use runner_protocol::{
-    Counted, FunctionCost, InputCount, LineCost, SeriesLines, SourceLine, StackCost, Trace,
+    Blocks, Counted, FunctionCost, InputCount, Left, LeftKind, LineCost, Record, SeriesLines, Site,
+    SourceLine, StackCost, Sums, Trace,
 };
 
 /// Attributes `all` instructions: three quarters to `work(int)`, the rest to `main`.
@@ -72,4 +73,24 @@ pub(super) fn in_series(counted: Counted, asked: &SeriesLines, is_first: bool) -
         SeriesLines::None | SeriesLines::Reached => {}
     }
     count
+}
+
+/// The record of a run's allocations. All of its `bytes` are one lost block.
+pub(super) fn record(bytes: u64) -> Record {
+    let trace = Some(vec![0x40_1136]);
+    let (allocations, left_blocks, peak_blocks) = (1, 1, 1);
+    let (allocated_bytes, peak_bytes, left_bytes) = (bytes, bytes, bytes);
+    let left = Left::from([(LeftKind::Lost, Blocks { blocks: left_blocks, bytes })]);
+    let site = Site { trace, allocations, allocated_bytes, peak_bytes, left };
+    let sums = Sums {
+        allocations,
+        allocated_bytes,
+        peak_bytes,
+        peak_blocks,
+        left_blocks,
+        left_bytes,
+        ..Sums::default()
+    };
+    let lines = "0x0000000000401136\nwork(int)\n/tmp/main.cpp:7\n".into();
+    Record { sums, sites: vec![site], lines, ..Record::default() }
 }

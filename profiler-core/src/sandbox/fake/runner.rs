@@ -1,6 +1,6 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
-use super::attribution::{attribution, code_lines, in_series};
+use super::attribution::{attribution, code_lines, in_series, record};
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
     GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
@@ -10,11 +10,11 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocated, BatchResult, Binary, Blocks, Breach, Checked, Compile, Compiled, CountSeries,
-    Counted, CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, Generated, Hello,
-    Input, InputCount, InteractorRun, Left, LeftKind, LineSamples, MAX_PIECE_BYTES, Made, Make,
-    Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES,
-    SampledLines, Site, Stack, StackCall, Subject, Sums, Traced, Variant, Written, read_list,
+    Allocated, BatchResult, Binary, Breach, Checked, Compile, Compiled, CountSeries, Counted,
+    CountedSeries, Ending, Execution, Faulted, Fetch, FetchStdout, File, Generated, Hello, Input,
+    InputCount, InteractorRun, LineCounts, LineSamples, MAX_PIECE_BYTES, Made, Make, Memory, Piece,
+    Probed, Profile, Profiled, Request, Response, Run, SOURCES, SampledLines, Stack, StackCall,
+    Subject, Traced, Variant, Written, read_list,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -44,6 +44,8 @@ pub(super) struct Runner {
     recipe: Vec<u8>,
     /// The input that a generator has made.
     made: Option<Vec<u8>>,
+    /// The lines of the runs that were counted by line.
+    lines: Vec<LineCounts>,
     heard: Option<Heard>,
 }
 
@@ -51,7 +53,7 @@ impl Runner {
     /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
         let [source, files, interactor, input, inputs, recipe] = [const { Vec::new() }; 6];
-        let (continued, made) = (0, None);
+        let (continued, made, lines) = (0, None, Vec::new());
         Self {
             model,
             bend,
@@ -63,6 +65,7 @@ impl Runner {
             continued,
             recipe,
             made,
+            lines,
             heard,
         }
     }
@@ -117,6 +120,8 @@ impl Runner {
             Request::Count(request) | Request::CountForked(request) => {
                 Some(Response::Counted(self.count(&request)))
             }
+            Request::CountByLine(request) => Some(Response::Counted(self.count_by_line(&request))),
+            Request::ReadLines(_) => Some(Response::Lines(std::mem::take(&mut self.lines))),
             Request::CountSeries(request) => {
                 Some(Response::CountedSeries(self.count_series(&request)))
             }
@@ -303,6 +308,15 @@ impl Runner {
         Some(SampledLines { execution, written: self.count(request).written, samples: 100, lines })
     }
 
+    fn count_by_line(&mut self, request: &Run) -> Counted {
+        let counted = self.count(request);
+        if let Ok(all) = counted.instructions {
+            let lines = attribution(all, counted.own_instructions).lines;
+            self.lines.push(lines.iter().map(|line| (line.line, line.instructions)).collect());
+        }
+        counted
+    }
+
     fn trace(&self, request: &Run) -> Traced {
         let Counted { execution, instructions, own_instructions, written } = self.count(request);
         let trace = instructions.map(|all| attribution(all, own_instructions));
@@ -316,26 +330,9 @@ impl Runner {
         Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
-    /// Records a run's allocations. All of the program's memory is one lost block.
     fn allocate(&self, request: &Run) -> Option<Allocated> {
         let execution = self.execution(request)?;
-        let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
-        let (trace, [left_bytes, peak_bytes, allocated_bytes]) =
-            (Some(vec![0x40_1136]), [bytes; 3]);
-        let (allocations, left_blocks, peak_blocks) = (1, 1, 1);
-        let left = Left::from([(LeftKind::Lost, Blocks { blocks: left_blocks, bytes })]);
-        let site = Site { trace, allocations, allocated_bytes, peak_bytes, left };
-        let sums = Sums {
-            allocations,
-            allocated_bytes,
-            peak_bytes,
-            peak_blocks,
-            left_blocks,
-            left_bytes,
-            ..Sums::default()
-        };
-        let lines = "0x0000000000401136\nwork(int)\n/tmp/main.cpp:7\n".into();
-        let record = Record { sums, sites: vec![site], lines, ..Record::default() };
+        let record = record(execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS));
         let written = Written::default();
         Some(Allocated { execution, record: Some(record), written })
     }

@@ -11,7 +11,7 @@ use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
 use profiler_proto::v1::{Growth, Interactor, SignalKind};
-use runner_protocol::{Breach, Ending, Request, Response, Trace};
+use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -101,11 +101,13 @@ async fn default_counts_each_size_by_line_and_one_again() {
 
 #[tokio::test]
 async fn default_counts_whole_runs_where_lines_cannot_be() {
-    let told = counted(&SHORT, uncounted(true)).await;
+    let told = counted(&SHORT, uncounted_by_line()).await;
     assert_eq!(told.growth().effort(), Growth::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
-    let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
+    let is_whole =
+        |request: &&Request| matches!(request, Request::Count(_) | Request::CountForked(_));
+    let counts = told.heard.iter().filter(is_whole).count();
     assert_eq!(counts, SHORT.len() - 1 + 1 + 2);
     assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
     assert_eq!(told.warnings(), Vec::<&str>::new());
@@ -129,7 +131,8 @@ async fn work_that_depends_on_the_factors_of_n_has_no_single_class() {
 async fn share_of_nothing_counts_nothing() {
     let draft = Draft { growth_share: Some(0.0), ..over(&SIZES) };
     let told = profile(draft, linear()).await;
-    let counting = |request: &Request| matches!(request, Request::Count(_) | Request::Trace(_));
+    let counting =
+        |request: &Request| matches!(request, Request::Count(_) | Request::CountByLine(_));
     assert!(!told.heard.iter().any(counting));
     assert_eq!(told.growth().effort(), Growth::Counted);
 }
@@ -157,7 +160,7 @@ async fn growth_is_counted_in_a_sandbox_in_which_nothing_was_timed() {
     let in_own = Arc::new(AtomicU64::new(0));
     let count = in_own.clone();
     let program = linear().bending_in(move |sandbox, response| {
-        if matches!(response, Response::Traced(_)) && sandbox == 0 {
+        if matches!(response, Response::Lines(_)) && sandbox == 0 {
             count.fetch_add(1, Ordering::SeqCst);
         }
         Some(response)
@@ -171,15 +174,18 @@ async fn growth_is_counted_in_a_sandbox_in_which_nothing_was_timed() {
 #[tokio::test]
 async fn counts_that_contradict_the_timed_runs_are_dropped() {
     let forged = linear().bending(|mut response| {
-        if let Response::Traced(traced) = &mut response {
-            let trace = traced.trace.clone();
-            traced.trace = trace.map(|trace| Trace { instructions: 1_000_000, ..trace });
+        if let Response::Counted(counted) = &mut response
+            && !is_of_empty(counted)
+        {
+            counted.instructions = Ok(1_000_000);
         }
         Some(response)
     });
     let moved = linear().bending(|mut response| {
-        if let Response::Traced(traced) = &mut response {
-            traced.execution.sample.sys_ns = 1_000_000_000;
+        if let Response::Counted(counted) = &mut response
+            && !is_of_empty(counted)
+        {
+            counted.execution.sample.sys_ns = 1_000_000_000;
         }
         Some(response)
     });
@@ -320,15 +326,25 @@ async fn explicit_inputs_have_no_other_sizes() {
     assert!(!points(&told, SignalKind::Instructions).is_empty());
 }
 
-/// A program that cannot be counted by line. Whole runs can be counted only if `whole`.
-fn uncounted(whole: bool) -> Fake {
+/// A program that cannot be counted.
+fn uncounted() -> Fake {
+    linear().bending(|mut response| {
+        if let Response::Counted(counted) = &mut response {
+            counted.instructions = Err("it has threads".into());
+        }
+        Some(response)
+    })
+}
+
+/// A program whose first count, which is by line, is refused.
+fn uncounted_by_line() -> Fake {
+    let counts = AtomicU64::new(0);
     linear().bending(move |mut response| {
-        match &mut response {
-            Response::Traced(traced) => traced.trace = Err("it has threads".into()),
-            Response::Counted(counted) if !whole => {
-                counted.instructions = Err("it has threads".into());
-            }
-            _ => {}
+        if let Response::Counted(counted) = &mut response
+            && !is_of_empty(counted)
+            && counts.fetch_add(1, Ordering::SeqCst) == 0
+        {
+            counted.instructions = Err("it has too many calls".into());
         }
         Some(response)
     })
@@ -336,24 +352,24 @@ fn uncounted(whole: bool) -> Fake {
 
 #[tokio::test]
 async fn whole_runs_are_counted_where_lines_cannot_be() {
-    let told = profile(full(&SIZES), uncounted(true)).await;
+    let told = profile(full(&SIZES), uncounted_by_line()).await;
     assert!(points(&told, SignalKind::Instructions).len() >= 4);
-    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
-    assert_eq!(traces.count(), 1);
+    let by_line = told.heard.iter().filter(|request| matches!(request, Request::CountByLine(_)));
+    assert_eq!(by_line.count(), 1);
     assert!(points(&told, SignalKind::Line).is_empty());
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
 #[tokio::test]
 async fn uncountable_growth_is_said_once() {
-    let told = profile(full(&SIZES), uncounted(false)).await;
+    let told = profile(full(&SIZES), uncounted()).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
     assert!(told.time_growth().confidence.is_some());
 }
 
 #[tokio::test]
 async fn default_says_nothing_of_what_cannot_be_counted() {
-    let told = counted(&SHORT, uncounted(false)).await;
+    let told = counted(&SHORT, uncounted()).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
     assert!(points(&told, SignalKind::Instructions).is_empty());
 }

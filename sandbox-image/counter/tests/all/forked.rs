@@ -32,16 +32,28 @@ struct Control {
 
 impl<'p> Origin<'p> {
     fn start(program: &'p Program) -> Self {
+        Self::start_with(program, &[])
+    }
+
+    fn start_with(program: &'p Program, words: &[&str]) -> Self {
         let (socket, theirs) = UnixStream::pair().unwrap();
         let theirs = high(&File::from(OwnedFd::from(theirs)));
         let number = theirs.as_raw_fd().to_string();
-        let (mut command, _) = program.counter(&["origin", &number], &[&theirs]);
+        let arguments = [&["origin", &number], words].concat();
+        let (mut command, _) = program.counter(&arguments, &[&theirs]);
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
         Self { program, process, socket }
     }
 
     /// Counts one input in a forked process. `None` if the origin has ended.
     fn count(&mut self, input: &str) -> Option<End> {
+        let (status, result, output) = self.run(input)?;
+        Some((status, String::from_utf8(result).unwrap(), output))
+    }
+
+    /// Runs one input in a forked process. Returns its status, its result and its output. `None` if
+    /// the origin has ended.
+    fn run(&mut self, input: &str) -> Option<(ExitStatus, Vec<u8>, Vec<u8>)> {
         let [stdin, output, result] =
             ["input", "forked output", "forked result"].map(|name| self.program.path(name));
         fs::write(&stdin, input).unwrap();
@@ -55,9 +67,8 @@ impl<'p> Origin<'p> {
         let (pid, mut status) = (i32::from_le_bytes(answer), 0);
         // SAFETY: fills a variable that outlives the call. The process is a child of this one.
         assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
-        let result = String::from_utf8(said(&result)).unwrap();
         let output = fs::read(output).unwrap();
-        Some((ExitStatus::from_raw(status), result, output))
+        Some((ExitStatus::from_raw(status), said(&result), output))
     }
 
     fn send(&self, files: [&File; FILES]) {
@@ -120,6 +131,26 @@ fn forked_process_is_like_a_started_one() {
         let ends = same(body);
         assert!(ends.iter().any(|end| *end != ends[0]), "{body}");
     }
+}
+
+#[test]
+fn profile_of_a_forked_process_is_that_of_a_started_one() {
+    let program = compiled(
+        "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } int main() { int n; cin >> n; vector<int> v(1000 * n % 7777); for (int& x : v) x = f(n % 9) * rand(); sort(v.begin(), v.end()); cout << v.size(); }",
+    );
+    let mut origin = Origin::start_with(&program, &["profile"]);
+    let mut profiles: Vec<_> = inputs()
+        .iter()
+        .map(|input| {
+            let (status, profile, _) = origin.run(input).unwrap();
+            let (started, expected) = program.run_with_file(&["profile"], input);
+            assert_eq!((status, &profile), (started.status, &expected), "{input:?}");
+            profile
+        })
+        .collect();
+    profiles.dedup();
+    assert!(profiles.len() > 1);
+    assert_eq!(origin.end().code(), Some(0));
 }
 
 #[test]

@@ -215,9 +215,15 @@ impl Program {
 
     /// A count whose stdin is a file, as in a sandbox.
     pub(crate) fn counted_with_file(&self, input: &str) -> Counted {
-        let (command, result) = self.counter(&[], &[]);
+        let (output, result) = self.run_with_file(&[], input);
+        Counted { output, line: String::from_utf8(result).unwrap() }
+    }
+
+    /// A run of the counter whose stdin is a file, as in a sandbox, and its result.
+    pub(crate) fn run_with_file(&self, arguments: &[&str], input: &str) -> (Output, Vec<u8>) {
+        let (command, result) = self.counter(arguments, &[]);
         let output = self.with_files(command, self.file("input", input.as_bytes()));
-        Counted { output, line: String::from_utf8(said(&result)).unwrap() }
+        (output, said(&result))
     }
 
     /// Runs a command whose outputs are files that are not kept.

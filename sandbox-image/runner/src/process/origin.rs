@@ -42,13 +42,15 @@ pub(crate) struct Inherited {
     subject: Subject,
     core: Option<u32>,
     limits: Limits,
+    /// Whether the counter reports where instructions were executed.
+    is_profiled: bool,
 }
 
 impl Inherited {
     /// The properties of a requested run. The runner enforces the other limits itself.
-    pub(crate) fn of(request: &Run) -> Self {
+    pub(crate) fn of(request: &Run, is_profiled: bool) -> Self {
         let Run { subject, core, limits, .. } = *request;
-        Self { subject, core, limits: Limits { time_ns: 0, wall_ns: 0, ..limits } }
+        Self { subject, core, limits: Limits { time_ns: 0, wall_ns: 0, ..limits }, is_profiled }
     }
 }
 

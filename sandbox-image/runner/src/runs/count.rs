@@ -3,6 +3,7 @@
 //! descriptor 3. The output counts only if it begins with the nonce that the runner has put into
 //! that file: a program that could write to the file does not know it.
 
+pub(crate) mod by_line;
 pub(crate) mod forked;
 mod reached;
 pub(crate) mod series;
@@ -15,7 +16,9 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
-use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, NONCE_BYTES, Nonce, PROFILE};
+use profiler_decode::counter_output::{
+    Count, Line, MAX_BYTES, MAX_LINE_BYTES, NONCE_BYTES, Nonce, PROFILE,
+};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
 use std::fs::File;
 use std::io::Write;
@@ -24,10 +27,44 @@ use std::io::Write;
 /// does not look complete.
 const LINE_BYTES: usize = NONCE_BYTES + MAX_LINE_BYTES + 1;
 
+/// Report that the counter writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// The line with the count.
+    Total,
+    /// The line, and where the instructions were executed.
+    Profile,
+}
+
+impl Report {
+    /// The counter's argument that requests it.
+    fn word(self) -> Option<&'static str> {
+        (self == Self::Profile).then_some(PROFILE)
+    }
+
+    /// Number of bytes of the counter's output that are read.
+    fn most_bytes(self) -> usize {
+        match self {
+            Self::Total => LINE_BYTES,
+            Self::Profile => MAX_BYTES,
+        }
+    }
+
+    fn line(self, nonce: &Nonce, output: &[u8]) -> Line {
+        match self {
+            Self::Total => Line::parse(nonce, output),
+            Self::Profile => Line::split(nonce, output).0,
+        }
+    }
+}
+
+/// A count, and the counter's output.
+pub(crate) type WithOutput = (Counted, Vec<u8>);
+
 /// Runs the program once and counts its instructions.
-pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
-    let (execution, nonce, output) = run_counter(runner, request, false, LINE_BYTES)?;
-    counted_of(request, execution, Line::parse(&nonce, &output))
+pub(crate) fn count(runner: &Runner, request: &Run, report: Report) -> Result<WithOutput> {
+    let (execution, nonce, output) = run_counter(runner, request, report)?;
+    Ok((counted_of(request, execution, report.line(&nonce, &output))?, output))
 }
 
 /// The answer to a request, from the line of the counter.
@@ -41,18 +78,17 @@ fn counted_of(request: &Run, execution: Execution, line: Line) -> Result<Counted
     })
 }
 
-/// Runs the program under the counter and reads at most `most` bytes of the counter's output.
-/// Returns also the nonce of that output.
+/// Runs the program under the counter. Returns also the nonce of the counter's output, and the
+/// output.
 pub(crate) fn run_counter(
     runner: &Runner,
     request: &Run,
-    with_profile: bool,
-    most: usize,
+    report: Report,
 ) -> Result<(Execution, Nonce, Vec<u8>)> {
     files::place(request.input)?;
     let (program, argument) = runner.program(request.subject);
-    let profile = with_profile.then_some(PROFILE);
-    let argv = ["counter"].into_iter().chain(profile).chain([program.as_str()]).chain(argument);
+    let argv =
+        ["counter"].into_iter().chain(report.word()).chain([program.as_str()]).chain(argument);
     let spec = Spec {
         path: files::counter(),
         is_at_random: true,
@@ -68,8 +104,8 @@ pub(crate) fn run_counter(
         result: Some(result),
         ..Place::default()
     };
-    let (execution, output) =
-        run_program(runner, &spec, &place, &request.limits, |_| read_output(most))?;
+    let read = |_: &Execution| read_output(report.most_bytes());
+    let (execution, output) = run_program(runner, &spec, &place, &request.limits, read)?;
     Ok((execution, nonce, output))
 }
 

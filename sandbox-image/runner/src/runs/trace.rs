@@ -11,17 +11,18 @@ pub(crate) mod sampling;
 mod source_frames;
 mod stacks;
 
+pub(crate) use attribution::line_costs;
 pub(crate) use source_frames::source_frames;
 
 use crate::process::outputs;
 use crate::process::runner::Runner;
 use crate::process::sweep;
 use crate::runs::compile::own_files;
-use crate::runs::count;
+use crate::runs::count::{self, Report};
 use crate::runs::tools::{self, ADDR2LINE};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::WorkFile;
-use profiler_decode::counter_output::{self, Line, Profile};
+use profiler_decode::counter_output::{Line, Profile, read_profile};
 use profiler_decode::elf::library_names;
 use profiler_decode::symbols::Symbols;
 use runner_protocol::{MAX_KEPT_BYTES, Run, Trace, Traced};
@@ -35,12 +36,11 @@ const NOT_READ: &str = "its debug information cannot be read";
 
 /// Runs the program once, and returns where its instructions were executed.
 pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
-    let (execution, nonce, output) =
-        count::run_counter(runner, request, true, counter_output::MAX_BYTES)?;
+    let (execution, nonce, output) = count::run_counter(runner, request, Report::Profile)?;
     let written = outputs::written(request.stdout_head)?;
     let (line, rest) = Line::split(&nonce, &output);
     let trace = match count::counted(line, execution.ending) {
-        Ok(count) => match counter_output::read_profile(count, rest) {
+        Ok(count) => match read_profile(count, rest) {
             Some(counted) => read(runner, request, &counted)?,
             None => Err("the counter's output cannot be read".into()),
         },

@@ -67,6 +67,8 @@ impl WorkFile {
     pub(crate) const QUESTIONS: Self = Self(OWN_FILES, "questions");
     /// The answers of addr2line about the build that is counted by line.
     pub(crate) const SYMBOLS: Self = Self(OWN_FILES, "symbols");
+    /// The profiles of runs whose lines are not known yet.
+    pub(crate) const PROFILES: Self = Self(OWN_FILES, "profiles");
     /// The names that c++filt was last asked for.
     pub(crate) const NAMES_ASKED: Self = Self(OWN_FILES, "names-asked");
     /// The answers of c++filt about these names.

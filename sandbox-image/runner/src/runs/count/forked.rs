@@ -10,7 +10,7 @@
 //! A program that finds the counter's memory can also change the origin, before its input.
 //! With that it can forge the counts of all inputs, as it can forge the count of each.
 
-use super::{LINE_BYTES, counted_of, read_output, result_file};
+use super::{Report, WithOutput, counted_of, read_output, result_file};
 use crate::process::measure;
 use crate::process::origin::{Inherited, Living, Origin};
 use crate::process::outputs;
@@ -23,7 +23,7 @@ use crate::sys::facts;
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
-use profiler_decode::counter_output::{Line, ORIGIN};
+use profiler_decode::counter_output::ORIGIN;
 use runner_protocol::{Breach, Counted, Ending, Execution, Request, Run};
 use std::fs::File;
 use std::os::fd::AsRawFd;
@@ -34,21 +34,32 @@ pub(crate) fn end_before(runner: &mut Runner, request: &Request) -> Result<()> {
     let is_input =
         matches!(request, Request::Put(piece) if piece.file == runner_protocol::File::Input);
     let goes_on = is_input
-        || matches!(request, Request::CountForked(_) | Request::FetchStdout(_) | Request::Fetch(_));
+        || matches!(
+            request,
+            Request::CountForked(_)
+                | Request::CountByLine(_)
+                | Request::FetchStdout(_)
+                | Request::Fetch(_)
+        );
     if goes_on { Ok(()) } else { runner.origin.end(Origin::None) }
 }
 
 /// Counts the program once, if possible in a forked process.
-pub(crate) fn count_forked(runner: &mut Runner, request: &Run) -> Result<Counted> {
-    let other = |origin: &Living| origin.serves != Inherited::of(request);
+pub(crate) fn count_forked(
+    runner: &mut Runner,
+    request: &Run,
+    report: Report,
+) -> Result<WithOutput> {
+    let other =
+        |origin: &Living| origin.serves != Inherited::of(request, report == Report::Profile);
     if matches!(&runner.origin, Origin::Living(origin) if other(origin)) {
         runner.origin.end(Origin::None)?;
     }
     if matches!(runner.origin, Origin::None) {
-        runner.origin = start(runner, request)?;
+        runner.origin = start(runner, request, report)?;
     }
     if let Origin::Living(origin) = &runner.origin {
-        if let Some((counted, is_usual)) = count_in(runner, origin, request)? {
+        if let Some((counted, is_usual)) = count_in(runner, origin, request, report)? {
             if !is_usual {
                 runner.origin.end(Origin::Refused)?;
             }
@@ -56,10 +67,10 @@ pub(crate) fn count_forked(runner: &mut Runner, request: &Run) -> Result<Counted
         }
         runner.origin.end(Origin::Refused)?;
     }
-    super::count(runner, request)
+    super::count(runner, request, report)
 }
 
-fn start(runner: &Runner, request: &Run) -> Result<Origin> {
+fn start(runner: &Runner, request: &Run, report: Report) -> Result<Origin> {
     // Only a cgroup limits the memory of all that an origin starts.
     if runner.context.oom.version().is_none() {
         return Ok(Origin::Refused);
@@ -68,11 +79,12 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
     let (socket, theirs) = UnixStream::pair().stage("make a socket pair")?;
     socket.set_nonblocking(true).stage("make a socket pair")?;
     let theirs = above_result(&theirs)?;
-    let argv = ["counter".into(), ORIGIN.into(), theirs.as_raw_fd().to_string(), program];
+    let socket_number = theirs.as_raw_fd().to_string();
+    let words = ["counter", ORIGIN, &socket_number].into_iter().chain(report.word());
     let spec = Spec {
         path: files::counter(),
         is_at_random: true,
-        argv: argv.into(),
+        argv: words.chain([program.as_str()]).map(String::from).collect(),
         limits: Some(&request.limits),
         core: request.core,
         ..Spec::default()
@@ -86,9 +98,11 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
     };
     runner.pids.pass_program()?;
     Ok(match spawn(&runner.context, &spec, &place)? {
-        Started::Running(Child { pid, .. }) => {
-            Origin::Living(Living { pid, socket, serves: Inherited::of(request) })
-        }
+        Started::Running(Child { pid, .. }) => Origin::Living(Living {
+            pid,
+            socket,
+            serves: Inherited::of(request, report == Report::Profile),
+        }),
         Started::Killed(_) => Origin::Refused,
     })
 }
@@ -96,7 +110,12 @@ fn start(runner: &Runner, request: &Run) -> Result<Origin> {
 /// Counts the program in a process that is forked from `origin`. Returns the count, and whether
 /// nothing else is alive then, or in scratch. `None` if a process that is started must be counted
 /// instead.
-fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(Counted, bool)>> {
+fn count_in(
+    runner: &Runner,
+    origin: &Living,
+    request: &Run,
+    report: Report,
+) -> Result<Option<(WithOutput, bool)>> {
     files::place(request.input)?;
     let limits = &request.limits;
     let (result, nonce) = result_file()?;
@@ -119,9 +138,9 @@ fn count_in(runner: &Runner, origin: &Living, request: &Run) -> Result<Option<(C
         let Some((mut execution, is_usual)) = measured else { return Ok(None) };
         aftermath.add_to(&mut execution, limits);
         execution.output_full = outputs::any_is_full(limits.file_bytes)?;
-        let counted =
-            counted_of(request, execution, Line::parse(&nonce, &read_output(LINE_BYTES)?))?;
-        Ok(is_final(&counted).then_some((counted, is_usual)))
+        let output = read_output(report.most_bytes())?;
+        let counted = counted_of(request, execution, report.line(&nonce, &output))?;
+        Ok(is_final(&counted).then_some(((counted, output), is_usual)))
     })
 }
 

@@ -14,7 +14,8 @@ use super::stacks::stacks;
 use profiler_decode::counter_output::{Profile, Target};
 use profiler_decode::symbols::{Frame, NAMELESS, Place, SourceLine, Symbols};
 use runner_protocol::{
-    FunctionCost, LineCost, MAX_FRAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, Trace, encode,
+    FunctionCost, LineCost, LineCounts, MAX_FRAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES,
+    Trace, encode,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -83,6 +84,24 @@ pub(super) fn attribute(counted: &Profile, mut symbols: Symbols) -> Trace {
         is_partial: counted.is_full,
     };
     fitting(trace, &symbols.names)
+}
+
+/// Returns the instructions of each line of the source that has some. Lines of the same number in
+/// several files are one line.
+pub(crate) fn line_costs(counted: &Profile, symbols: &Symbols) -> LineCounts {
+    let (costs, bodies) = (HashMap::new(), HashMap::new());
+    let mut attribution = Attribution { counted, symbols, costs, bodies };
+    attribution.take_blocks();
+    attribution.charge_callers();
+    let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
+    for (key, cost) in &attribution.costs {
+        if let Key::Line(SourceLine { line, .. }) = key
+            && cost.own > 0
+        {
+            add(lines.entry(*line).or_default(), cost.own);
+        }
+    }
+    lines.into_iter().collect()
 }
 
 /// The keys of the frames in the source, each once.
