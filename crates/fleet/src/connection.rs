@@ -1,5 +1,7 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
+pub(crate) mod engine;
+mod nats;
 mod outage;
 mod refusal;
 mod waiting;
@@ -9,18 +11,18 @@ pub use waiting::wait_for_engine;
 use crate::error::FleetError;
 use crate::messages::Order;
 use crate::names::{self, BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
-use async_nats::jetstream::context::PublishError;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::publish::PublishAck;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
+use engine::{Engine, StreamName};
+use nats::Nats;
 use outage::Outage;
 use prost::Message;
 use refusal::Complaint;
 use std::future::ready;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Maximum wait for an answer of the engine.
@@ -74,11 +76,7 @@ pub struct Credentials {
 /// A connection to the engine. Clones share it.
 #[derive(Clone)]
 pub struct Fleet {
-    pub(crate) client: Client,
-    pub(crate) context: Context,
-    pub(crate) logs: Stream,
-    pub(crate) jobs: Stream,
-    pub(crate) blobs: Stream,
+    pub(crate) engine: Arc<dyn Engine>,
 }
 
 impl Fleet {
@@ -114,9 +112,9 @@ impl Fleet {
     /// Sends an order to the workers that are there.
     pub async fn order(&self, order: &Order) -> Result<(), FleetError> {
         let doing = "send an order to the workers";
-        let sent = self.client.publish(names::orders(), order.encode_to_vec().into()).await;
+        let sent = self.engine.publish(names::orders(), order.encode_to_vec().into()).await;
         sent.map_err(FleetError::when(doing))?;
-        self.client.flush().await.map_err(FleetError::when(doing))
+        self.engine.flush().await.map_err(FleetError::when(doing))
     }
 
     async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {
@@ -132,21 +130,20 @@ impl Fleet {
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(BLOBS).await.map_err(FleetError::when(missing)) },
         )?;
-        Ok(Self { client, context, logs, jobs, blobs })
+        Ok(Self { engine: Arc::new(Nats { client, context, logs, jobs, blobs }) })
     }
 
-    /// Publishes a message to a stream, and returns once it is stored.
-    pub(crate) async fn store(
-        &self,
-        subject: String,
-        message: PublishMessage,
-    ) -> Result<PublishAck, PublishError> {
-        self.context.send_publish(subject, message).await?.await
+    /// Returns the time at which the stream of logs was made, in nanoseconds, and the position of
+    /// its last message.
+    pub async fn logs_state(&self) -> Result<(i64, u64), FleetError> {
+        let state = self.engine.state(StreamName::Logs).await;
+        let state = state.map_err(FleetError::when("look at the logs"))?;
+        Ok((state.created, state.last))
     }
 
     /// Whether this process is connected to the engine now.
     pub fn is_connected(&self) -> bool {
-        self.client.connection_state() == async_nats::connection::State::Connected
+        self.engine.is_connected()
     }
 }
 

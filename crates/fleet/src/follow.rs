@@ -1,12 +1,10 @@
 //! Reader of all logs, in the order of their stream, from any position.
 
 use crate::connection::Fleet;
+use crate::connection::engine::StreamName;
 use crate::error::FleetError;
 use crate::messages::{Logged, Origin};
-use crate::names::{self, EVERY_LOG};
-use async_nats::jetstream::consumer::DeliverPolicy;
-use async_nats::jetstream::consumer::pull::OrderedConfig;
-use async_nats::jetstream::stream::RawMessageErrorKind;
+use crate::names;
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use prost::Message;
@@ -81,21 +79,14 @@ impl Fleet {
         position: &mut u64,
     ) -> Result<(), FleetError> {
         let doing = "follow the logs";
-        let config = OrderedConfig {
-            filter_subject: EVERY_LOG.into(),
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: *position + 1 },
-            max_expires: MAX_SILENCE,
-            ..OrderedConfig::default()
-        };
-        let consumer = self.logs.create_consumer(config).await.map_err(FleetError::when(doing))?;
-        let mut reader = consumer.clone();
-        let mut messages = consumer.messages().await.map_err(FleetError::when(doing))?;
+        let reader = self.engine.read_logs(*position, MAX_SILENCE).await;
+        let mut reader = reader.map_err(FleetError::when(doing))?;
         loop {
             let message = tokio::select! {
-                message = messages.next() => message,
+                message = reader.next() => message,
                 () = sleep(MAX_SILENCE) => {
                     // While the server that has the reader is down, the client waits forever.
-                    let found = reader.info().await.map(drop);
+                    let found = reader.check().await;
                     found.map_err(FleetError::when("find the reader of the logs"))?;
                     continue;
                 }
@@ -103,8 +94,7 @@ impl Fleet {
             };
             let Some(message) = message else { return Ok(()) };
             let message = message.map_err(FleetError::when(doing))?;
-            let info = message.info().map_err(FleetError::when(doing))?;
-            let at = info.stream_sequence;
+            let at = message.position;
             // A reader that the client has recreated can begin anywhere.
             if at <= *position {
                 continue;
@@ -187,12 +177,9 @@ impl Fleet {
         run_id: &str,
         from: u64,
     ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
-        let next = self.logs.raw_message_builder().sequence(from);
-        match next.next_by_subject(names::log(run_id)).send().await {
-            Ok(message) => Ok(Some((message.sequence, message.payload))),
-            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(FleetError::new("read a log", error.to_string())),
-        }
+        let found = self.engine.next(StreamName::Logs, &names::log(run_id), from).await;
+        let found = found.map_err(FleetError::when("read a log"))?;
+        Ok(found.map(|message| (message.position, message.payload)))
     }
 
     /// Decodes an entry of a log; `None` for the note that an attempt was handed back.
