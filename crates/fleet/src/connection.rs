@@ -4,6 +4,8 @@ pub(crate) mod engine;
 mod nats;
 mod outage;
 mod refusal;
+#[cfg(feature = "simulated")]
+pub mod simulated;
 mod waiting;
 
 pub use waiting::wait_for_engine;
