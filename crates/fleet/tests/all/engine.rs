@@ -24,4 +24,4 @@ mod losses;
 mod moves;
 mod queue;
 mod runs;
-mod scene;
+pub(crate) mod scene;
