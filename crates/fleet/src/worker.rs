@@ -150,6 +150,7 @@ impl Worker {
             };
             let Some((message, lane)) = found else {
                 tokio::select! {
+                    biased;
                     lane = bell.rung() => rung = lane,
                     () = sleep(LOOK_INTERVAL) => {}
                     () = &mut until => return Ok(None),

@@ -26,6 +26,8 @@ pub(crate) enum Why {
     Full,
     /// Nobody listens.
     Nobody,
+    /// The stream does not exist.
+    Absent,
     /// Any other reason. The operation may have succeeded.
     Other,
 }
@@ -149,6 +151,8 @@ pub(crate) trait Engine: Send + Sync {
     fn at(&self, of: StreamName, position: u64) -> Answer<'_, Option<Stored>>;
     /// Removes the message at a position, if it is there.
     fn remove(&self, from: StreamName, position: u64) -> Answer<'_, ()>;
+    /// Makes the streams that are missing.
+    fn make_streams(&self) -> Answer<'_, ()>;
     /// Asks for the state of a stream.
     fn state(&self, of: StreamName) -> Answer<'_, StreamState>;
     /// Asks for the subjects of the queue that match, each with the number of its jobs.

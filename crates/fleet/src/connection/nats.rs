@@ -4,6 +4,7 @@ use super::engine::{
     Answer, Consumer, Engine, EngineError, Heard, Job, Listening, LogReader, NewConsumer, Put,
     Stored, StreamName, StreamState, Why, Word,
 };
+use super::make;
 use crate::names::EVERY_LOG;
 use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::consumer::pull::{self, Ordered, OrderedConfig};
@@ -131,7 +132,11 @@ impl Engine for Nats {
 
     fn state(&self, of: StreamName) -> Answer<'_, StreamState> {
         async move {
-            let info = self.stream(of).get_info().await.map_err(EngineError::other)?;
+            let info = self.stream(of).get_info().await.map_err(|error| {
+                let is_absent = code(&error) == Some(ErrorCode::STREAM_NOT_FOUND);
+                let why = if is_absent { Why::Absent } else { Why::Other };
+                EngineError { why, ..EngineError::other(error) }
+            })?;
             let first = u64::try_from(info.state.first_timestamp.unix_timestamp()).ok();
             let oldest = first.filter(|_| info.state.messages > 0);
             let oldest = oldest.map(|at| UNIX_EPOCH + Duration::from_secs(at));
@@ -139,6 +144,10 @@ impl Engine for Nats {
             Ok(StreamState { created, last: info.state.last_sequence, oldest })
         }
         .boxed()
+    }
+
+    fn make_streams(&self) -> Answer<'_, ()> {
+        make(&self.client, &self.context).boxed()
     }
 
     fn subjects(&self, matching: String) -> Answer<'_, Vec<(String, usize)>> {
@@ -282,14 +291,16 @@ impl Consumer for PullConsumer {
     }
 }
 
+/// Returns the code of the engine's answer that caused an error.
+fn code(error: &dyn Error) -> Option<ErrorCode> {
+    Some(error.source()?.downcast_ref::<jetstream::Error>()?.error_code())
+}
+
 /// Tells the kinds of refusals apart.
 fn refused(error: PublishError) -> EngineError {
-    let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
     let why = match error.kind() {
         PublishErrorKind::WrongLastSequence => Why::Overtaken,
-        PublishErrorKind::Other
-            if cause.is_some_and(|cause| cause.error_code() == ErrorCode::STREAM_STORE_FAILED) =>
-        {
+        PublishErrorKind::Other if code(&error) == Some(ErrorCode::STREAM_STORE_FAILED) => {
             Why::Full
         }
         _ => Why::Other,

@@ -66,7 +66,7 @@ impl SimulatedEngine {
         let random = self.work(|state| state.random.fork());
         let link = Link::new(self, random);
         let connection = Connection { engine: self.clone(), link: link.clone() };
-        (Fleet { engine: Arc::new(connection) }, link)
+        (Fleet::over(connection), link)
     }
 
     /// Stops it, as a power cut does.
@@ -77,6 +77,12 @@ impl SimulatedEngine {
     /// Starts it again with what it had stored.
     pub fn restart(&self) {
         self.pulse.send_modify(|pulse| *pulse = Pulse { is_up: true, starts: pulse.starts + 1 });
+    }
+
+    /// Loses one of its streams: the logs, or the queue.
+    pub fn lose(&self, is_queue: bool) {
+        let name = if is_queue { StreamName::Jobs } else { StreamName::Logs };
+        self.work(|state| state.lose(name));
     }
 
     /// Makes its disk full, or gives it room.
@@ -235,6 +241,13 @@ impl Engine for Connection {
         self.call("state", move |state| {
             let stream = state.stream(of)?;
             Ok(StreamState { created: stream.created, last: stream.last, oldest: None })
+        })
+    }
+
+    fn make_streams(&self) -> Answer<'_, ()> {
+        self.call("make_streams", |state| {
+            state.prepare();
+            Ok(())
         })
     }
 

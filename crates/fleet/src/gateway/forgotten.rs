@@ -23,6 +23,14 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 type Lane = (String, String);
 
 impl Gateway {
+    /// Makes the streams that the engine has lost. The consumers of a lost queue are gone too.
+    pub async fn make_streams(&self) -> Result<(), FleetError> {
+        let made = self.fleet.engine.make_streams().await;
+        made.map_err(FleetError::when("make the streams that the engine has lost"))?;
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
     /// Makes the queue give out jobs that it has forgotten, for as long as the future is polled.
     pub async fn recall_forgotten_jobs(&self) {
         let mut before = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::link::Link;
 use super::random::Random;
 use super::streams::Kept;
-use crate::connection::engine::{EngineError, Heard, StreamName};
+use crate::connection::engine::{EngineError, Heard, StreamName, Why};
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use tokio::sync::mpsc;
@@ -48,7 +48,14 @@ impl State {
     }
 
     pub(super) fn stream(&mut self, name: StreamName) -> Result<&mut Kept, EngineError> {
-        self.streams.get_mut(&name).ok_or_else(|| EngineError::other("stream not found"))
+        self.streams.get_mut(&name).ok_or_else(|| EngineError {
+            why: Why::Absent,
+            ..EngineError::other("stream not found")
+        })
+    }
+
+    pub(super) fn lose(&mut self, name: StreamName) {
+        self.streams.remove(&name);
     }
 
     /// Returns the streams, to restore them later.

@@ -1,6 +1,7 @@
 //! The life of a fleet: its members, its callers, and its end.
 
 use crate::engine::scene::{failed, run};
+use crate::seeds::COUNT;
 use crate::seeds::faults::trouble;
 use crate::seeds::gateway::{Request, serve};
 use crate::seeds::history::{Figures, History};
@@ -162,7 +163,7 @@ async fn call(gateways: Gateways, number: usize, history: History, mut random: R
 }
 
 /// Lets a fleet live and fail, and judges its history.
-pub(crate) async fn live(seed: u64) -> Result<(Vec<String>, Figures), String> {
+pub(crate) async fn live(seed: u64) -> Result<Figures, String> {
     let mut random = Random::new(seed);
     let engine = SimulatedEngine::new(seed ^ 1);
     let history = History::new();
@@ -183,9 +184,9 @@ pub(crate) async fn live(seed: u64) -> Result<(Vec<String>, Figures), String> {
         drop(record);
         return Err(told(&history, &why));
     }
-    let (lines, figures) = (std::mem::take(&mut record.lines), record.figures);
+    let figures = record.figures;
     drop(record);
-    judged.map(|()| (lines, figures)).map_err(|why| told(&history, &why))
+    judged.map(|()| figures).map_err(|why| told(&history, &why))
 }
 
 /// Waits until every run has ended everywhere, and judges its log.
@@ -215,10 +216,10 @@ async fn judged(engine: &SimulatedEngine, history: &History) -> Result<(), Strin
     Ok(())
 }
 
-/// A reason, with the history before it if somebody wants to see it.
+/// A reason, with the history before it if there is only one seed.
 fn told(history: &History, why: &str) -> String {
     let lines = &history.get().lines;
-    if std::env::var_os("PROFILER_SEED").is_some() {
+    if std::env::var_os(COUNT).is_some_and(|count| count == "1") {
         return format!("{why}\n{}", lines.join("\n"));
     }
     why.to_owned()
