@@ -2,6 +2,7 @@
 
 use crate::engine::scene::{POOL, failed, report, size};
 use crate::seeds::history::History;
+use futures::FutureExt;
 use profiler_fleet::simulated::Random;
 use profiler_fleet::{Fenced, Fleet, Settlement, Taken, Worker};
 use profiler_proto::v1;
@@ -29,8 +30,13 @@ pub(crate) async fn work(
         let interrupted = |_: Option<&_>, _| failed(v1::ErrorCode::Interrupted);
         match Box::pin(worker.take(interrupted, std::future::pending())).await {
             Ok(Some(taken)) => {
-                let measuring = history.measure(taken.origin.run_id(), &name, frozen.clone());
-                let Taken { mut log, lease, mut stop, receipt, .. } = taken;
+                let Taken { origin, mut log, lease, mut stop, receipt, .. } = taken;
+                // The lease can end while the run begins, if the engine is slow.
+                if lease.lost().now_or_never().is_some() {
+                    let _ = worker.settle(receipt, lease, Settlement::Lost).await;
+                    continue;
+                }
+                let measuring = history.measure(origin.run_id(), &name, frozen.clone());
                 let gives_up = random.percent(10);
                 let sizes = random.below(MAX_SIZES) as u64;
                 let (canceller, mut cancels) = watch::channel(false);
