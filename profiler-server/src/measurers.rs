@@ -23,7 +23,6 @@ use std::collections::BTreeMap;
 use tokio::sync::watch;
 
 /// The means by which a server measures.
-#[cfg_attr(feature = "fleet", expect(clippy::large_enum_variant, reason = "there is one"))]
 pub enum Measuring {
     /// Sandboxes of this host.
     Here(Profiler),

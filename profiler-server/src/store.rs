@@ -29,6 +29,8 @@ pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
+#[cfg(feature = "fleet")]
+pub(crate) use rows::followed::FollowFrom;
 pub(crate) use rows::runs::Viewer;
 pub(crate) use rows::waiting::{WaitingJob, WaitingRun};
 use rows::{events as event_rows, runs as run_rows, waiting as waiting_rows};

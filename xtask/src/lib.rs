@@ -56,6 +56,15 @@ enum Task {
     /// Let parts of a fleet fail at random, and check every history; see `chaos --help`.
     #[command(disable_help_flag = true)]
     Chaos(Words),
+    /// Let simulated fleets fail by seed, and check every history. A failure names its seed.
+    Seeds {
+        /// Number of fleets. With 1, a failure prints the whole history.
+        #[arg(long, default_value_t = 10_000)]
+        count: u64,
+        /// The first seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Fuzz every parser that sees bytes from a caller or from inside a sandbox.
     Fuzz {
         /// One target alone; the names are those of the files in fuzz/targets.
@@ -124,6 +133,7 @@ pub fn main() -> ExitCode {
         Task::Codegen => codegen::run(),
         Task::Bench(Words { words }) => programs::bench(&words),
         Task::Chaos(Words { words }) => programs::chaos(&words),
+        Task::Seeds { count, seed } => programs::seeds(count, seed),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
         Task::Build { target } => release::build(target.as_deref()),
         Task::Dist { target } => release::dist(target.as_deref()),

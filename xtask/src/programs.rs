@@ -2,6 +2,7 @@
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, run};
+use crate::test::{PROFILE, lints};
 use std::process::Stdio;
 
 /// `cargo xtask bench WORDS...`. Some benchmarks start `swiftprof`, which is in the same folder.
@@ -15,6 +16,14 @@ pub(crate) fn bench(words: &[String]) -> Result<(), Failure> {
 /// `cargo xtask chaos WORDS...`.
 pub(crate) fn chaos(words: &[String]) -> Result<(), Failure> {
     start(&["--package", "profiler-chaos", "--", "chaos"], words)
+}
+
+/// `cargo xtask seeds`: the test of simulated fleets, with more seeds.
+pub(crate) fn seeds(count: u64, first: u64) -> Result<(), Failure> {
+    let words = ["test", "--quiet", "--profile", PROFILE, "--package", "profiler-fleet"];
+    let test = ["--test", "all", "--", "seeds::fleet_keeps_its_promises", "--nocapture"];
+    let numbers = [("PROFILER_SEEDS", count.to_string()), ("PROFILER_SEED", first.to_string())];
+    run(command("cargo", words).args(test).envs(numbers).envs(lints()))
 }
 
 /// `cargo xtask vm WORDS...`.

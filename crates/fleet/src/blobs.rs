@@ -5,12 +5,10 @@
 //! process can replace the bytes that another stored.
 
 use crate::connection::Fleet;
+use crate::connection::engine::{Put, StreamName};
 use crate::error::FleetError;
 use crate::messages::Body;
 use crate::names;
-use async_nats::jetstream::ErrorCode;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
 /// Maximum number of bytes stored in the message itself. By default, the engine accepts messages up
@@ -29,8 +27,8 @@ impl Fleet {
         let mut pieces = 0;
         for piece in bytes.chunks(MAX_INLINE_BYTES) {
             let subject = names::piece(&blob, pieces);
-            let message = PublishMessage::build().payload(piece.to_vec().into());
-            self.store(subject, message).await.map_err(FleetError::when(doing))?;
+            let stored = self.engine.store(subject, Put::of(piece.to_vec())).await;
+            stored.map_err(FleetError::when(doing))?;
             pieces += 1;
         }
         Ok(Body { blob, pieces, ..Body::default() })
@@ -45,8 +43,10 @@ impl Fleet {
         let mut bytes = body.inline;
         for piece in 0..body.pieces {
             let subject = names::piece(&body.blob, piece);
-            let found = self.blobs.get_last_raw_message_by_subject(&subject).await;
+            let found = self.engine.last(StreamName::Blobs, &subject).await;
             let found = found.map_err(FleetError::when("read large bytes"))?;
+            let found =
+                found.ok_or_else(|| FleetError::new("read large bytes", "a piece is gone"))?;
             bytes.extend_from_slice(&found.payload);
         }
         Ok(bytes)
@@ -56,25 +56,17 @@ impl Fleet {
     pub(crate) async fn erase(&self, blob: &str, pieces: u32) -> Result<(), FleetError> {
         for piece in 0..pieces {
             let subject = names::piece(blob, piece);
-            match self.blobs.get_last_raw_message_by_subject(&subject).await {
-                Ok(found) => self.remove(&self.blobs, found.sequence).await?,
-                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {}
-                Err(error) => return Err(FleetError::new("erase bytes", error.to_string())),
+            let found = self.engine.last(StreamName::Blobs, &subject).await;
+            if let Some(found) = found.map_err(FleetError::when("erase bytes"))? {
+                self.remove(StreamName::Blobs, found.position).await?;
             }
         }
         Ok(())
     }
 
     /// Removes a message from a stream, if it is still there.
-    pub(crate) async fn remove(&self, from: &Stream, position: u64) -> Result<(), FleetError> {
-        match from.delete_message(position).await.map_err(|error| error.kind()) {
-            Ok(_) => Ok(()),
-            Err(DeleteMessageErrorKind::JetStream(error))
-                if error.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(FleetError::new("erase a message", error.to_string())),
-        }
+    pub(crate) async fn remove(&self, from: StreamName, position: u64) -> Result<(), FleetError> {
+        let removed = self.engine.remove(from, position).await;
+        removed.map_err(FleetError::when("erase a message"))
     }
 }

@@ -1,7 +1,11 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
+pub(crate) mod engine;
+mod nats;
 mod outage;
 mod refusal;
+#[cfg(feature = "simulated")]
+pub mod simulated;
 mod waiting;
 
 pub use waiting::wait_for_engine;
@@ -9,18 +13,19 @@ pub use waiting::wait_for_engine;
 use crate::error::FleetError;
 use crate::messages::Order;
 use crate::names::{self, BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
-use async_nats::jetstream::context::PublishError;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::publish::PublishAck;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
+use bytes::Bytes;
+use engine::{Engine, EngineError, StreamName};
+use nats::Nats;
 use outage::Outage;
 use prost::Message;
 use refusal::Complaint;
 use std::future::ready;
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Maximum wait for an answer of the engine.
@@ -74,11 +79,9 @@ pub struct Credentials {
 /// A connection to the engine. Clones share it.
 #[derive(Clone)]
 pub struct Fleet {
-    pub(crate) client: Client,
-    pub(crate) context: Context,
-    pub(crate) logs: Stream,
-    pub(crate) jobs: Stream,
-    pub(crate) blobs: Stream,
+    pub(crate) engine: Arc<dyn Engine>,
+    /// The entry of the logs that was followed last, and its position.
+    pub(crate) seen: Arc<Mutex<Option<(u64, Bytes)>>>,
 }
 
 impl Fleet {
@@ -86,9 +89,8 @@ impl Fleet {
     /// cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context, complaint) = open(url, credentials, &GATEWAY).await?;
-        // A cluster has three servers.
-        let replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
-        let made = make(&context, replicas).await;
+        let doing = "make the streams (they need 10 GiB of the server's file store)";
+        let made = make(&client, &context).await.map_err(FleetError::when(doing));
         made.map_err(|error| complaint.explain(GATEWAY.joining, error))?;
         Self::found(client, context).await
     }
@@ -114,15 +116,19 @@ impl Fleet {
     /// Sends an order to the workers that are there.
     pub async fn order(&self, order: &Order) -> Result<(), FleetError> {
         let doing = "send an order to the workers";
-        let sent = self.client.publish(names::orders(), order.encode_to_vec().into()).await;
+        let sent = self.engine.publish(names::orders(), order.encode_to_vec().into()).await;
         sent.map_err(FleetError::when(doing))?;
-        self.client.flush().await.map_err(FleetError::when(doing))
+        self.engine.flush().await.map_err(FleetError::when(doing))
     }
 
     async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {
         let (client, context, complaint) = open(url, credentials, role).await?;
         let found = Self::found(client, context).await;
         found.map_err(|error| complaint.explain(role.joining, error))
+    }
+
+    fn over(engine: impl Engine + 'static) -> Self {
+        Self { engine: Arc::new(engine), seen: Arc::default() }
     }
 
     async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
@@ -132,21 +138,28 @@ impl Fleet {
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(BLOBS).await.map_err(FleetError::when(missing)) },
         )?;
-        Ok(Self { client, context, logs, jobs, blobs })
+        Ok(Self::over(Nats { client, context, logs, jobs, blobs }))
     }
 
-    /// Publishes a message to a stream, and returns once it is stored.
-    pub(crate) async fn store(
-        &self,
-        subject: String,
-        message: PublishMessage,
-    ) -> Result<PublishAck, PublishError> {
-        self.context.send_publish(subject, message).await?.await
+    /// Returns the identity of the streams, and the position of the last message of the logs.
+    pub async fn logs_state(&self) -> Result<(i64, u64), FleetError> {
+        self.identity().await.map_err(FleetError::when("look at the streams"))
+    }
+
+    /// Combines the times at which the streams were made, and returns the position of the last
+    /// message of the logs.
+    pub(crate) async fn identity(&self) -> Result<(i64, u64), EngineError> {
+        let logs = self.engine.state(StreamName::Logs).await?;
+        let mut identity = logs.created;
+        for name in [StreamName::Jobs, StreamName::Blobs] {
+            identity = identity.rotate_left(7) ^ self.engine.state(name).await?.created;
+        }
+        Ok((identity, logs.last))
     }
 
     /// Whether this process is connected to the engine now.
     pub fn is_connected(&self) -> bool {
-        self.client.connection_state() == async_nats::connection::State::Connected
+        self.engine.is_connected()
     }
 }
 
@@ -187,7 +200,9 @@ async fn open(
     Ok((client, context, complaint))
 }
 
-async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> {
+async fn make(client: &Client, context: &Context) -> Result<(), EngineError> {
+    // A cluster has three servers.
+    let num_replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
     let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
     let logs = Config {
         name: LOGS.into(),
@@ -221,16 +236,15 @@ async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> 
         max_age: RETENTION,
         ..common
     };
-    let doing = "make the streams (they need 10 GiB of the server's file store)";
     for stream in [logs, jobs, blobs] {
         let made = context.get_or_create_stream(stream).await;
-        let made = made.map_err(FleetError::when(doing))?;
+        let made = made.map_err(EngineError::other)?;
         let mut config = made.cached_info().config.clone();
         // A gateway of 0.2 made a stream with room for fewer jobs of a caller. Its other limits
         // may be the operator's.
         if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER.into() {
             config.max_messages_per_subject = MAX_JOBS_PER_CALLER.into();
-            context.update_stream(config).await.map_err(FleetError::when(doing))?;
+            context.update_stream(config).await.map_err(EngineError::other)?;
         }
     }
     Ok(())

@@ -1,15 +1,14 @@
 //! Reader of all logs, in the order of their stream, from any position.
 
 use crate::connection::Fleet;
+use crate::connection::engine::{StreamName, Why};
 use crate::error::FleetError;
 use crate::messages::{Logged, Origin};
-use crate::names::{self, EVERY_LOG};
-use async_nats::jetstream::consumer::DeliverPolicy;
-use async_nats::jetstream::consumer::pull::OrderedConfig;
-use async_nats::jetstream::stream::RawMessageErrorKind;
+use crate::names;
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use prost::Message;
+use std::sync::PoisonError;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
@@ -19,6 +18,10 @@ const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// Maximum silence of the engine before the gateway checks that its reader still exists there. An
 /// engine forgets its readers when it restarts.
 const MAX_SILENCE: Duration = Duration::from_secs(2);
+/// Interval at which a gateway looks for the streams, and number of looks in a row that must not
+/// find them.
+const LOSS_INTERVAL: Duration = Duration::from_secs(2);
+const MAX_ABSENCES: u32 = 2;
 /// Timeout for reading an event, including its pieces.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of attempts to read an event.
@@ -54,6 +57,7 @@ impl Fleet {
     /// engine stored them, each once. It never ends: after a failure it continues at the same
     /// position.
     pub fn follow(&self, position: u64) -> impl Stream<Item = Followed> + Send + Unpin + use<> {
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let (events, unread) = mpsc::channel(MAX_UNREAD);
         tokio::spawn(self.clone().follow_into(events, position));
         futures::stream::unfold(unread, async |mut unread| Some((unread.recv().await?, unread)))
@@ -81,21 +85,15 @@ impl Fleet {
         position: &mut u64,
     ) -> Result<(), FleetError> {
         let doing = "follow the logs";
-        let config = OrderedConfig {
-            filter_subject: EVERY_LOG.into(),
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: *position + 1 },
-            max_expires: MAX_SILENCE,
-            ..OrderedConfig::default()
-        };
-        let consumer = self.logs.create_consumer(config).await.map_err(FleetError::when(doing))?;
-        let mut reader = consumer.clone();
-        let mut messages = consumer.messages().await.map_err(FleetError::when(doing))?;
+        let reader = self.engine.read_logs(*position, MAX_SILENCE).await;
+        let mut reader = reader.map_err(FleetError::when(doing))?;
         loop {
             let message = tokio::select! {
-                message = messages.next() => message,
+                biased;
+                message = reader.next() => message,
                 () = sleep(MAX_SILENCE) => {
                     // While the server that has the reader is down, the client waits forever.
-                    let found = reader.info().await.map(drop);
+                    let found = reader.check().await;
                     found.map_err(FleetError::when("find the reader of the logs"))?;
                     continue;
                 }
@@ -103,8 +101,7 @@ impl Fleet {
             };
             let Some(message) = message else { return Ok(()) };
             let message = message.map_err(FleetError::when(doing))?;
-            let info = message.info().map_err(FleetError::when(doing))?;
-            let at = info.stream_sequence;
+            let at = message.position;
             // A reader that the client has recreated can begin anywhere.
             if at <= *position {
                 continue;
@@ -115,6 +112,8 @@ impl Fleet {
             {
                 return Ok(());
             }
+            let seen = Some((at, message.payload));
+            *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = seen;
             *position = at;
         }
     }
@@ -139,6 +138,34 @@ impl Fleet {
         }
         tracing::error!(target: "Profiler", at, "an event of the fleet cannot be read");
         None
+    }
+
+    /// Returns once the engine has lost a stream: it is gone, the streams have another identity, or
+    /// the logs are not those that were followed.
+    pub async fn lost(&self, identity: i64) {
+        let mut absences = 0;
+        // An engine that restarts may not know its streams yet.
+        while absences < MAX_ABSENCES {
+            sleep(LOSS_INTERVAL).await;
+            match self.identity().await {
+                Ok((now, last)) => {
+                    if now != identity || self.has_other_logs(last).await {
+                        return;
+                    }
+                    absences = 0;
+                }
+                Err(error) => absences += u32::from(error.why == Why::Absent),
+            }
+        }
+    }
+
+    /// Whether the logs, which end at position `last`, lack the entry that was followed last, or
+    /// have another one in its place. A deletion also removes entries.
+    async fn has_other_logs(&self, last: u64) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some((position, payload)) = seen else { return false };
+        let found = self.engine.at(StreamName::Logs, position).await;
+        last < position || found.is_ok_and(|found| found.is_some_and(|it| it.payload != payload))
     }
 
     /// Returns the origin of a run, with the pool to which the run moved; `None` if the engine has
@@ -187,12 +214,9 @@ impl Fleet {
         run_id: &str,
         from: u64,
     ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
-        let next = self.logs.raw_message_builder().sequence(from);
-        match next.next_by_subject(names::log(run_id)).send().await {
-            Ok(message) => Ok(Some((message.sequence, message.payload))),
-            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(FleetError::new("read a log", error.to_string())),
-        }
+        let found = self.engine.next(StreamName::Logs, &names::log(run_id), from).await;
+        let found = found.map_err(FleetError::when("read a log"))?;
+        Ok(found.map(|message| (message.position, message.payload)))
     }
 
     /// Decodes an entry of a log; `None` for the note that an attempt was handed back.

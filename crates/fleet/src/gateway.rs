@@ -6,6 +6,7 @@ mod forgotten;
 mod moving;
 mod probe;
 
+use crate::connection::engine::{NewConsumer, Put, StreamName, Why};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
@@ -13,17 +14,11 @@ use crate::log::{Fenced, RunLog, last_of, look};
 use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use crate::worker::ring;
-use async_nats::client::RequestErrorKind;
-use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::context::{PublishError, PublishErrorKind};
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, ErrorCode};
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
 use std::collections::HashMap;
-use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -126,7 +121,7 @@ impl Gateway {
             if let Some(position) = claimed {
                 // This lets a later submission claim the request ID. If the deletion fails, only a
                 // submission of the same job can.
-                let _ = self.fleet.logs.delete_message(position).await;
+                let _ = self.fleet.remove(StreamName::Logs, position).await;
             }
             return Ok(Submitted::QueueFull);
         };
@@ -139,7 +134,7 @@ impl Gateway {
         }
         // If the ring fails, the workers find the job a little later.
         let lane = names::lane(new.origin.caller());
-        let _ = ring(&self.fleet.client, &new.origin.pool, &lane).await;
+        let _ = ring(&*self.fleet.engine, &new.origin.pool, &lane).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
@@ -172,14 +167,12 @@ impl Gateway {
             }
             let position = last.map_or(0, |(position, _)| position);
             let claim = RequestClaim { origin: Some(claimed.clone()) }.encode_to_vec();
-            let message = PublishMessage::build()
-                .payload(claim.into())
-                .expected_last_subject_sequence(position);
-            match self.fleet.store(subject.clone(), message).await {
-                Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
-                Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
+            let put = Put { after: Some(position), ..Put::of(claim) };
+            match self.fleet.engine.store(subject.clone(), put).await {
+                Ok(stored) if position == 0 => return Ok(Claim::Mine(stored)),
+                Ok(stored) => return Ok(Claim::Unfinished(stored, Box::new(claimed))),
                 // Another gateway wrote a claim first.
-                Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {}
+                Err(error) if error.why == Why::Overtaken => {}
                 Err(error) => {
                     tracing::debug!(target: "Profiler", %error, "claiming again");
                     failures += 1;
@@ -198,12 +191,12 @@ impl Gateway {
         let subject = names::jobs(&origin.pool, &lane);
         let body = self.fleet.body(&new.job).await?;
         (origin.job_blob, origin.job_pieces) = (body.blob.clone(), body.pieces);
-        let message = PublishMessage::build().message_id(origin.run_id());
+        let name = Some(origin.run_id().to_owned());
         let (origin, defaults) = (Some(origin.clone()), new.defaults.clone());
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
-        match self.fleet.store(subject, message.payload(queued.into())).await {
-            Ok(stored) => Ok(Some(stored.sequence)),
-            Err(error) if has_no_room(&error) => Ok(None),
+        match self.fleet.engine.store(subject, Put { name, ..Put::of(queued) }).await {
+            Ok(stored) => Ok(Some(stored)),
+            Err(error) if error.why == Why::Full => Ok(None),
             Err(error) => Err(FleetError::new(doing, error.to_string())),
         }
     }
@@ -219,15 +212,10 @@ impl Gateway {
         if is_known {
             return Ok(());
         }
-        let config = pull::Config {
-            durable_name: Some(name.clone()),
-            filter_subject: names::jobs(pool, lane),
-            ack_wait: ACK_WAIT,
-            max_ack_pending: -1,
-            inactive_threshold: IDLE_CONSUMER,
-            ..pull::Config::default()
-        };
-        let made = self.fleet.jobs.create_consumer(config).await;
+        let subject = names::jobs(pool, lane);
+        let (ack_wait, idle) = (ACK_WAIT, IDLE_CONSUMER);
+        let new = NewConsumer { name: name.clone(), subject, ack_wait, idle };
+        let made = self.fleet.engine.make_consumer(new).await;
         made.map_err(FleetError::when("queue a job"))?;
         self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(name, Instant::now());
         Ok(())
@@ -244,10 +232,10 @@ impl Gateway {
         let doing = "cancel a run";
         for _ in 0..MAX_CANCEL_TRIES {
             let word = (code as i32).to_le_bytes().to_vec();
-            let asked = self.fleet.client.request(names::control(run_id), word.into());
+            let asked = self.fleet.engine.request(names::control(run_id), word.into());
             match timeout(STOP_TIMEOUT, asked).await {
-                Ok(Ok(_)) => return Ok(Cancelled::Stopping),
-                Ok(Err(error)) if error.kind() != RequestErrorKind::NoResponders => {
+                Ok(Ok(())) => return Ok(Cancelled::Stopping),
+                Ok(Err(error)) if error.why != Why::Nobody => {
                     return Err(FleetError::new(doing, error.to_string()));
                 }
                 // No worker measures the run, or its worker does not answer.
@@ -264,7 +252,7 @@ impl Gateway {
             match ended {
                 Ok(Ok(())) => {
                     // If this fails, a worker that gets the job sees that the run has ended.
-                    let _ = self.fleet.jobs.delete_message(job_sequence).await;
+                    let _ = self.fleet.remove(StreamName::Jobs, job_sequence).await;
                     return Ok(Cancelled::Ended);
                 }
                 // A worker wrote to the log first.
@@ -279,7 +267,7 @@ impl Gateway {
     /// and which runs they have released for good.
     pub async fn hold(&self, runs: Vec<String>, released: Vec<String>) -> Result<(), FleetError> {
         let holds = Holds { gateway: self.id.clone(), runs, released }.encode_to_vec();
-        let told = self.fleet.client.publish(names::HOLDS, holds.into()).await;
+        let told = self.fleet.engine.publish(names::HOLDS.into(), holds.into()).await;
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
@@ -287,7 +275,7 @@ impl Gateway {
     pub async fn held_elsewhere(
         &self,
     ) -> Result<impl Stream<Item = Holds> + Send + Unpin + use<>, FleetError> {
-        let heard = self.fleet.client.subscribe(names::HOLDS).await;
+        let heard = self.fleet.engine.listen(names::HOLDS.into(), None).await;
         let heard = heard.map_err(FleetError::when("listen for gateways"))?;
         let own = self.id.clone();
         let held = heard.filter_map(move |message| {
@@ -309,11 +297,4 @@ enum Claim {
     /// Another submission, whose run has no log yet. This submission finishes it, with the claim at
     /// this position.
     Unfinished(u64, Box<Origin>),
-}
-
-/// Whether the engine refused a job because the caller's queue or the whole queue is full.
-fn has_no_room(error: &PublishError) -> bool {
-    let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
-    error.kind() == PublishErrorKind::Other
-        && cause.is_some_and(|cause| cause.error_code() == ErrorCode::STREAM_STORE_FAILED)
 }

@@ -1,8 +1,8 @@
 //! The lease of a job: the engine gives the job to no other worker while the lease is renewed.
 
+use crate::connection::engine::{Engine, Word};
 use crate::error::FleetError;
-use async_nats::Client;
-use async_nats::jetstream::{AckKind, Message};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
@@ -18,24 +18,24 @@ const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 /// A worker's lease of a job. If it is dropped, another worker gets the job once the lease expires.
 pub struct Lease {
-    client: Client,
-    message: Message,
+    engine: Arc<dyn Engine>,
+    /// Address for acknowledgements.
+    reply: Option<String>,
     renewed: Mutex<Instant>,
 }
 
 impl Lease {
-    pub(crate) fn new(client: Client, message: Message) -> Self {
-        Self { client, message, renewed: Mutex::new(Instant::now()) }
+    pub(crate) fn new(engine: Arc<dyn Engine>, reply: Option<String>) -> Self {
+        Self { engine, reply, renewed: Mutex::new(Instant::now()) }
     }
 
     /// Sends an acknowledgement of the job, and waits until the queue confirms it. A server that
     /// does not have the queue answers that nobody listens, which is an error.
-    async fn tell(&self, word: AckKind) -> Result<(), FleetError> {
+    async fn tell(&self, word: Word) -> Result<(), FleetError> {
         let doing = "tell the queue of a job";
-        let reply = self.message.reply.clone();
+        let reply = self.reply.clone();
         let reply = reply.ok_or_else(|| FleetError::new(doing, "the job has no address"))?;
-        let told = self.client.request(reply, word.into()).await;
-        told.map(|_| ()).map_err(FleetError::when(doing))
+        self.engine.acknowledge(reply, word).await.map_err(FleetError::when(doing))
     }
 
     /// Renews the lease for as long as the future is polled. Returns once the lease is lost.
@@ -48,7 +48,7 @@ impl Lease {
                 return;
             }
             let asked = Instant::now();
-            match timeout(left, self.tell(AckKind::Progress)).await {
+            match timeout(left, self.tell(Word::Progress)).await {
                 Ok(Ok(())) => {
                     // The lease counts from the request, because the answer may have taken long.
                     *renewed = asked;
@@ -62,11 +62,11 @@ impl Lease {
 
     /// Ends the job: no worker gets it again.
     pub async fn done(self) -> Result<(), FleetError> {
-        self.tell(AckKind::Ack).await
+        self.tell(Word::Done).await
     }
 
     /// Gives the job to another worker at once.
     pub async fn hand_back(self) -> Result<(), FleetError> {
-        self.tell(AckKind::Nak(None)).await
+        self.tell(Word::HandBack).await
     }
 }

@@ -33,6 +33,8 @@ mod names;
 mod roster;
 mod worker;
 
+#[cfg(feature = "simulated")]
+pub use connection::simulated;
 pub use connection::{Credentials, Fleet, MAX_JOBS_PER_CALLER, wait_for_engine};
 pub use error::FleetError;
 pub use follow::Followed;

@@ -7,12 +7,11 @@
 //! writer distinguishes its event from another writer's event with the same number. An append whose
 //! future was dropped may still be stored later. The writer's next append then goes after it.
 
+use crate::connection::engine::{Put, StreamName};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::{RawMessageError, RawMessageErrorKind};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -197,13 +196,11 @@ impl RunLog {
         message: bytes::Bytes,
     ) -> Result<Published, Fenced> {
         loop {
-            let message = PublishMessage::build()
-                .payload(message.clone())
-                .message_id(name)
-                .expected_last_subject_sequence(self.standing.position);
+            let (name, after) = (Some(name.to_owned()), Some(self.standing.position));
+            let put = Put { payload: message.clone(), name, after };
             // A duplicate has the same ID, so it is the same message.
-            let refused = match self.fleet.store(names::log(&self.run_id), message).await {
-                Ok(stored) => return Ok(Published::Stored(stored.sequence)),
+            let refused = match self.fleet.engine.store(names::log(&self.run_id), put).await {
+                Ok(position) => return Ok(Published::Stored(position)),
                 Err(refused) => refused,
             };
             // The append was refused, or its answer was lost. The log decides.
@@ -310,10 +307,7 @@ pub(crate) async fn last_of(
     fleet: &Fleet,
     subject: &str,
 ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
-    let absent = |error: &RawMessageError| error.kind() == RawMessageErrorKind::NoMessageFound;
-    match fleet.logs.get_last_raw_message_by_subject(subject).await {
-        Ok(message) => Ok(Some((message.sequence, message.payload))),
-        Err(error) if absent(&error) => Ok(None),
-        Err(error) => Err(FleetError::new("read a log", error.to_string())),
-    }
+    let found = fleet.engine.last(StreamName::Logs, subject).await;
+    let found = found.map_err(FleetError::when("read a log"))?;
+    Ok(found.map(|message| (message.position, message.payload)))
 }

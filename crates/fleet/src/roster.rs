@@ -4,6 +4,7 @@
 //! The roster needs no storage. After a restart, it is full again within [`BEAT_INTERVAL`].
 
 use crate::connection::Fleet;
+use crate::connection::engine::StreamName;
 use crate::error::FleetError;
 use crate::messages::WorkerState;
 use crate::names::{EVERY_JOB, ROLL_CALL, WORKERS, digest, pool_and_lane};
@@ -11,7 +12,7 @@ use futures::StreamExt;
 use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -54,14 +55,15 @@ impl Roster {
     /// let a worker ask.
     pub async fn listen(&self, fleet: &Fleet) -> Result<(), FleetError> {
         self.hear(fleet).await?;
-        let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
+        let called = fleet.engine.publish(ROLL_CALL.into(), bytes::Bytes::new()).await;
         called.map_err(FleetError::when("listen for workers"))
     }
 
     /// Starts to listen for reports. Every worker reports within 3 s.
     pub async fn hear(&self, fleet: &Fleet) -> Result<(), FleetError> {
         let doing = "listen for workers";
-        let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
+        let mut said =
+            fleet.engine.listen(WORKERS.into(), None).await.map_err(FleetError::when(doing))?;
         let heard = Arc::clone(&self.list);
         let mut listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner);
         listening.spawn(async move {
@@ -109,11 +111,9 @@ impl Fleet {
     /// The queues of all pools.
     pub async fn queues(&self) -> Result<Vec<Queue>, FleetError> {
         let doing = "read the queues";
-        let subjects = self.jobs.info_with_subjects(EVERY_JOB).await;
-        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let subjects = self.engine.subjects(EVERY_JOB.into()).await;
         let mut queues: BTreeMap<String, Queue> = BTreeMap::new();
-        while let Some(subject) = subjects.next().await {
-            let (subject, jobs) = subject.map_err(FleetError::when(doing))?;
+        for (subject, jobs) in subjects.map_err(FleetError::when(doing))? {
             let Some((pool, _)) = pool_and_lane(&subject) else { continue };
             let new = || Queue { pool: pool.to_owned(), ..Queue::default() };
             let queue = queues.entry(pool.to_owned()).or_insert_with(new);
@@ -125,9 +125,8 @@ impl Fleet {
 
     /// Returns the age of the oldest job in the queues; `None` if there is no job.
     pub async fn oldest_job(&self) -> Result<Option<Duration>, FleetError> {
-        let info = self.jobs.get_info().await.map_err(FleetError::when("read the queues"))?;
-        let first = info.state.first_timestamp.unix_timestamp();
-        let since = u64::try_from(first).ok().map(|at| UNIX_EPOCH + Duration::from_secs(at));
-        Ok(since.filter(|_| info.state.messages > 0).and_then(|since| since.elapsed().ok()))
+        let state = self.engine.state(StreamName::Jobs).await;
+        let state = state.map_err(FleetError::when("read the queues"))?;
+        Ok(state.oldest.and_then(|since| since.elapsed().ok()))
     }
 }

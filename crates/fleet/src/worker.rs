@@ -6,19 +6,20 @@ mod queue;
 pub(crate) use bell::ring;
 
 use crate::connection::Fleet;
+use crate::connection::engine::{Job, Listening};
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
 use crate::messages::{Order, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
-use async_nats::jetstream::Message as JobMessage;
 use bell::Bell;
 use futures::{FutureExt, Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
 use queue::Queue;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, interval, sleep};
@@ -81,7 +82,7 @@ pub struct Receipt {
 }
 
 /// Requests to stop a run.
-pub struct StopRequests(async_nats::Subscriber);
+pub struct StopRequests(Box<dyn Listening>);
 
 impl StopRequests {
     /// Waits for a request to stop the run, answers it, and returns its reason.
@@ -89,7 +90,7 @@ impl StopRequests {
         let Some(message) = self.0.next().await else { return std::future::pending().await };
         if let Some(reply) = message.reply {
             // If the answer is lost, the gateway asks again.
-            let _ = fleet.client.publish(reply, bytes::Bytes::new()).await;
+            let _ = fleet.engine.publish(reply, bytes::Bytes::new()).await;
         }
         let code = message.payload.as_ref().try_into().map(i32::from_le_bytes).ok();
         let code = code.and_then(|code| v1::ErrorCode::try_from(code).ok());
@@ -117,7 +118,7 @@ impl Worker {
         interrupted: Interrupted,
         until: impl Future<Output = ()>,
     ) -> Result<Option<Taken>, FleetError> {
-        let mut bell = Bell::listen(&self.fleet.client, &self.pool).await?;
+        let mut bell = Bell::listen(&self.fleet.engine, &self.pool).await?;
         let taken = self.take_at(&mut bell, interrupted, until).await;
         bell.leave();
         taken
@@ -135,7 +136,7 @@ impl Worker {
             if (&mut until).now_or_never().is_some() {
                 if let Some(lane) = rung {
                     // If the ring fails, another worker finds the job a little later.
-                    let _ = ring(&self.fleet.client, &self.pool, &lane).await;
+                    let _ = ring(&*self.fleet.engine, &self.pool, &lane).await;
                 }
                 return Ok(None);
             }
@@ -149,6 +150,7 @@ impl Worker {
             };
             let Some((message, lane)) = found else {
                 tokio::select! {
+                    biased;
                     lane = bell.rung() => rung = lane,
                     () = sleep(LOOK_INTERVAL) => {}
                     () = &mut until => return Ok(None),
@@ -176,7 +178,7 @@ impl Worker {
             Settlement::Done => lease.done().await,
             Settlement::HandedBack => {
                 lease.hand_back().await?;
-                ring(&self.fleet.client, &self.pool, &receipt.lane).await
+                ring(&*self.fleet.engine, &self.pool, &receipt.lane).await
             }
             Settlement::Lost => Ok(()),
         }
@@ -185,7 +187,7 @@ impl Worker {
     /// Begins the run of a job, unless the run has ended, or lost too many workers.
     async fn begin(
         &self,
-        message: JobMessage,
+        message: Job,
         lane: String,
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
@@ -201,14 +203,14 @@ impl Worker {
 
     async fn begin_in_log(
         &self,
-        message: JobMessage,
+        message: Job,
         receipt: Receipt,
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let doing = "read a job";
-        let payload = message.payload.clone();
-        let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
-        let lease = Lease::new(self.fleet.client.clone(), message);
+        let payload = message.payload;
+        let job_sequence = message.position;
+        let lease = Lease::new(Arc::clone(&self.fleet.engine), message.reply);
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
         let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
         let run_id = origin.run_id().to_owned();
@@ -216,7 +218,7 @@ impl Worker {
         let mut log = open().await?.for_job(job_sequence);
         // The subscription comes before the event that the run has started, so that no request to
         // stop it is lost.
-        let stop = self.fleet.client.subscribe(names::control(&run_id)).await;
+        let stop = self.fleet.engine.listen(names::control(&run_id), None).await;
         let stop = StopRequests(stop.map_err(FleetError::when(doing))?);
         if log.standing().position == 0 {
             // The gateway has not written the first event yet, or was lost.
@@ -272,7 +274,7 @@ impl Worker {
     pub async fn orders(
         &self,
     ) -> Result<impl Stream<Item = Order> + Send + Unpin + use<>, FleetError> {
-        let heard = self.fleet.client.subscribe(names::orders()).await;
+        let heard = self.fleet.engine.listen(names::orders(), None).await;
         let heard = heard.map_err(FleetError::when("listen for orders"))?;
         let orders =
             heard.filter_map(|message| std::future::ready(Order::decode(message.payload).ok()));
@@ -283,12 +285,12 @@ impl Worker {
     /// as the future is polled.
     pub async fn say(&self, mut state: watch::Receiver<WorkerState>) -> Result<(), FleetError> {
         let doing = "say that a worker is there";
-        let called = self.fleet.client.subscribe(ROLL_CALL).await;
+        let called = self.fleet.engine.listen(ROLL_CALL.into(), None).await;
         let mut called = called.map_err(FleetError::when(doing))?;
         let mut beat = interval(BEAT_INTERVAL);
         loop {
             let said = state.borrow_and_update().encode_to_vec();
-            let told = self.fleet.client.publish(WORKERS, said.into()).await;
+            let told = self.fleet.engine.publish(WORKERS.into(), said.into()).await;
             told.map_err(FleetError::when(doing))?;
             tokio::select! {
                 _ = beat.tick() => {}

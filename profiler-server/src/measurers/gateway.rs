@@ -111,6 +111,7 @@ impl FleetGateway {
                 report,
                 health: tell,
                 probed: watch::channel(Ok(())).0,
+                is_lost: false,
                 messages,
                 runs: Runs::default(),
                 hour: Hour::default(),

@@ -249,6 +249,14 @@ async fn files_in_an_open_folder_are_the_users_alone() {
 }
 
 impl Store {
+    /// Makes a store in memory that keeps this number of ended runs.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn keeping(runs: u32) -> Self {
+        let mut store = Self::in_memory().unwrap();
+        store.retention = Retention { runs: Some(runs), ..Retention::default() };
+        store
+    }
+
     /// Lets the database have no more pages, as on a full disk, or lifts that limit again.
     pub(crate) async fn fill(&self, full: bool) {
         let pages = if full { 1_i64 } else { i64::from(u32::MAX) - 1 };

@@ -179,7 +179,7 @@ fn build() -> Command {
 
 /// Returns the variable that sets the compiler of the workspace's packages: a script that lints as
 /// well. All builds have it, because another compiler would compile these packages again.
-fn lints() -> [(&'static str, PathBuf); 1] {
+pub(crate) fn lints() -> [(&'static str, PathBuf); 1] {
     [("RUSTC_WORKSPACE_WRAPPER", root().join("xtask/rustc-with-lints"))]
 }
 

@@ -2,6 +2,7 @@
 
 use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
+use crate::connection::engine::StreamName;
 use crate::error::FleetError;
 use crate::log::{RunLog, last_of};
 use crate::messages::{Logged, Origin, RequestClaim};
@@ -31,7 +32,7 @@ impl Gateway {
                 let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
                 let body = logged.event.unwrap_or_default();
                 self.fleet.erase(&body.blob, body.pieces).await?;
-                self.fleet.remove(&self.fleet.logs, position).await?;
+                self.fleet.remove(StreamName::Logs, position).await?;
             }
         }
         Ok(())
@@ -47,7 +48,7 @@ impl Gateway {
                 claim.origin.is_some_and(|claimed| claimed.run_id() == origin.run_id())
             };
             if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
-                self.fleet.remove(&self.fleet.logs, position).await?;
+                self.fleet.remove(StreamName::Logs, position).await?;
             }
         }
         Ok(())

@@ -6,11 +6,10 @@
 //! the queue.
 
 use super::Gateway;
+use crate::connection::engine::StreamName;
 use crate::error::FleetError;
 use crate::names::{self, EVERY_JOB};
 use crate::worker::ring;
-use async_nats::jetstream::context::ConsumerInfoErrorKind;
-use futures::StreamExt;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -24,6 +23,14 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 type Lane = (String, String);
 
 impl Gateway {
+    /// Makes the streams that the engine has lost. The consumers of a lost queue are gone too.
+    pub async fn make_streams(&self) -> Result<(), FleetError> {
+        let made = self.fleet.engine.make_streams().await;
+        made.map_err(FleetError::when("make the streams that the engine has lost"))?;
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
     /// Makes the queue give out jobs that it has forgotten, for as long as the future is polled.
     pub async fn recall_forgotten_jobs(&self) {
         let mut before = BTreeMap::new();
@@ -46,24 +53,20 @@ impl Gateway {
     /// of its oldest job.
     async fn stuck_lanes(&self) -> Result<BTreeMap<Lane, u64>, FleetError> {
         let doing = "look for forgotten jobs";
-        let subjects = self.fleet.jobs.info_with_subjects(EVERY_JOB).await;
-        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let subjects = self.fleet.engine.subjects(EVERY_JOB.into()).await;
         let mut stuck = BTreeMap::new();
-        while let Some(subject) = subjects.next().await {
-            let (subject, _) = subject.map_err(FleetError::when(doing))?;
+        for (subject, _) in subjects.map_err(FleetError::when(doing))? {
             let Some((pool, lane)) = names::pool_and_lane(&subject) else { continue };
-            match self.fleet.jobs.consumer_info(names::consumer(pool, lane)).await {
-                Ok(found) if found.num_pending > 0 || found.num_ack_pending > 0 => continue,
-                Ok(_) => {}
-                Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => {}
-                // The consumer may exist, with jobs under way. A new consumer would give these out
-                // again.
-                Err(error) => return Err(FleetError::new(doing, error.to_string())),
+            // After a failure, the consumer may exist, with jobs under way. A new consumer would
+            // give these out again.
+            let has_jobs = self.fleet.engine.has_jobs(&names::consumer(pool, lane)).await;
+            if has_jobs.map_err(FleetError::when(doing))? {
+                continue;
             }
-            let oldest = self.fleet.jobs.raw_message_builder().sequence(1);
+            let oldest = self.fleet.engine.next(StreamName::Jobs, &subject, 1).await;
             // The job has just ended, or the engine does not answer.
-            let Ok(oldest) = oldest.next_by_subject(&subject).send().await else { continue };
-            stuck.insert((pool.to_owned(), lane.to_owned()), oldest.sequence);
+            let Ok(Some(oldest)) = oldest else { continue };
+            stuck.insert((pool.to_owned(), lane.to_owned()), oldest.position);
         }
         Ok(stuck)
     }
@@ -72,9 +75,9 @@ impl Gateway {
         let name = names::consumer(pool, lane);
         tracing::warn!(target: "Profiler", consumer = name, "the engine has forgotten a job");
         // The consumer may be gone already.
-        let _ = self.fleet.jobs.delete_consumer(&name).await;
+        let _ = self.fleet.engine.delete_consumer(&name).await;
         self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
         self.make_consumer(pool, lane).await?;
-        ring(&self.fleet.client, pool, lane).await
+        ring(&*self.fleet.engine, pool, lane).await
     }
 }

@@ -4,15 +4,14 @@
 //! deleted. If a worker begins the run meanwhile, or another gateway moves it too, the log names
 //! the job that counts, and workers skip the others.
 
-use super::{Gateway, has_no_room};
+use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
+use crate::connection::engine::{Put, StreamName, Why};
 use crate::error::FleetError;
 use crate::log::{Fenced, RunLog, look};
 use crate::messages::{Origin, QueuedJob};
 use crate::names;
 use crate::worker::ring;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::RawMessageErrorKind;
 use prost::Message;
 use tokio::time::timeout;
 
@@ -35,11 +34,11 @@ impl Gateway {
         self.make_consumer(to, &lane).await?;
         job.origin = Some(moved.clone());
         // Two gateways that move the same job to the same pool queue it once.
-        let name = format!("{run_id}.{old}.{to}");
-        let message = PublishMessage::build().message_id(name).payload(job.encode_to_vec().into());
-        moved.job_sequence = match self.fleet.store(names::jobs(to, &lane), message).await {
-            Ok(stored) => stored.sequence,
-            Err(error) if has_no_room(&error) => return Ok(false),
+        let name = Some(format!("{run_id}.{old}.{to}"));
+        let put = Put { name, ..Put::of(job.encode_to_vec()) };
+        moved.job_sequence = match self.fleet.engine.store(names::jobs(to, &lane), put).await {
+            Ok(position) => position,
+            Err(error) if error.why == Why::Full => return Ok(false),
             Err(error) => return Err(FleetError::new(doing, error.to_string())),
         };
         let new = moved.job_sequence;
@@ -51,10 +50,10 @@ impl Gateway {
         };
         let surplus = if has_moved { old } else { new };
         // If this fails, a worker that gets the job skips it.
-        let _ = self.fleet.remove(&self.fleet.jobs, surplus).await;
+        let _ = self.fleet.remove(StreamName::Jobs, surplus).await;
         if has_moved {
             // If the ring fails, the workers find the job a little later.
-            let _ = ring(&self.fleet.client, to, &lane).await;
+            let _ = ring(&*self.fleet.engine, to, &lane).await;
         }
         Ok(has_moved)
     }
@@ -62,13 +61,9 @@ impl Gateway {
     /// Reads a job of the queue; `None` if it is gone.
     async fn queued_job(&self, job_sequence: u64) -> Result<Option<QueuedJob>, FleetError> {
         let doing = "read a job";
-        match self.fleet.jobs.get_raw_message(job_sequence).await {
-            Ok(found) => {
-                let job = QueuedJob::decode(found.payload);
-                job.map(Some).map_err(FleetError::when(doing))
-            }
-            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(FleetError::new(doing, error.to_string())),
-        }
+        let found = self.fleet.engine.at(StreamName::Jobs, job_sequence).await;
+        let job = found.map_err(FleetError::when(doing))?;
+        let job = job.map(|found| QueuedJob::decode(found.payload));
+        job.transpose().map_err(FleetError::when(doing))
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
+use crate::connection::engine::{Put, StreamName};
 use crate::error::FleetError;
 use crate::names;
-use async_nats::jetstream::message::PublishMessage;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -44,14 +44,13 @@ impl Gateway {
     /// position of the message.
     async fn probe(&self, before: Option<u64>) -> Result<u64, FleetError> {
         let doing = "store a message in the engine";
-        let message = PublishMessage::build();
-        let stored = timeout(ANSWER_TIMEOUT, self.fleet.store(names::probe(&self.id), message));
-        let stored = stored.await.map_err(FleetError::when(doing))?;
+        let stored = self.fleet.engine.store(names::probe(&self.id), Put::default());
+        let stored = timeout(ANSWER_TIMEOUT, stored).await.map_err(FleetError::when(doing))?;
         let stored = stored.map_err(FleetError::when(doing))?;
         if let Some(before) = before {
             // A message that stays costs a few bytes until the stream forgets it.
-            let _ = self.fleet.logs.delete_message(before).await;
+            let _ = self.fleet.remove(StreamName::Logs, before).await;
         }
-        Ok(stored.sequence)
+        Ok(stored)
     }
 }

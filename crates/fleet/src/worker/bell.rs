@@ -2,30 +2,31 @@
 //!
 //! The engine does not store a ring, so workers also look for jobs at an interval.
 
+use crate::connection::engine::{Engine, Heard, Listening};
 use crate::error::FleetError;
 use crate::names::{QUEUE_GROUP, bell, is_lane};
-use async_nats::{Client, Subscriber};
 use futures::StreamExt;
 use std::future::pending;
+use std::sync::Arc;
 
 /// A free worker that listens for jobs of its pool.
 pub(crate) struct Bell {
-    client: Client,
+    engine: Arc<dyn Engine>,
     pool: String,
-    rings: Subscriber,
+    rings: Box<dyn Listening>,
 }
 
 /// Tells a free worker of the pool, if there is one, that this lane has a job.
-pub(crate) async fn ring(client: &Client, pool: &str, lane: &str) -> Result<(), FleetError> {
-    let rung = client.publish(bell(pool), lane.to_owned().into()).await;
+pub(crate) async fn ring(engine: &dyn Engine, pool: &str, lane: &str) -> Result<(), FleetError> {
+    let rung = engine.publish(bell(pool), lane.to_owned().into()).await;
     rung.map_err(FleetError::when("wake a worker"))
 }
 
 impl Bell {
-    pub(crate) async fn listen(client: &Client, pool: &str) -> Result<Self, FleetError> {
-        let rings = client.queue_subscribe(bell(pool), QUEUE_GROUP.into()).await;
+    pub(crate) async fn listen(engine: &Arc<dyn Engine>, pool: &str) -> Result<Self, FleetError> {
+        let rings = engine.listen(bell(pool), Some(QUEUE_GROUP)).await;
         let rings = rings.map_err(FleetError::when("listen for jobs"))?;
-        Ok(Self { client: client.clone(), pool: pool.to_owned(), rings })
+        Ok(Self { engine: Arc::clone(engine), pool: pool.to_owned(), rings })
     }
 
     /// Waits for a ring, and returns the lane of its job, if the ring names one.
@@ -46,12 +47,12 @@ impl Bell {
             while let Some(missed) = self.rings.next().await {
                 // If the ring fails, the other workers find the job a little later.
                 let lane = lane_of(&missed).unwrap_or_default();
-                let _ = ring(&self.client, &self.pool, &lane).await;
+                let _ = ring(&*self.engine, &self.pool, &lane).await;
             }
         });
     }
 }
 
-fn lane_of(ring: &async_nats::Message) -> Option<String> {
+fn lane_of(ring: &Heard) -> Option<String> {
     String::from_utf8(ring.payload.to_vec()).ok().filter(|lane| is_lane(lane))
 }

@@ -1,11 +1,9 @@
 //! Queue of a worker's pool: the callers that wait, and the choice of the next job.
 
+use crate::connection::engine::{Consumer, Job};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::names;
-use async_nats::jetstream::Message as JobMessage;
-use async_nats::jetstream::consumer::{PullConsumer, pull};
-use futures::StreamExt;
 use profiler_turns::Turns;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -17,7 +15,7 @@ pub(super) struct Queue {
     pool: String,
     turns: Turns,
     waiting: HashSet<String>,
-    consumers: HashMap<String, PullConsumer>,
+    consumers: HashMap<String, Box<dyn Consumer>>,
 }
 
 impl Queue {
@@ -27,7 +25,7 @@ impl Queue {
     }
 
     /// Takes a job of the caller whose turn it is.
-    pub(super) async fn next(&mut self) -> Result<Option<(JobMessage, String)>, FleetError> {
+    pub(super) async fn next(&mut self) -> Result<Option<(Job, String)>, FleetError> {
         self.look().await?;
         let mut lanes: Vec<_> = self.waiting.iter().cloned().collect();
         lanes.sort_unstable();
@@ -42,7 +40,7 @@ impl Queue {
 
     /// Takes a job of the lane that the bell named. A worker that waited for the bell knows of no
     /// other.
-    pub(super) async fn rung(&mut self, lane: String) -> Option<(JobMessage, String)> {
+    pub(super) async fn rung(&mut self, lane: String) -> Option<(Job, String)> {
         if self.waiting.insert(lane.clone()) {
             self.turns.wait(&lane);
         }
@@ -58,11 +56,9 @@ impl Queue {
     async fn look(&mut self) -> Result<(), FleetError> {
         let doing = "look for jobs";
         let every = names::jobs(&self.pool, "*");
-        let subjects = self.fleet.jobs.info_with_subjects(every).await;
-        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let subjects = self.fleet.engine.subjects(every).await;
         let mut present = HashSet::new();
-        while let Some(subject) = subjects.next().await {
-            let (subject, _) = subject.map_err(FleetError::when(doing))?;
+        for (subject, _) in subjects.map_err(FleetError::when(doing))? {
             present.extend(subject.rsplit('.').next().map(String::from));
         }
         for lane in present.difference(&self.waiting) {
@@ -78,7 +74,7 @@ impl Queue {
 
     /// Takes a job of a waiting lane, and unmarks the lane until [`look`](Self::look) finds it
     /// again.
-    async fn take(&mut self, lane: &str) -> Option<JobMessage> {
+    async fn take(&mut self, lane: &str) -> Option<Job> {
         let fetched = self.fetch(lane).await;
         self.waiting.remove(lane);
         match fetched {
@@ -99,25 +95,24 @@ impl Queue {
     }
 
     /// Fetches a job of a lane, if one waits.
-    async fn fetch(&mut self, lane: &str) -> Result<Option<JobMessage>, FleetError> {
+    async fn fetch(&mut self, lane: &str) -> Result<Option<Job>, FleetError> {
         let doing = "look for jobs";
         let consumer = self.consumer(lane).await?;
-        let fetched = consumer.fetch().max_messages(1).messages().await;
-        let mut fetched = fetched.map_err(FleetError::when(doing))?;
         // Without a timeout, the client would wait forever if the connection breaks after the
         // request.
-        let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
+        let answer = timeout(ANSWER_TIMEOUT, consumer.fetch()).await;
         let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
-        answer.transpose().map_err(FleetError::when(doing))
+        answer.map_err(FleetError::when(doing))
     }
 
-    async fn consumer(&mut self, lane: &str) -> Result<&PullConsumer, FleetError> {
+    async fn consumer(&mut self, lane: &str) -> Result<&dyn Consumer, FleetError> {
         let doing = "find a caller's jobs";
         if !self.consumers.contains_key(lane) {
             let name = names::consumer(&self.pool, lane);
-            let found = self.fleet.jobs.get_consumer::<pull::Config>(&name).await;
+            let found = self.fleet.engine.consumer(&name).await;
             self.consumers.insert(lane.to_owned(), found.map_err(FleetError::when(doing))?);
         }
-        self.consumers.get(lane).ok_or_else(|| FleetError::new(doing, "it is gone"))
+        let found = self.consumers.get(lane).map(|consumer| &**consumer);
+        found.ok_or_else(|| FleetError::new(doing, "it is gone"))
     }
 }

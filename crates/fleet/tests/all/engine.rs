@@ -1,7 +1,27 @@
-//! The acts of gateways and workers against a real NATS server.
+//! The acts of gateways and workers against a real NATS server, and against the simulated engine.
+
+/// Makes a test of each function, once for each engine.
+macro_rules! judged {
+    ($($name:ident),* $(,)?) => {
+        mod real {
+            $(#[tokio::test]
+            async fn $name() {
+                if let Some(scene) = crate::engine::scene::Scene::real().await {
+                    Box::pin(super::$name(scene)).await;
+                }
+            })*
+        }
+        mod simulated {
+            $(#[tokio::test(start_paused = true)]
+            async fn $name() {
+                Box::pin(super::$name(crate::engine::scene::Scene::simulated())).await;
+            })*
+        }
+    };
+}
 
 mod losses;
 mod moves;
 mod queue;
 mod runs;
-mod scene;
+pub(crate) mod scene;

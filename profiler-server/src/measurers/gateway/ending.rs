@@ -4,10 +4,12 @@
 use super::message::Message;
 use super::owner::Owner;
 use super::stranded::POOL_IS_GONE;
-use crate::runs::{DETACHED_LIMIT, GRACE, Refusal};
+use crate::runs::{DETACHED_LIMIT, GRACE, Progress, Refusal};
+use crate::store::Viewer;
 use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::cancel_signal;
 use profiler_fleet::Cancelled;
+use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use profiler_wire as wire;
 use std::time::Duration;
@@ -28,6 +30,28 @@ const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 const ENDED_EARLY: &str = "the run was ended early";
 
 impl Owner {
+    /// Forgets runs whose logs the engine has lost, and tells their callers. The store has
+    /// interrupted those that it knew.
+    pub(super) async fn end_lost(&mut self, mut gone: Vec<String>) {
+        let unstored: Vec<_> =
+            self.runs.live.keys().filter(|run_id| !gone.contains(run_id)).cloned().collect();
+        for run_id in unstored {
+            if matches!(self.gateway.fleet().origin_of(&run_id).await, Ok(None)) {
+                gone.push(run_id);
+            }
+        }
+        for run_id in gone {
+            let row = self.store.run(&run_id, &Viewer::Everyone).await.ok().flatten();
+            let last = row.map_or(0, |row| row.last_sequence);
+            if let Some(mut run) = self.runs.remove(&run_id) {
+                run.progress.send_replace(Progress::Ended(last));
+                if let Some(record) = &mut run.record {
+                    record.end_elsewhere(ErrorCode::Interrupted.word());
+                }
+            }
+        }
+    }
+
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
     pub(super) fn enforce(&mut self, run_id: &str) {
         let Some(run) = self.runs.live.get_mut(run_id) else { return };

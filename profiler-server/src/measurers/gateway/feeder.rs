@@ -1,9 +1,19 @@
 //! The feeder: stores every event of the fleet, and only then tells the owner.
 
+#[cfg(test)]
+mod seeds;
+#[cfg(test)]
+mod tests;
+
 use super::message::Message;
-use crate::store::Store;
+use crate::store::{FollowFrom, Store};
+use crate::telemetry::logging::TARGET;
 use futures::StreamExt;
-use profiler_fleet::Fleet;
+use profiler_fleet::{Fleet, Gateway};
+use profiler_proto::v1::{self, ErrorCode};
+use profiler_wire as wire;
+use std::convert::Infallible;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -15,14 +25,57 @@ const MAX_BATCH: usize = 64;
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Follows the fleet from the last stored event on, for as long as the owner lives. While the store
-/// fails, the feeder waits, and the engine keeps the events that come meanwhile.
-pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Message>) {
-    let position = loop {
-        match store.followed().await {
-            Ok(position) => break position,
-            Err(_) => sleep(RETRY_INTERVAL).await,
+/// fails, the feeder waits, and the engine keeps the events that come meanwhile. If the engine
+/// loses its streams, the feeder makes them again, interrupts the runs that they had, and begins
+/// anew.
+pub(super) async fn feed(gateway: Gateway, store: Store, owner: mpsc::Sender<Message>) {
+    let mut is_lost = false;
+    loop {
+        let (created, from) = loop {
+            if let Some(begun) = begin(&gateway, &store, is_lost).await {
+                break begun;
+            }
+            sleep(RETRY_INTERVAL).await;
+        };
+        let FollowFrom { position, interrupted } = from;
+        if let Some(runs) = &interrupted {
+            let runs = runs.len();
+            tracing::error!(target: TARGET, runs, "the engine has lost the logs of these runs");
+        }
+        if let Some(runs) = interrupted.clone()
+            && owner.send(Message::EngineFound(runs)).await.is_err()
+        {
+            return;
+        }
+        let interrupted = interrupted.unwrap_or_default();
+        tokio::select! {
+            () = follow(gateway.fleet(), &store, &owner, position) => return,
+            () = gateway.fleet().lost(created) => {}
+            never = stop(&gateway, interrupted) => match never {},
+        }
+        is_lost = true;
+        if owner.send(Message::EngineLost).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Begins to follow the streams of the engine, and makes them if they are lost. Returns the time
+/// at which the logs were made, and where to begin; `None` if the engine or the store fails.
+async fn begin(gateway: &Gateway, store: &Store, is_lost: bool) -> Option<(i64, FollowFrom)> {
+    let (created, last) = match gateway.fleet().logs_state().await {
+        Ok(state) if !is_lost => state,
+        _ => {
+            gateway.make_streams().await.ok()?;
+            gateway.fleet().logs_state().await.ok()?
         }
     };
+    let from = store.follow_from(created, last, is_lost).await.ok()?;
+    Some((created, from))
+}
+
+/// Returns when the owner is gone.
+async fn follow(fleet: &Fleet, store: &Store, owner: &mpsc::Sender<Message>, position: u64) {
     let mut chunks = fleet.follow(position).ready_chunks(MAX_BATCH);
     while let Some(followed) = chunks.next().await {
         let followed = Arc::new(followed);
@@ -33,4 +86,16 @@ pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Message
             return;
         }
     }
+}
+
+/// Stops workers that still measure interrupted runs, and ends these runs in a restored log.
+async fn stop(gateway: &Gateway, interrupted: Vec<String>) -> Infallible {
+    for run_id in interrupted {
+        let why = "the engine lost the log of the run";
+        let code = ErrorCode::Interrupted;
+        let failed = || wire::ended_early(&v1::Run::default(), Vec::new(), code, why);
+        // A worker that is not told stops when it next writes to the log.
+        let _ = gateway.cancel(&run_id, 0, code, failed).await;
+    }
+    pending().await
 }

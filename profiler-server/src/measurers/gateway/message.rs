@@ -14,6 +14,10 @@ pub(super) enum Message {
     Answered(Result<Submitted, Refusal>, Box<Requester>, usize, Answer),
     /// An attempt to move this run to another pool has ended.
     MoveTried(String),
+    /// The engine has lost the logs of its runs.
+    EngineLost,
+    /// The engine has streams, and these runs of lost streams were interrupted.
+    EngineFound(Vec<String>),
     /// The last call of this gateway that held the run has gone, and the run is to end with this
     /// code.
     Released(String, ErrorCode),

@@ -43,6 +43,8 @@ pub(super) struct Owner {
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
     /// Whether the engine stored the last message that tried it.
     pub(super) probed: watch::Sender<Result<(), FleetError>>,
+    /// Whether the engine has lost the logs of its runs, and the streams are not made again yet.
+    pub(super) is_lost: bool,
     /// Channel on which the owner's own tasks report their outcomes.
     pub(super) messages: mpsc::Sender<Message>,
     pub(super) run_ids: RunIds,
@@ -68,11 +70,11 @@ impl Owner {
         mut messages: mpsc::Receiver<Message>,
     ) {
         self.remember().await;
-        let (fleet, store) = (self.gateway.fleet().clone(), self.store.clone());
-        tokio::spawn(feeder::feed(fleet, store, self.messages.clone()));
-        let gateway = self.gateway.clone();
-        // Dropping the set with the owner ends the task.
+        let (gateway, store) = (self.gateway.clone(), self.store.clone());
+        // Dropping the set with the owner ends the tasks.
         let mut minding = JoinSet::new();
+        minding.spawn(feeder::feed(gateway, store, self.messages.clone()));
+        let gateway = self.gateway.clone();
         minding.spawn(async move { gateway.recall_forgotten_jobs().await });
         let (gateway, probed) = (self.gateway.clone(), self.probed.clone());
         minding.spawn(async move { gateway.probe_writes(probed).await });
@@ -179,6 +181,14 @@ impl Owner {
                     Err(refusal) => Err(refusal),
                 };
                 drop(answer.send(attached));
+            }
+            Message::EngineLost => {
+                self.is_lost = true;
+                self.tell_health();
+            }
+            Message::EngineFound(interrupted) => {
+                self.is_lost = false;
+                self.end_lost(interrupted).await;
             }
             Message::MoveTried(run_id) => {
                 self.stranded.moving.remove(&run_id);
@@ -303,12 +313,11 @@ impl Owner {
         }
     }
 
-    /// Updates the positions and the health, and ends orphans.
-    fn look_after(&mut self) {
-        self.runs.tell_positions();
-        self.report.send_replace(self.runs.state());
+    fn tell_health(&self) {
         let health = if !self.gateway.fleet().is_connected() {
             Err(fleet_fault("the engine does not answer"))
+        } else if self.is_lost {
+            Err(fleet_fault("the engine has lost the logs of its runs"))
         } else if let Err(error) = &*self.probed.borrow() {
             Err(fleet_fault(&error.to_string()))
         } else {
@@ -320,6 +329,13 @@ impl Owner {
             *known = health;
             changed
         });
+    }
+
+    /// Updates the positions and the health, and ends orphans.
+    fn look_after(&mut self) {
+        self.runs.tell_positions();
+        self.report.send_replace(self.runs.state());
+        self.tell_health();
         // A gateway that was disconnected or suspended has missed the reports of the other
         // gateways.
         let was_away = self.looked.elapsed() > MAX_AWAY;

@@ -1,5 +1,6 @@
 //! State that a gateway of a fleet keeps: the events of all runs, as the engine has them, and the
-//! position of the last one. Storing an event twice changes nothing.
+//! position of the last one. Storing an event twice changes nothing. If the engine has lost its
+//! stream, the next one is followed from its beginning, and the runs of the lost one have ended.
 
 use super::events;
 use super::runs::{self, Digest};
@@ -13,6 +14,17 @@ use std::sync::Arc;
 
 /// The table is created when it is first needed, so a server without a fleet does not have it.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS followed (position INTEGER NOT NULL)";
+/// The time at which the followed stream was made.
+const STREAM_TABLE: &str = "CREATE TABLE IF NOT EXISTS followed_stream (created INTEGER NOT NULL)";
+
+/// Beginning of the events to follow.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FollowFrom {
+    /// Position of the last event that is stored.
+    pub(crate) position: u64,
+    /// Runs that were interrupted because the engine has lost their logs; `None` if it has not.
+    pub(crate) interrupted: Option<Vec<String>>,
+}
 
 impl Store {
     /// Stores events of a fleet and the position of the last one in one transaction.
@@ -21,9 +33,16 @@ impl Store {
         self.write(move |connection| keep(connection, &followed, retention)).await
     }
 
-    /// Returns the position of the last event of a fleet that was stored; 0 before the first.
-    pub(crate) async fn followed(&self) -> Result<u64, StoreFault> {
-        self.read(|connection| position(connection)).await
+    /// Begins to follow the stream that was made at `created` and ends at position `last`. If it
+    /// is another stream than before, or an older state of it, or `is_lost`, interrupts all live
+    /// runs.
+    pub(crate) async fn follow_from(
+        &self,
+        created: i64,
+        last: u64,
+        is_lost: bool,
+    ) -> Result<FollowFrom, StoreFault> {
+        self.read(move |connection| begin(connection, created, last, is_lost)).await
     }
 
     /// Returns the IDs of the runs that have not ended.
@@ -32,11 +51,35 @@ impl Store {
     }
 }
 
-fn position(connection: &Connection) -> rusqlite::Result<u64> {
-    connection.execute_batch(TABLE)?;
+fn begin(
+    connection: &mut Connection,
+    created: i64,
+    last: u64,
+    is_lost: bool,
+) -> rusqlite::Result<FollowFrom> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(TABLE)?;
+    transaction.execute_batch(STREAM_TABLE)?;
     let kept = "SELECT position FROM followed";
-    let found = connection.query_row(kept, [], |row| row.get(0).map(i64::unsigned_abs));
-    Ok(found.optional()?.unwrap_or(0))
+    let kept = transaction.query_row(kept, [], |row| row.get(0).map(i64::unsigned_abs));
+    let position = kept.optional()?.unwrap_or(0);
+    // A server of an earlier version did not keep it.
+    let known = "SELECT created FROM followed_stream";
+    let known = transaction.query_row(known, [], |row| row.get::<_, i64>(0)).optional()?;
+    let is_lost = is_lost || position > last || known.is_some_and(|known| known != created);
+    let mut from = FollowFrom { position, interrupted: None };
+    if is_lost {
+        let live = runs::live(&transaction)?;
+        for run_id in &live {
+            events::interrupt(&transaction, run_id)?;
+        }
+        transaction.execute("DELETE FROM followed", [])?;
+        from = FollowFrom { position: 0, interrupted: Some(live) };
+    }
+    transaction.execute("DELETE FROM followed_stream", [])?;
+    transaction.execute("INSERT INTO followed_stream VALUES (?1)", [created])?;
+    transaction.commit()?;
+    Ok(from)
 }
 
 fn keep(
@@ -72,9 +115,10 @@ fn keep(
     if has_deleted { database::shrink(connection) } else { Ok(()) }
 }
 
-/// Stores an event, unless retention has deleted its run.
+/// Stores an event, unless its run has ended or retention has deleted it. A restored log can go on
+/// with a run that has ended here.
 fn keep_event(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
-    if !runs::exists(transaction, &event.run_id)? {
+    if !runs::is_live(transaction, &event.run_id)? {
         return Ok(());
     }
     events::append(transaction, event)?;
@@ -82,4 +126,40 @@ fn keep_event(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Res
         runs::start(transaction, &event.run_id)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_fleet::Origin;
+
+    #[tokio::test]
+    async fn stream_that_was_lost_is_followed_from_its_beginning() {
+        let store = Store::in_memory().unwrap();
+        let follow = async |position: u64, run_id: &str| {
+            let run = Some(v1::Run { run_id: run_id.into(), ..v1::Run::default() });
+            let origin = Some(Origin { run, ..Origin::default() });
+            let kind = Some(Kind::Accepted(v1::Accepted::default()));
+            let event = v1::Event { run_id: run_id.into(), sequence: 1, kind, time: None };
+            let (is_deletion, worker) = (false, String::new());
+            let followed = Followed { position, event, is_deletion, origin, worker };
+            store.follow(vec![followed].into()).await.unwrap();
+        };
+        let from = async |created, last, is_lost| {
+            let from = store.follow_from(created, last, is_lost).await.unwrap();
+            (from.position, from.interrupted)
+        };
+        assert_eq!(from(7, 9, false).await, (0, None), "the first stream");
+        follow(5, "one").await;
+        assert_eq!(from(7, 9, false).await, (5, None));
+        let lost = |run_id: &str| (0, Some(vec![run_id.to_owned()]));
+        assert_eq!(from(8, 9, false).await, lost("one"), "it was made again");
+        follow(9, "two").await;
+        assert_eq!(from(8, 4, false).await, lost("two"), "a backup was restored");
+        assert_eq!(from(8, 4, false).await, (0, None), "it is told once");
+        follow(4, "three").await;
+        assert_eq!(from(8, 4, true).await, lost("three"), "the queue was lost");
+        let one = store.run("one", &crate::store::Viewer::Everyone).await.unwrap().unwrap();
+        assert_eq!(one.last_sequence, 2, "it has an ending");
+    }
 }

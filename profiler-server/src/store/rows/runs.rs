@@ -110,8 +110,8 @@ fn insert_row(
 }
 
 #[cfg(feature = "fleet")]
-pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
-    let found = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
+pub(super) fn is_live(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+    let found = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1 AND ended_ns IS NULL)";
     connection.query_row(found, [run_id], |row| row.get(0))
 }
 

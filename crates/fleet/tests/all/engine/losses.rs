@@ -1,19 +1,26 @@
 //! Workers, servers, answers and disks that are lost.
 
 use crate::engine::scene::{PATIENCE, POOL, Scene, failed, report, run, size, take, word};
-use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use futures::StreamExt;
 use profiler_fleet::{Credentials, Fenced, Fleet, FleetError, RunLog, Settlement, Worker};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
-use profiler_test_support::wire::Wire;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+judged!(
+    zombie_is_fenced,
+    run_that_loses_two_workers_is_interrupted,
+    run_that_is_handed_back_has_lost_nobody,
+    events_survive_when_the_engine_is_killed,
+    append_goes_behind_one_that_was_dropped,
+    worker_whose_question_is_lost_asks_again,
+    large_events_are_whole,
+    engine_that_stores_nothing_is_noticed_and_so_is_its_return,
+);
+
 /// A worker that the engine took for dead can write no more events, and another worker has its run.
-#[tokio::test]
-async fn zombie_is_fenced() {
-    let Some(scene) = Scene::set().await else { return };
+async fn zombie_is_fenced(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let (zombie, heir) = (scene.worker("zombie").await, scene.worker("heir").await);
     let mut lost = take(&zombie).await;
@@ -29,9 +36,7 @@ async fn zombie_is_fenced() {
     assert_eq!(scene.story(&run_id).await, story);
 }
 
-#[tokio::test]
-async fn run_that_loses_two_workers_is_interrupted() {
-    let Some(scene) = Scene::set().await else { return };
+async fn run_that_loses_two_workers_is_interrupted(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
     for _ in 0..2 {
@@ -45,9 +50,7 @@ async fn run_that_loses_two_workers_is_interrupted() {
 }
 
 /// Draining a host must not end its runs, so an attempt that is handed back is not a lost one.
-#[tokio::test]
-async fn run_that_is_handed_back_has_lost_nobody() {
-    let Some(scene) = Scene::set().await else { return };
+async fn run_that_is_handed_back_has_lost_nobody(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
     let mut story = vec!["accepted".to_owned(), "started 1".into()];
@@ -72,21 +75,19 @@ async fn run_that_is_handed_back_has_lost_nobody() {
     assert_eq!(scene.story(&run_id).await, story);
 }
 
-#[tokio::test]
-async fn events_survive_when_the_engine_is_killed() {
-    let Some(mut scene) = Scene::set().await else { return };
+async fn events_survive_when_the_engine_is_killed(mut scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
     let mut followed = scene.another_gateway().await.fleet().follow(0);
     let mut taken = take(&worker).await;
     taken.log.append(size(100)).await.expect("stored");
-    scene.server.kill().await;
+    scene.kill().await;
     let (appended, ()) = tokio::join!(
         async {
             taken.log.append(size(200)).await.expect("stored");
             taken.log.append(report()).await
         },
-        scene.server.restart()
+        scene.restart()
     );
     appended.expect("stored");
     let story = ["accepted", "started 1", "size 100", "size 200", "finished"];
@@ -96,9 +97,7 @@ async fn events_survive_when_the_engine_is_killed() {
 }
 
 /// A run that is stopped drops the event that it was appending, and appends the reason instead.
-#[tokio::test]
-async fn append_goes_behind_one_that_was_dropped() {
-    let Some(scene) = Scene::set().await else { return };
+async fn append_goes_behind_one_that_was_dropped(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
     let mut taken = take(&worker).await;
@@ -116,12 +115,9 @@ async fn append_goes_behind_one_that_was_dropped() {
 }
 
 /// The request for a job is lost together with its connection, so no answer comes.
-#[tokio::test]
-async fn worker_whose_question_is_lost_asks_again() {
-    let Some(scene) = Scene::set().await else { return };
-    let wire = Wire::start(&scene.server.address(), "CONSUMER.MSG.NEXT", true).await;
-    let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");
-    let worker = Worker::new(fleet, "w".into(), POOL.into());
+async fn worker_whose_question_is_lost_asks_again(scene: Scene) {
+    let counter = scene.counter("CONSUMER.MSG.NEXT", "fetch", true).await;
+    let worker = Worker::new(counter.join().await, "w".into(), POOL.into());
     let run_id = scene.accepted(run("one", "a", "")).await;
     let taken = async || loop {
         let interrupted = |_: Option<&_>, _| failed(v1::ErrorCode::Interrupted);
@@ -136,15 +132,13 @@ async fn worker_whose_question_is_lost_asks_again() {
 /// If the first server of the list is down, a host connects to another one.
 #[tokio::test]
 async fn one_server_of_several_suffices() {
-    let Some(scene) = Scene::set().await else { return };
-    let urls = format!("nats://127.0.0.1:1, {}", scene.server.url());
+    let Some(scene) = Scene::real().await else { return };
+    let urls = format!("nats://127.0.0.1:1, {}", scene.url());
     Fleet::join(&urls, &Credentials::default()).await.expect("joined");
 }
 
 /// A report can be larger than a message of the engine.
-#[tokio::test]
-async fn large_events_are_whole() {
-    let Some(scene) = Scene::set().await else { return };
+async fn large_events_are_whole(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let mut log = RunLog::open(scene.gateway.fleet(), &run_id, "w").await.expect("opened");
     let message = "x".repeat(3 << 20);
@@ -156,28 +150,19 @@ async fn large_events_are_whole() {
 }
 
 /// An engine whose disk is full answers, and stores nothing.
-#[tokio::test]
-async fn engine_that_stores_nothing_is_noticed_and_so_is_its_return() {
-    let Some(scene) = Scene::set().await else { return };
-    let client = async_nats::connect(scene.server.url()).await.expect("connected");
-    let context = async_nats::jetstream::new(client);
-    let found = context.get_stream("SP_LOGS").await.expect("it is there");
-    let roomy = found.cached_info().config.clone();
-    let full = Config { discard: DiscardPolicy::New, max_messages: 1, ..roomy.clone() };
+async fn engine_that_stores_nothing_is_noticed_and_so_is_its_return(scene: Scene) {
     let (tell, mut health) = watch::channel(Ok::<_, FleetError>(()));
     let judged = async {
-        // The first message takes the only place.
-        context.update_stream(full).await.expect("updated");
+        scene.fill_disk(true).await;
         let failed = health.wait_for(Result::is_err).await.expect("it goes on").clone();
         let failed = failed.expect_err("no room").to_string();
         assert!(failed.contains("store a message"), "{failed}");
-        context.update_stream(roomy).await.expect("updated");
+        scene.fill_disk(false).await;
         health.wait_for(Result::is_ok).await.expect("it goes on");
     };
     tokio::select! {
         () = scene.gateway.probe_writes(tell) => panic!("it goes on"),
         judged = timeout(PATIENCE, judged) => judged.expect("in time"),
     }
-    let info = found.get_info().await.expect("it answers");
-    assert!(info.state.messages <= 2, "each message replaces the one before");
+    assert!(scene.log_length().await <= 2, "each message replaces the one before");
 }

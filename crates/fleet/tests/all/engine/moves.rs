@@ -1,22 +1,25 @@
 //! Moves of waiting runs to another pool.
 
 use crate::engine::scene::{POOL, Scene, report, run, take};
-use profiler_fleet::{Credentials, Fleet, Settlement, Worker};
+use profiler_fleet::{Settlement, Worker};
+
+judged!(
+    run_that_moved_is_measured_in_its_new_pool,
+    run_that_a_worker_has_begun_does_not_move,
+    run_that_moves_twice_is_measured_once,
+);
 
 /// Another pool than [`POOL`].
 const OTHER: &str = "b2e4758ef19427fe";
 
 impl Scene {
     async fn worker_elsewhere(&self) -> Worker {
-        let fleet = Fleet::join(&self.server.url(), &Credentials::default()).await;
-        Worker::new(fleet.expect("joined"), "elsewhere".into(), OTHER.into())
+        Worker::new(self.join().await, "elsewhere".into(), OTHER.into())
     }
 }
 
 /// The worker of the new pool hands its attempt back, and the next attempt has the same job.
-#[tokio::test]
-async fn run_that_moved_is_measured_in_its_new_pool() {
-    let Some(scene) = Scene::set().await else { return };
+async fn run_that_moved_is_measured_in_its_new_pool(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     assert!(scene.gateway.move_run(&run_id, POOL, OTHER).await.expect("asked"));
     assert!(!scene.gateway.move_run(&run_id, POOL, OTHER).await.expect("asked"), "it has moved");
@@ -36,9 +39,7 @@ async fn run_that_moved_is_measured_in_its_new_pool() {
     assert_eq!(scene.story(&run_id).await, ["accepted", "started 1", "restarted 2", "finished"]);
 }
 
-#[tokio::test]
-async fn run_that_a_worker_has_begun_does_not_move() {
-    let Some(scene) = Scene::set().await else { return };
+async fn run_that_a_worker_has_begun_does_not_move(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let mut taken = take(&scene.worker("w").await).await;
     assert!(!scene.gateway.move_run(&run_id, POOL, OTHER).await.expect("asked"));
@@ -48,9 +49,7 @@ async fn run_that_a_worker_has_begun_does_not_move() {
 }
 
 /// Two gateways move each run, while a worker of its pool comes back. One of them has it.
-#[tokio::test]
-async fn run_that_moves_twice_is_measured_once() {
-    let Some(scene) = Scene::set().await else { return };
+async fn run_that_moves_twice_is_measured_once(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
     let (here, there) = (scene.worker("w").await, scene.worker_elsewhere().await);
     for number in 0..10 {

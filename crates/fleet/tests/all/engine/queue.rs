@@ -1,18 +1,24 @@
 //! Assignment of jobs, and their refusal when there is no room.
 
 use crate::engine::scene::{MAX_JOBS_PER_CALLER, PATIENCE, POOL, Scene, failed, run, take};
-use profiler_fleet::{Credentials, Fleet, Gateway, Settlement, Submitted, Worker};
+use profiler_fleet::{Gateway, Settlement, Submitted, Worker};
 use profiler_proto::v1;
 use profiler_test_support::wait::until;
-use profiler_test_support::wire::Wire;
 use tokio::task::JoinSet;
+
+judged!(
+    full_queue_refuses_and_leaves_nothing,
+    callers_take_turns,
+    consumer_is_made_once,
+    claim_that_is_given_back_is_not_anothers,
+    worker_that_leaves_takes_no_job,
+    job_wakes_one_worker,
+);
 
 /// Workers that wait at the same time.
 const WORKERS: usize = 8;
 
-#[tokio::test]
-async fn full_queue_refuses_and_leaves_nothing() {
-    let Some(scene) = Scene::set().await else { return };
+async fn full_queue_refuses_and_leaves_nothing(scene: Scene) {
     scene.fill("many").await;
     let beyond = scene.gateway.submit(run("beyond", "many", "mine")).await.expect("asked");
     assert_eq!(beyond, Submitted::QueueFull);
@@ -28,9 +34,7 @@ async fn full_queue_refuses_and_leaves_nothing() {
 }
 
 /// Callers take turns, however many runs of each are waiting.
-#[tokio::test]
-async fn callers_take_turns() {
-    let Some(scene) = Scene::set().await else { return };
+async fn callers_take_turns(scene: Scene) {
     for number in 0..4 {
         scene.accepted(run(&format!("many-{number}"), "many", "")).await;
     }
@@ -42,23 +46,18 @@ async fn callers_take_turns() {
 }
 
 /// A consumer is expensive to make: it costs the engine a synced write, or the cluster a vote.
-#[tokio::test]
-async fn consumer_is_made_once() {
-    let Some(scene) = Scene::set().await else { return };
-    let wire = Wire::start(&scene.server.address(), "CONSUMER.CREATE.SP_JOBS", false).await;
-    let fleet = Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared");
-    let gateway = Gateway::new(fleet);
+async fn consumer_is_made_once(scene: Scene) {
+    let counter = scene.counter("CONSUMER.CREATE.SP_JOBS", "make_consumer", false).await;
+    let gateway = Gateway::new(counter.prepare().await);
     for (number, caller) in ["a", "b", "a", "b", "a"].into_iter().enumerate() {
         let new = run(&format!("run-{number}"), caller, "");
         assert!(matches!(gateway.submit(new).await.expect("asked"), Submitted::Run(_)));
     }
-    assert_eq!(wire.count(), 2);
+    assert_eq!(counter.count(), 2);
 }
 
 /// Two gateways race for one request ID, and for the last place in the queue.
-#[tokio::test]
-async fn claim_that_is_given_back_is_not_anothers() {
-    let Some(scene) = Scene::set().await else { return };
+async fn claim_that_is_given_back_is_not_anothers(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
     let worker = scene.worker("w").await;
     scene.fill("many").await;
@@ -84,9 +83,7 @@ async fn claim_that_is_given_back_is_not_anothers() {
 }
 
 /// A worker that leaves would not measure the job.
-#[tokio::test]
-async fn worker_that_leaves_takes_no_job() {
-    let Some(scene) = Scene::set().await else { return };
+async fn worker_that_leaves_takes_no_job(scene: Scene) {
     let worker = scene.worker("w").await;
     scene.accepted(run("one", "a", "")).await;
     let taken = worker.take(|_, _| failed(v1::ErrorCode::Interrupted), async {}).await;
@@ -95,20 +92,19 @@ async fn worker_that_leaves_takes_no_job() {
 }
 
 /// Each ring wakes one worker. If that worker is busy by then, another one gets the ring.
-#[tokio::test]
-async fn job_wakes_one_worker() {
-    let Some(scene) = Scene::set().await else { return };
-    let wire = Wire::start(&scene.server.address(), "STREAM.INFO.SP_JOBS", false).await;
+async fn job_wakes_one_worker(scene: Scene) {
+    let counter = scene.counter("STREAM.INFO.SP_JOBS", "subjects", false).await;
     let mut waiting = JoinSet::new();
     for number in 0..WORKERS {
-        let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");
-        let worker = Worker::new(fleet, format!("w{number}"), POOL.into());
+        let worker = Worker::new(counter.join().await, format!("w{number}"), POOL.into());
         waiting.spawn(async move { (take(&worker).await, worker).0.job });
     }
-    // Each worker sends this request twice: when it joins, and when it first looks for a job.
-    let all_wait = async || (wire.count() >= 2 * WORKERS).then_some(());
+    // Each worker sends this request when it first looks for a job; to a real engine, also when it
+    // joins.
+    let requests = if scene.is_simulated() { WORKERS } else { 2 * WORKERS };
+    let all_wait = async || (counter.count() >= requests).then_some(());
     until("all workers wait", PATIENCE, all_wait).await;
-    let looks = wire.count();
+    let looks = counter.count();
     for number in 0..WORKERS {
         scene.accepted(run(&format!("run-{number}"), "a", "")).await;
         waiting.join_next().await.expect("a worker").expect("a job");
@@ -116,15 +112,15 @@ async fn job_wakes_one_worker() {
     // A ring names the lane of its job, so the woken worker need not look. If a ring woke all
     // workers, each job would cost one look of each worker that still waits: 36 looks in all. A few
     // looks are allowed, because a worker that waits for some seconds looks again.
-    let looked = wire.count() - looks;
+    let looked = counter.count() - looks;
     assert!(looked < 2 * WORKERS, "{looked}");
 }
 
 /// A gateway of 0.2 made room for 512 jobs of a caller. Its other limits may be the operator's.
 #[tokio::test]
 async fn queue_of_an_older_gateway_becomes_longer() {
-    let Some(scene) = Scene::set().await else { return };
-    let client = async_nats::connect(scene.server.url()).await.expect("connected");
+    let Some(scene) = Scene::real().await else { return };
+    let client = async_nats::connect(scene.url()).await.expect("connected");
     let context = async_nats::jetstream::new(client);
     let limits = async || {
         let stream = context.get_stream("SP_JOBS").await.expect("it is there");

@@ -7,9 +7,16 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use tokio::time::timeout;
 
-#[tokio::test]
-async fn run_goes_from_a_gateway_to_a_worker_and_back() {
-    let Some(scene) = Scene::set().await else { return };
+judged!(
+    run_goes_from_a_gateway_to_a_worker_and_back,
+    request_id_has_one_run_at_all_gateways,
+    waiting_run_is_cancelled_by_any_gateway,
+    worker_hears_that_its_run_must_stop,
+    request_id_of_a_run_that_has_ended_is_known,
+    deleted_run_is_nowhere,
+);
+
+async fn run_goes_from_a_gateway_to_a_worker_and_back(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
     let mut followed = elsewhere.fleet().follow(0);
     let run_id = scene.accepted(run("one", "a caller. of *", "")).await;
@@ -30,9 +37,7 @@ async fn run_goes_from_a_gateway_to_a_worker_and_back() {
     assert_eq!(take(&another).await.origin.run.expect("a row").run_id, second);
 }
 
-#[tokio::test]
-async fn request_id_has_one_run_at_all_gateways() {
-    let Some(scene) = Scene::set().await else { return };
+async fn request_id_has_one_run_at_all_gateways(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
     let submissions = (0..16).map(|number| {
         let gateway = if number % 2 == 0 { &scene.gateway } else { &elsewhere };
@@ -55,9 +60,7 @@ async fn request_id_has_one_run_at_all_gateways() {
     assert_eq!(another_owner, "another");
 }
 
-#[tokio::test]
-async fn waiting_run_is_cancelled_by_any_gateway() {
-    let Some(scene) = Scene::set().await else { return };
+async fn waiting_run_is_cancelled_by_any_gateway(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let code = v1::ErrorCode::Cancelled;
     let elsewhere = scene.another_gateway().await;
@@ -67,9 +70,7 @@ async fn waiting_run_is_cancelled_by_any_gateway() {
     assert_eq!(scene.story(&run_id).await, ["accepted", "failed ERROR_CODE_CANCELLED"]);
 }
 
-#[tokio::test]
-async fn worker_hears_that_its_run_must_stop() {
-    let Some(scene) = Scene::set().await else { return };
+async fn worker_hears_that_its_run_must_stop(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
     let mut taken = take(&worker).await;
@@ -80,9 +81,7 @@ async fn worker_hears_that_its_run_must_stop() {
 }
 
 /// A submission with the request ID of an ended run gets that run.
-#[tokio::test]
-async fn request_id_of_a_run_that_has_ended_is_known() {
-    let Some(scene) = Scene::set().await else { return };
+async fn request_id_of_a_run_that_has_ended_is_known(scene: Scene) {
     let run_id = scene.accepted(run("one", "a", "mine")).await;
     let worker = scene.worker("w").await;
     let mut taken = take(&worker).await;
@@ -93,9 +92,7 @@ async fn request_id_of_a_run_that_has_ended_is_known() {
 }
 
 /// Every gateway forgets a deleted run, and so does the engine.
-#[tokio::test]
-async fn deleted_run_is_nowhere() {
-    let Some(scene) = Scene::set().await else { return };
+async fn deleted_run_is_nowhere(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
     let mut followed = elsewhere.fleet().follow(0);
     let run_id = scene.accepted(run("one", "a", "mine")).await;

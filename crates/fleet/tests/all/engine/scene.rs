@@ -1,6 +1,9 @@
-//! A gateway on a real NATS server, its workers, and the events of a run.
+//! A gateway on an engine, its workers, and the events of a run.
 
+use async_nats::jetstream::Context;
+use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use futures::StreamExt;
+use profiler_fleet::simulated::{Link, SimulatedEngine};
 use profiler_fleet::{
     Credentials, Fleet, Followed, Gateway, NewRun, Origin, Submitted, Taken, Worker,
 };
@@ -8,6 +11,8 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::nats::NatsServer;
 use profiler_test_support::wait::until;
+use profiler_test_support::wire::Wire;
+use std::sync::Mutex;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -19,26 +24,128 @@ const AT_A_TIME: usize = 16;
 /// Time limit of each wait. A wait that succeeds is much shorter.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The engine of a scene.
+enum Server {
+    Real(Box<NatsServer>),
+    Simulated(SimulatedEngine),
+}
+
 pub(crate) struct Scene {
-    pub(crate) server: NatsServer,
+    server: Server,
     pub(crate) gateway: Gateway,
 }
 
 impl Scene {
-    pub(crate) async fn set() -> Option<Self> {
+    /// A scene on a real NATS server; `None` if there is no such program.
+    pub(crate) async fn real() -> Option<Self> {
         let server = NatsServer::start().await?;
         let fleet = Fleet::prepare(&server.url(), &Credentials::default()).await;
-        Some(Self { gateway: Gateway::new(fleet.expect("prepared")), server })
+        let gateway = Gateway::new(fleet.expect("prepared"));
+        Some(Self { gateway, server: Server::Real(Box::new(server)) })
+    }
+
+    pub(crate) fn simulated() -> Self {
+        let engine = SimulatedEngine::new(1);
+        let gateway = Gateway::new(engine.prepare().0);
+        Self { gateway, server: Server::Simulated(engine) }
+    }
+
+    pub(crate) fn is_simulated(&self) -> bool {
+        matches!(self.server, Server::Simulated(_))
+    }
+
+    /// The URL of the real server.
+    pub(crate) fn url(&self) -> String {
+        match &self.server {
+            Server::Real(server) => server.url(),
+            Server::Simulated(_) => panic!("a simulated engine has no URL"),
+        }
+    }
+
+    pub(crate) async fn kill(&mut self) {
+        match &mut self.server {
+            Server::Real(server) => server.kill().await,
+            Server::Simulated(engine) => engine.kill(),
+        }
+    }
+
+    pub(crate) async fn restart(&mut self) {
+        match &mut self.server {
+            Server::Real(server) => server.restart().await,
+            Server::Simulated(engine) => engine.restart(),
+        }
+    }
+
+    /// Lets the engine store no log, or gives it room. A real one has room for one message, which
+    /// its gateway soon takes.
+    pub(crate) async fn fill_disk(&self, is_full: bool) {
+        match &self.server {
+            Server::Real(server) => {
+                let context = context(server).await;
+                let found = context.get_stream("SP_LOGS").await.expect("it is there");
+                let config = found.cached_info().config.clone();
+                let (discard, max_messages) =
+                    if is_full { (DiscardPolicy::New, 1) } else { (DiscardPolicy::Old, -1) };
+                let config = Config { discard, max_messages, ..config };
+                context.update_stream(config).await.expect("updated");
+            }
+            Server::Simulated(engine) => engine.fill(is_full),
+        }
+    }
+
+    pub(crate) async fn log_length(&self) -> usize {
+        match &self.server {
+            Server::Real(server) => {
+                let found = context(server).await.get_stream("SP_LOGS").await;
+                let found = found.expect("it is there").cached_info().state.messages;
+                usize::try_from(found).expect("few")
+            }
+            Server::Simulated(engine) => engine.log_length(),
+        }
+    }
+
+    /// A counter of an operation, which the wire calls `word`, over the connections that it makes.
+    /// If it `loses`, the first request is lost.
+    pub(crate) async fn counter(
+        &self,
+        word: &'static str,
+        operation: &'static str,
+        loses: bool,
+    ) -> Counter {
+        match &self.server {
+            Server::Real(server) => {
+                Counter::Real(Wire::start(&server.address(), word, loses).await)
+            }
+            Server::Simulated(engine) => Counter::Simulated {
+                engine: engine.clone(),
+                operation,
+                loses,
+                links: Mutex::default(),
+            },
+        }
     }
 
     pub(crate) async fn another_gateway(&self) -> Gateway {
-        let fleet = Fleet::prepare(&self.server.url(), &Credentials::default()).await;
-        Gateway::new(fleet.expect("prepared"))
+        Gateway::new(match &self.server {
+            Server::Real(server) => {
+                let fleet = Fleet::prepare(&server.url(), &Credentials::default()).await;
+                fleet.expect("prepared")
+            }
+            Server::Simulated(engine) => engine.prepare().0,
+        })
+    }
+
+    pub(crate) async fn join(&self) -> Fleet {
+        match &self.server {
+            Server::Real(server) => {
+                Fleet::join(&server.url(), &Credentials::default()).await.expect("joined")
+            }
+            Server::Simulated(engine) => engine.join().0,
+        }
     }
 
     pub(crate) async fn worker(&self, name: &str) -> Worker {
-        let fleet = Fleet::join(&self.server.url(), &Credentials::default()).await;
-        Worker::new(fleet.expect("joined"), name.into(), POOL.into())
+        Worker::new(self.join().await, name.into(), POOL.into())
     }
 
     /// Submits as many runs of a caller as the engine accepts.
@@ -62,6 +169,60 @@ impl Scene {
         let numbers: Vec<_> = events.iter().map(|followed| followed.event.sequence).collect();
         assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>());
         events.iter().map(word).collect()
+    }
+}
+
+async fn context(server: &NatsServer) -> Context {
+    async_nats::jetstream::new(async_nats::connect(server.url()).await.expect("connected"))
+}
+
+/// Number of the requests of an operation.
+pub(crate) enum Counter {
+    Real(Wire),
+    Simulated {
+        engine: SimulatedEngine,
+        operation: &'static str,
+        loses: bool,
+        links: Mutex<Vec<Link>>,
+    },
+}
+
+impl Counter {
+    pub(crate) async fn prepare(&self) -> Fleet {
+        match self {
+            Self::Real(wire) => {
+                Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared")
+            }
+            Self::Simulated { engine, .. } => self.counted(engine.prepare()),
+        }
+    }
+
+    pub(crate) async fn join(&self) -> Fleet {
+        match self {
+            Self::Real(wire) => {
+                Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined")
+            }
+            Self::Simulated { engine, .. } => self.counted(engine.join()),
+        }
+    }
+
+    fn counted(&self, (fleet, link): (Fleet, Link)) -> Fleet {
+        if let Self::Simulated { operation, loses, links, .. } = self {
+            if *loses {
+                link.lose_next(operation);
+            }
+            links.lock().expect("no panic").push(link);
+        }
+        fleet
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Real(wire) => wire.count(),
+            Self::Simulated { operation, links, .. } => {
+                links.lock().expect("no panic").iter().map(|link| link.count(operation)).sum()
+            }
+        }
     }
 }
 
