@@ -6,7 +6,7 @@ mod records;
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::propose::roles::are_uneven;
+use crate::propose::roles::{are_uneven, least_case};
 use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{Content, Form, LineField, Nodes, Part};
 use profiler_input::spec::variable::Kind;
@@ -183,13 +183,17 @@ impl<'m> Maker<'m> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
         let until_zeros = count == Count::Free;
+        let least = least_case(self.scopes, parts);
         let count =
-            if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
+            if until_zeros { self.number_of_cases(least) } else { self.scalars.expression(count) };
         let Body { vars, layout } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
-        if until_zeros || are_uneven(self.scopes, parts) {
+        let uneven = until_zeros || are_uneven(self.scopes, parts);
+        if uneven {
             repetition.set_split(Split::Random);
-            repetition.min_size = "1".into();
+        }
+        if uneven || least > 1 {
+            repetition.min_size = least.to_string();
         }
         self.print(layout::Kind::Repeat(repetition));
         if until_zeros {
@@ -201,9 +205,10 @@ impl<'m> Maker<'m> {
     }
 
     /// Declares the number of cases, which the input does not have, and returns its name.
-    fn number_of_cases(&mut self) -> String {
+    fn number_of_cases(&mut self, least: i64) -> String {
         let most = self.scopes.iter().map(|scope| scope.cases.len()).max().unwrap_or(1);
-        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {SIZE})"));
+        let all = if least > 1 { format!("{SIZE} / {least}") } else { SIZE.into() };
+        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {all})"));
         self.assumptions.push(format!(
             "{name} is {value}, at most as many cases as a sample has; a line of zeros ends them"
         ));
