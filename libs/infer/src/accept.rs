@@ -3,6 +3,7 @@
 //! declared value only says how the scalar grows with n. So the shape of the input is checked, not
 //! its size.
 
+mod history;
 mod promises;
 mod queries;
 mod whole;
@@ -39,7 +40,7 @@ fn read(
     let input = if scope.is_none() { input.trim_end() } else { input };
     let lines = input.lines().map(|line| line.split_ascii_whitespace().collect());
     let (lines, vars, texts) = (lines.collect(), Vec::new(), BTreeMap::new());
-    let mut reader = Reader { scope, lines, at: 0, known, vars, texts };
+    let mut reader = Reader { scope, lines, at: 0, known, vars, texts, edges: BTreeMap::new() };
     reader.vars.extend(&spec.vars);
     let read = reader.parts(&spec.layout);
     let line = reader.at + 1;
@@ -62,6 +63,8 @@ struct Reader<'i> {
     vars: Vec<&'i Variable>,
     /// The strings that have been read, by their variables.
     texts: BTreeMap<&'i str, BTreeSet<Vec<i64>>>,
+    /// The edges that have been read, by their variables, each with the number of the first node.
+    edges: BTreeMap<&'i str, (i64, BTreeSet<(i64, i64)>)>,
 }
 
 /// The number of the root's parent, as a row of a tree.
@@ -163,11 +166,19 @@ impl<'i> Reader<'i> {
         Ok(())
     }
 
-    /// Keeps the strings of a text, to which queries can refer.
+    /// Keeps the rows of a text, a tree or a graph, to which queries can refer.
     fn remember(&mut self, item: &'i str, rows: Rows) {
-        if let Some(Kind::Text(_)) = self.kind(item) {
-            self.texts.insert(item.trim(), rows.into_iter().collect());
-        }
+        let zero_based = match self.kind(item) {
+            Some(Kind::Text(_)) => {
+                self.texts.insert(item.trim(), rows.into_iter().collect());
+                return;
+            }
+            Some(Kind::Tree(tree)) if !tree.parents => tree.zero_based,
+            Some(Kind::Graph(graph)) => graph.zero_based,
+            _ => return,
+        };
+        let pairs = rows.iter().filter_map(|row| Some((*row.first()?, *row.get(1)?)));
+        self.edges.insert(item.trim(), (i64::from(!zero_based), pairs.collect()));
     }
 
     fn kind(&self, name: &str) -> Option<&'i Kind> {
@@ -322,7 +333,7 @@ impl<'i> Reader<'i> {
             }
             Kind::Queries(queries) => {
                 let line = std::mem::take(words);
-                self.query(queries, line).map(|variant| vec![variant])
+                self.query(queries, line)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The variables and the layout of a reading's parts.
 
+mod history;
 mod lists;
 mod records;
 
@@ -23,6 +24,9 @@ const CELLS: [&str; 1] = ["cells"];
 const EDGES: [&str; 1] = ["edges"];
 /// Smallest upper bound of the lengths of names, so that there are enough different ones.
 const MIN_NAME: usize = 10;
+
+/// Minimum number of edges whose smaller node comes first, for a promise that it always does.
+const MIN_RISING: usize = 3;
 
 /// The variables and the layout of a scope.
 pub(crate) struct Body {
@@ -49,6 +53,7 @@ pub(crate) fn body(
         vars: Vec::new(),
         layout: Vec::new(),
         words: BTreeMap::new(),
+        edges: BTreeMap::new(),
         parts,
     };
     for (index, part) in parts.iter().enumerate() {
@@ -70,6 +75,8 @@ struct Maker<'m> {
     layout: Vec<Layout>,
     /// The name of the first variable with words in each part, which elements refer to.
     words: BTreeMap<usize, String>,
+    /// The name of the edges in each part.
+    edges: BTreeMap<usize, String>,
     parts: &'m [Part],
 }
 
@@ -77,6 +84,10 @@ impl<'m> Maker<'m> {
     fn part(&mut self, index: usize, part: &Part) -> Option<()> {
         let declared = self.vars.len();
         self.content(index, &part.content)?;
+        let has_edges = matches!(part.content, Content::Tree(_) | Content::Graph { .. });
+        if let Some(variable) = self.vars.last().filter(|_| has_edges) {
+            self.edges.insert(index, variable.name.clone());
+        }
         if let (Some(doubt), Some(variable)) = (&part.doubt, self.vars.get(declared)) {
             let name = &variable.name;
             self.assumptions.push(format!("{name} {doubt}, which no kind of variable writes"));
@@ -104,6 +115,7 @@ impl<'m> Maker<'m> {
                     nodes: count,
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    smaller_first: self.rises(index),
                     ..Tree::default()
                 });
                 self.by_rows(&EDGES, kind);
@@ -116,6 +128,8 @@ impl<'m> Maker<'m> {
                     edges: self.scalars.expression(Count::Scalar(*edges)),
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    smaller_first: self.rises(index) && (!promises.directed || promises.acyclic),
+                    loopless: !promises.simple && !self.has_loop(index),
                     ..promises.clone()
                 });
                 self.by_rows(&EDGES, kind);
@@ -197,8 +211,8 @@ impl<'m> Maker<'m> {
         }
         self.print(layout::Kind::Repeat(repetition));
         if until_zeros {
-            let last = self.samples.first().and_then(|sample| sample.lines.last())?;
-            let words: Vec<&str> = last.iter().map(|word| &*word.text).collect();
+            let zeros = self.samples.first().and_then(|sample| sample.lines.last())?;
+            let words: Vec<&str> = zeros.iter().map(|word| &*word.text).collect();
             self.print(layout::Kind::Literal(words.join(" ")));
         }
         Some(())
@@ -265,6 +279,17 @@ impl<'m> Maker<'m> {
             self.assume_span("the weights of edges", &min, &max);
             Weights { min, max }
         })
+    }
+
+    /// Whether the first number is below the second one in all rows, of which there are some.
+    fn rises(&self, index: usize) -> bool {
+        let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+        ends.clone().count() >= MIN_RISING && ends.clone().all(|(from, to)| from < to)
+    }
+
+    fn has_loop(&self, index: usize) -> bool {
+        let mut ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+        ends.any(|(from, to)| from == to)
     }
 
     fn assume_square(&mut self, rows: &str, cols: &str) {

@@ -93,6 +93,7 @@ fn variable(kind: &Kind) -> String {
                 flag(it.parents, "parents: true"),
                 flag(it.any_order, "any_order: true"),
                 flag(it.zero_based, "zero_based: true"),
+                flag(it.smaller_first, "smaller_first: true"),
                 weights(it.weights.as_ref()),
             ];
             map("tree", &[("nodes", &it.nodes), ("root", &it.root)], &more)
@@ -103,8 +104,10 @@ fn variable(kind: &Kind) -> String {
                 flag(it.acyclic, "acyclic: true"),
                 flag(it.connected, "connected: true"),
                 flag(it.simple, "simple: true"),
+                flag(it.loopless, "loopless: true"),
                 flag(it.bipartite, "bipartite: true"),
                 flag(it.zero_based, "zero_based: true"),
+                flag(it.smaller_first, "smaller_first: true"),
                 weights(it.weights.as_ref()),
             ];
             let sizes =
@@ -121,7 +124,8 @@ fn variable(kind: &Kind) -> String {
         Kind::Queries(it) => {
             let variants: Vec<_> = it.variants.iter().map(variant).collect();
             let variants = format!("variants: [{}]", variants.join(", "));
-            map("queries", &[("len", &it.len)], &[variants])
+            let ends_empty = flag(it.ends_empty, "ends_empty: true");
+            map("queries", &[("len", &it.len)], &[variants, ends_empty])
         }
     }
 }
@@ -147,7 +151,15 @@ fn weights(weights: Option<&Weights>) -> String {
 fn variant(variant: &QueryVariant) -> String {
     let range = |name, it: &QueryRange| {
         let not_below = flag(it.not_below > 0, &format!("not_below: {}", it.not_below));
-        let more = [not_below, flag(it.distinct, "distinct: true")];
+        let other_than = flag(it.other_than > 0, &format!("other_than: {}", it.other_than));
+        let more = [
+            not_below,
+            flag(it.distinct, "distinct: true"),
+            other_than,
+            flag(it.unique, "unique: true"),
+            flag(it.rising, "rising: true"),
+            flag(it.grows, "grows: true"),
+        ];
         map(name, &[("min", &it.min), ("max", &it.max)], &more)
     };
     let field = |field: &QueryField| match field.kind.as_ref()? {
@@ -156,9 +168,14 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
         query_field::Kind::List(it) => Some(format!("{{{}}}", range("list", it))),
         query_field::Kind::Element(it) => {
-            let distinct = flag(it.distinct, "distinct: true");
-            Some(format!("{{{}}}", map("element", &[("of", &it.of)], &[distinct])))
+            let more = [
+                flag(it.distinct, "distinct: true"),
+                flag(it.once, "once: true"),
+                flag(it.all, "all: true"),
+            ];
+            Some(format!("{{{}}}", map("element", &[("of", &it.of)], &more)))
         }
+        query_field::Kind::Added(_) => Some("{added: true}".into()),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
     let [adds, removes] = [("adds", variant.adds), ("removes", variant.removes)]

@@ -19,7 +19,7 @@ const MAX_ARGUMENTS: usize = 16;
 /// Number of columns of two corners.
 const CORNERS: usize = 4;
 /// Minimum number of records whose two positions differ, for a promise that they always do.
-const MIN_STRICT: usize = 5;
+const MIN_STRICT: usize = 2;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
 
@@ -148,7 +148,9 @@ pub(crate) fn of_operations(
         None if is_number => widths.len() > 1,
         None => widths.last().is_some_and(|width| *width > 1),
     };
-    let known = numbers.is_none() && collections::are_known(&codes);
+    let repeats = codes.len() < rows.len();
+    let known =
+        numbers.is_none() && (widths.len() > 1 || repeats || collections::are_known(&codes));
     if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) {
         return Vec::new();
     }
