@@ -64,8 +64,11 @@ struct Reader<'i> {
     /// The strings that have been read, by their variables.
     texts: BTreeMap<&'i str, BTreeSet<Vec<i64>>>,
     /// The edges that have been read, by their variables, each with the number of the first node.
-    edges: BTreeMap<&'i str, (i64, BTreeSet<(i64, i64)>)>,
+    edges: BTreeMap<&'i str, KnownEdges>,
 }
+
+/// The number of the first node, and edges between nodes that are numbered from 0.
+type KnownEdges = (i64, BTreeSet<(i64, i64)>);
 
 /// The number of the root's parent, as a row of a tree.
 const ROOT: i64 = -1;

@@ -24,7 +24,7 @@ impl Reader<'_> {
             let left = history.there.checked_sub(variant.removes.into());
             let left = left.ok_or("removes what is not there")?;
             for (index, (field, number)) in variant.fields.iter().zip(numbers).enumerate() {
-                self.after(&mut history, (at, index), field, number)?;
+                self.after(&mut history, (at, index), field, *number)?;
             }
             history.there = left + u64::from(variant.adds);
             history.change(variant, numbers);
@@ -39,20 +39,20 @@ impl Reader<'_> {
         history: &mut History,
         (at, index): (usize, usize),
         field: &QueryField,
-        number: &i64,
+        number: i64,
     ) -> Result<(), String> {
         match &field.kind {
             Some(query_field::Kind::Number(QueryRange { grows: true, min, max, .. })) => {
                 let most = self.value(max)?.saturating_add_unsigned(history.there);
-                let known = (self.value(min)?..=most).contains(number);
+                let known = (self.value(min)?..=most).contains(&number);
                 known.then_some(()).ok_or(format!("{number} is not there yet"))
             }
             Some(query_field::Kind::Number(QueryRange { unique: true, .. })) => {
-                let is_new = history.seen.insert((at, index, *number));
+                let is_new = history.seen.insert((at, index, number));
                 is_new.then_some(()).ok_or(format!("{number} is there twice"))
             }
             Some(query_field::Kind::Added(_)) => {
-                let known = history.elements.iter().position(|element| element == number);
+                let known = history.elements.iter().position(|element| *element == number);
                 let known = known.ok_or(format!("{number} is not in the collection"))?;
                 history.elements.swap_remove(known);
                 Ok(())

@@ -2,8 +2,8 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split, Text,
-    Variable, Weights, layout, query_field,
+    Graph, InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split,
+    Text, Variable, Weights, layout, query_field,
 };
 use std::fmt::Write;
 
@@ -98,22 +98,7 @@ fn variable(kind: &Kind) -> String {
             ];
             map("tree", &[("nodes", &it.nodes), ("root", &it.root)], &more)
         }
-        Kind::Graph(it) => {
-            let more = [
-                flag(it.directed, "directed: true"),
-                flag(it.acyclic, "acyclic: true"),
-                flag(it.connected, "connected: true"),
-                flag(it.simple, "simple: true"),
-                flag(it.loopless, "loopless: true"),
-                flag(it.bipartite, "bipartite: true"),
-                flag(it.zero_based, "zero_based: true"),
-                flag(it.smaller_first, "smaller_first: true"),
-                weights(it.weights.as_ref()),
-            ];
-            let sizes =
-                [("nodes", &it.nodes), ("other_side", &it.other_side), ("edges", &it.edges)];
-            map("graph", &sizes, &more)
-        }
+        Kind::Graph(it) => graph(it),
         Kind::Points(it) => {
             map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
         }
@@ -128,6 +113,22 @@ fn variable(kind: &Kind) -> String {
             map("queries", &[("len", &it.len)], &[variants, ends_empty])
         }
     }
+}
+
+fn graph(it: &Graph) -> String {
+    let more = [
+        flag(it.directed, "directed: true"),
+        flag(it.acyclic, "acyclic: true"),
+        flag(it.connected, "connected: true"),
+        flag(it.simple, "simple: true"),
+        flag(it.loopless, "loopless: true"),
+        flag(it.bipartite, "bipartite: true"),
+        flag(it.zero_based, "zero_based: true"),
+        flag(it.smaller_first, "smaller_first: true"),
+        weights(it.weights.as_ref()),
+    ];
+    let sizes = [("nodes", &it.nodes), ("other_side", &it.other_side), ("edges", &it.edges)];
+    map("graph", &sizes, &more)
 }
 
 fn string(it: &Text) -> String {

@@ -18,8 +18,6 @@ const MIN_OPERATIONS: usize = 4;
 const MAX_ARGUMENTS: usize = 16;
 /// Number of columns of two corners.
 const CORNERS: usize = 4;
-/// Minimum number of records whose two positions differ, for a promise that they always do.
-const MIN_STRICT: usize = 2;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
 
@@ -300,8 +298,6 @@ fn arguments(
                     Base::Zero | Base::One => true,
                 };
                 if ordered && can_be && inside(&positions, column + 1) {
-                    let strict =
-                        strict && (positions.base == Base::Bounds || rows.len() >= MIN_STRICT);
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
                         cost::choice(length * (length + 1.0) / 2.0)

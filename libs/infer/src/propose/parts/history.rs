@@ -219,7 +219,9 @@ struct Growth {
 
 fn growth(kinds: &[Operation], log: &Log<'_>) -> Option<Growth> {
     let bounds = [(1, 1), (1, 0), (0, 0), (0, -1)];
-    let all = (0..kinds.len()).flat_map(|adder| bounds.map(|(min, max)| (adder, min, max)));
+    // A query that makes something names at most one other thing.
+    let adders = (0..kinds.len()).filter(|kind| kinds[*kind].fields.len() < 2);
+    let all = adders.flat_map(|adder| bounds.map(|(min, max)| (adder, min, max)));
     let found = all.map(|(adder, min, max)| {
         let mut growth = Growth { adder, min, max, fields: Vec::new(), evidence: 0 };
         for (kind, operation) in kinds.iter().enumerate() {
@@ -248,7 +250,7 @@ fn grows(growth: &Growth, kind: usize, field: usize, log: &Log<'_>) -> Option<us
                 if !(growth.min..=most).contains(&number) {
                     return None;
                 }
-                evidence += usize::from(number > growth.max.max(growth.min));
+                evidence += usize::from(number == most && most > growth.max.max(growth.min));
             }
             most += i64::from(line.0 == growth.adder);
         }
