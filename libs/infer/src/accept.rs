@@ -6,11 +6,12 @@
 mod history;
 mod promises;
 mod queries;
+mod texts;
 mod whole;
 mod words;
 
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout};
+use profiler_input::spec::{InputSpec, Layout, Repetition, Tree, Variable, Weights, layout};
 use profiler_input::{SIZE, Scope, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -169,21 +170,6 @@ impl<'i> Reader<'i> {
         Ok(())
     }
 
-    /// Keeps the rows of a text, a tree or a graph, to which queries can refer.
-    fn remember(&mut self, item: &'i str, rows: Rows) {
-        let zero_based = match self.kind(item) {
-            Some(Kind::Text(_)) => {
-                self.texts.insert(item.trim(), rows.into_iter().collect());
-                return;
-            }
-            Some(Kind::Tree(tree)) if !tree.parents => tree.zero_based,
-            Some(Kind::Graph(graph)) => graph.zero_based,
-            _ => return,
-        };
-        let pairs = rows.iter().filter_map(|row| Some((*row.first()?, *row.get(1)?)));
-        self.edges.insert(item.trim(), (i64::from(!zero_based), pairs.collect()));
-    }
-
     fn kind(&self, name: &str) -> Option<&'i Kind> {
         self.vars.iter().find(|variable| variable.name == name.trim())?.kind.as_ref()
     }
@@ -310,12 +296,7 @@ impl<'i> Reader<'i> {
                 let cols = self.count(&grid.cols, Some(word.len()))?;
                 characters(word, cols, &[&*grid.alphabet, &grid.marks, &grid.diagonal].concat())
             }
-            Kind::Text(text) => {
-                // A text without characters leaves no word on the line.
-                let word = if words.is_empty() { "" } else { take(words)? };
-                let len = self.text_length(text, word)?;
-                characters(word, len, text.letters())
-            }
+            Kind::Text(text) => self.text(text, words),
             Kind::Tree(tree) if self.is_root(tree, words) => take(words).map(|_| vec![ROOT]),
             Kind::Tree(tree) => {
                 let sides = if tree.parents { &[&*tree.nodes][..] } else { &[&*tree.nodes; 2] };
@@ -339,16 +320,6 @@ impl<'i> Reader<'i> {
                 self.query(queries, line)
             }
         }
-    }
-
-    /// The length that a string of the text can have, nearest to that of the word.
-    fn text_length(&mut self, text: &Text, word: &str) -> Result<usize, String> {
-        if text.min_len.is_empty() {
-            return self.count(&text.len, Some(word.len()));
-        }
-        let least = self.count(&text.min_len, None)?;
-        let most = self.count(&text.len, Some(word.len()))?;
-        Ok(word.len().min(most).max(least))
     }
 
     /// Whether the next word stands for the parent of the root.

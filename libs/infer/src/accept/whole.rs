@@ -44,6 +44,7 @@ impl Reader<'_> {
                 keeps(has_form(grid, rows), "is not symmetric, or has another diagonal")
             }
             Some(Kind::Text(text)) if text.distinct => {
+                keeps(!text.sorted || rows.is_sorted(), "is not sorted")?;
                 let different: BTreeSet<_> = rows.iter().collect();
                 keeps(different.len() == rows.len(), "has a string twice")
             }

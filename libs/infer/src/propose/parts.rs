@@ -1,5 +1,6 @@
 //! The variables and the layout of a reading's parts.
 
+mod form;
 mod history;
 mod lists;
 mod records;

@@ -136,8 +136,10 @@ fn string(it: &Text) -> String {
     let alphabet = flag(!it.alphabet.is_empty(), &alphabet);
     let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
     let distinct = flag(it.distinct, "distinct: true");
+    let sorted = flag(it.sorted, "sorted: true");
+    let format = flag(!it.format.is_empty(), &format!("format: {}", quoted(&it.format)));
     let sizes = [("rows", &it.rows), ("min_len", &it.min_len), ("len", &it.len)];
-    map("text", &sizes, &[alphabet, pattern, distinct])
+    map("text", &sizes, &[format, alphabet, pattern, distinct, sorted])
 }
 
 fn flag(is_set: bool, field: &str) -> String {

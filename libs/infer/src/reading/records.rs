@@ -1,7 +1,7 @@
 //! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
 //! which begin with a code.
 
-mod collections;
+pub(crate) mod collections;
 pub(crate) mod lists;
 pub(crate) mod words;
 
@@ -140,10 +140,13 @@ pub(crate) fn of_operations(
     let rows: Vec<Row<'_>> = view.rows().collect();
     let is_number = codes.iter().all(|code| code.parse::<i64>().is_ok());
     let widths: BTreeSet<usize> = rows.iter().map(|(_, row)| row.len()).collect();
+    if !is_number && codes.iter().any(|code| code.contains(|c: char| c.is_ascii_digit())) {
+        return Vec::new();
+    }
     let can_be = match numbers {
         Some(_) => are_codes(&codes, &rows),
         // Lines with numbers of one length are records, and words alone are texts.
-        None if is_number => widths.len() > 1,
+        None if is_number => widths.len() > 1 && are_consecutive(&codes),
         None => widths.last().is_some_and(|width| *width > 1),
     };
     let repeats = codes.len() < rows.len();
@@ -202,10 +205,15 @@ fn of_code<'c>(
 /// Whether the first numbers of records can be codes: consecutive numbers from 0 or 1, each often
 /// enough.
 fn are_codes(codes: &[String], rows: &[Row<'_>]) -> bool {
-    let consecutive = |base: usize| (base..).zip(codes).all(|(at, code)| *code == at.to_string());
     (2..=MAX_OPERATIONS).contains(&codes.len())
         && rows.len() >= MIN_OPERATIONS.max(2 * codes.len())
-        && (consecutive(0) || consecutive(1))
+        && are_consecutive(codes)
+}
+
+/// Whether codes are the numbers from 0 or 1 on.
+fn are_consecutive(codes: &[String]) -> bool {
+    let from = |base: usize| (base..).zip(codes).all(|(at, code)| *code == at.to_string());
+    from(0) || from(1)
 }
 
 /// The codes: numbers in rising order, words in the order of their first lines.

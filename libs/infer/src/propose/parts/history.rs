@@ -5,6 +5,7 @@ use super::Maker;
 use super::records::columns;
 use crate::layout::sample::Word;
 use crate::reading::content::{Argument, Content, Operation};
+use crate::reading::records::collections::is_change;
 use profiler_input::spec::{Queries, QueryElement, QueryField, QueryRange, query_field};
 use std::collections::BTreeSet;
 
@@ -203,7 +204,14 @@ fn added(kinds: &[Operation], log: &Log<'_>) -> Option<(usize, usize)> {
         }
         taken > 0
     };
-    pairs.into_iter().find(|(adder, remover)| adder != remover && takes_out(*adder, *remover))
+    // Positions are seldom elements, unless the codes say so.
+    let can_be = |adder: usize| {
+        matches!(single(&kinds[adder]), Some(Argument::Number(..)))
+            || kinds[adder].code.as_deref().is_some_and(is_change)
+    };
+    pairs
+        .into_iter()
+        .find(|(adder, remover)| adder != remover && can_be(*adder) && takes_out(*adder, *remover))
 }
 
 /// Numbers that are at most `max` more than the number of queries of the kind `adder` before.

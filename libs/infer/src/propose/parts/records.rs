@@ -245,7 +245,7 @@ fn relate(fields: &[Argument], kinds: &mut [query_field::Kind], rows: &[&Vec<Wor
             continue;
         }
         if all(|one, other| one < other) && rows.len() >= MIN_ORDERED {
-            (range.not_below, range.distinct) = (field, true);
+            (range.not_below, range.other_than) = (field, field);
         } else if all(|one, other| one != other) {
             range.other_than = field;
         }

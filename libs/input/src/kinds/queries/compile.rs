@@ -95,8 +95,15 @@ fn bounded(
 ) -> Option<Vec<Drawn>> {
     for at in (0..parts.len()).rev() {
         let (earlier, least, most) = match &parts[at] {
-            Part::Number(NumberOf { range, not_below: Some(earlier), distinct, .. }) => {
-                (*earlier, i64::MIN, range.number(range.width).saturating_sub((*distinct).into()))
+            Part::Number(NumberOf {
+                range,
+                not_below: Some(earlier),
+                distinct,
+                other_than,
+                ..
+            }) => {
+                let differs = *distinct || (*other_than == Some(*earlier) && range.width > 0);
+                (*earlier, i64::MIN, range.number(range.width).saturating_sub(differs.into()))
             }
             Part::List { range, distinct: true, .. } => {
                 let all = i64::try_from(range.width).unwrap_or(i64::MAX).saturating_add(1);
