@@ -106,7 +106,7 @@ impl PartView<'_> {
         if columns > 1 {
             parts.extend(records::of_positions(self, count, columns));
             parts.extend(records::of_operations(self, count, Some(columns)));
-            parts.extend(records::of_corners(self, count, columns, parts[0].cost));
+            parts.extend(records::corners::of_corners(self, count, columns, parts[0].cost));
         }
         if columns == 2 || columns == 3 {
             parts.extend(pairs::of_edges(self, count, columns));

@@ -21,6 +21,8 @@ pub(crate) const OTHER_NODES: Cost = 4 * BIT;
 pub(crate) const NEXT: Cost = BIT / 2;
 /// A part of a layout.
 pub(crate) const PART: Cost = 5 * BIT;
+/// Cases, besides their parts.
+pub(crate) const CASES: Cost = 3 * BIT;
 /// A part after queries, which are the last part of most inputs.
 pub(crate) const AFTER_QUERIES: Cost = 6 * BIT;
 /// A part with the values of another one like the part before saves this.

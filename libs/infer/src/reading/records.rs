@@ -2,6 +2,7 @@
 //! which begin with a code.
 
 pub(crate) mod collections;
+pub(crate) mod corners;
 pub(crate) mod lists;
 pub(crate) mod words;
 
@@ -16,8 +17,6 @@ use std::collections::BTreeSet;
 const MIN_OPERATIONS: usize = 4;
 /// Maximum number of meanings of a record that are kept while its columns are read.
 const MAX_ARGUMENTS: usize = 16;
-/// Number of columns of two corners.
-const CORNERS: usize = 4;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
 
@@ -67,32 +66,6 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
         }
     }
     parts
-}
-
-/// The meaning of four numbers on each line as corners, the smaller numbers first. `plain` is the
-/// cost of the numbers without an order.
-pub(crate) fn of_corners(
-    view: &PartView<'_>,
-    count: Count,
-    columns: usize,
-    plain: Cost,
-) -> Option<Part> {
-    let column = |at| view.column(at).concat();
-    let pairs = |at| column(at).into_iter().zip(column(at + 2)).collect::<Vec<_>>();
-    let (first, second) = (pairs(0), pairs(1));
-    let in_order = first.iter().chain(&second).all(|(one, other)| one <= other);
-    if columns != CORNERS || !in_order {
-        return None;
-    }
-    let saved = pairs::saved_by_order(&first) + pairs::saved_by_order(&second);
-    let bounds = |at| Some(Argument::Number(*column(at).iter().min()?, *column(at).iter().max()?));
-    let fields = (0..columns).map(bounds).collect::<Option<_>>()?;
-    Some(Part {
-        content: Content::records(count, fields),
-        cost: plain + cost::CORNERS - saved,
-        used: count.scalar().into_iter().collect(),
-        doubt: None,
-    })
 }
 
 /// Bits that positions in the rows and columns of cells save if two of each are on a line.

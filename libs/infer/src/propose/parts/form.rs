@@ -1,7 +1,7 @@
 //! The form that all words of a list have: "[A-Z][a-z]{1,7}", "<00-23>:<00-59>".
 
 /// Minimum number of words whose order is no accident.
-const MIN_SORTED: usize = 3;
+const MIN_SORTED: usize = 4;
 /// Smallest upper bound of the letters of different words, so that there are enough of them.
 const MIN_LETTERS: usize = 4;
 /// The last day that every month has.
@@ -47,7 +47,7 @@ fn runs(word: &str) -> Vec<(Run, &str)> {
 /// Whether each word is after the one before, which is no accident.
 pub(super) fn are_sorted(words: &[&str]) -> bool {
     let has_digits = words.iter().all(|word| word.contains(|c: char| c.is_ascii_digit()));
-    let least = if has_digits { MIN_SORTED - 1 } else { MIN_SORTED };
+    let least = if has_digits { MIN_SORTED / 2 } else { MIN_SORTED };
     words.len() >= least && words.is_sorted_by(|one, next| one < next)
 }
 
@@ -145,6 +145,6 @@ mod tests {
         for words in [&["abc", "de"][..], &["Ab", "ab"], &["01:2", "1:2"]] {
             assert_eq!(form(words), None, "{words:?}");
         }
-        assert!(are_sorted(&["a", "b", "c"]) && !are_sorted(&["a", "b"]));
+        assert!(are_sorted(&["a", "b", "c", "d"]) && !are_sorted(&["a", "b", "c"]));
     }
 }
