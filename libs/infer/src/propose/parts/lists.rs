@@ -97,7 +97,8 @@ impl Maker<'_> {
             self.assumptions
                 .push(format!("{name} have the form {format}{order}, as in the samples"));
             self.words.entry(part).or_insert_with(|| name.clone());
-            let distinct = distinct || sorted;
+            // There are few different numbers, such as times of a day.
+            let distinct = (distinct || sorted) && format.contains('[');
             let text = Text { format, rows, distinct, sorted, ..Text::default() };
             return self.declare(name, Kind::Text(text));
         }
