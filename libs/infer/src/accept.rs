@@ -3,13 +3,15 @@
 //! declared value only says how the scalar grows with n. So the shape of the input is checked, not
 //! its size.
 
+mod history;
 mod promises;
 mod queries;
+mod texts;
 mod whole;
 mod words;
 
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{InputSpec, Layout, Repetition, Text, Tree, Variable, Weights, layout};
+use profiler_input::spec::{InputSpec, Layout, Repetition, Tree, Variable, Weights, layout};
 use profiler_input::{SIZE, Scope, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -39,7 +41,7 @@ fn read(
     let input = if scope.is_none() { input.trim_end() } else { input };
     let lines = input.lines().map(|line| line.split_ascii_whitespace().collect());
     let (lines, vars, texts) = (lines.collect(), Vec::new(), BTreeMap::new());
-    let mut reader = Reader { scope, lines, at: 0, known, vars, texts };
+    let mut reader = Reader { scope, lines, at: 0, known, vars, texts, edges: BTreeMap::new() };
     reader.vars.extend(&spec.vars);
     let read = reader.parts(&spec.layout);
     let line = reader.at + 1;
@@ -62,7 +64,12 @@ struct Reader<'i> {
     vars: Vec<&'i Variable>,
     /// The strings that have been read, by their variables.
     texts: BTreeMap<&'i str, BTreeSet<Vec<i64>>>,
+    /// The edges that have been read, by their variables, each with the number of the first node.
+    edges: BTreeMap<&'i str, KnownEdges>,
 }
+
+/// The number of the first node, and edges between nodes that are numbered from 0.
+type KnownEdges = (i64, BTreeSet<(i64, i64)>);
 
 /// The number of the root's parent, as a row of a tree.
 const ROOT: i64 = -1;
@@ -161,13 +168,6 @@ impl<'i> Reader<'i> {
             self.remember(item, rows);
         }
         Ok(())
-    }
-
-    /// Keeps the strings of a text, to which queries can refer.
-    fn remember(&mut self, item: &'i str, rows: Rows) {
-        if let Some(Kind::Text(_)) = self.kind(item) {
-            self.texts.insert(item.trim(), rows.into_iter().collect());
-        }
     }
 
     fn kind(&self, name: &str) -> Option<&'i Kind> {
@@ -296,12 +296,7 @@ impl<'i> Reader<'i> {
                 let cols = self.count(&grid.cols, Some(word.len()))?;
                 characters(word, cols, &[&*grid.alphabet, &grid.marks, &grid.diagonal].concat())
             }
-            Kind::Text(text) => {
-                // A text without characters leaves no word on the line.
-                let word = if words.is_empty() { "" } else { take(words)? };
-                let len = self.text_length(text, word)?;
-                characters(word, len, text.letters())
-            }
+            Kind::Text(text) => self.text(text, words),
             Kind::Tree(tree) if self.is_root(tree, words) => take(words).map(|_| vec![ROOT]),
             Kind::Tree(tree) => {
                 let sides = if tree.parents { &[&*tree.nodes][..] } else { &[&*tree.nodes; 2] };
@@ -322,19 +317,9 @@ impl<'i> Reader<'i> {
             }
             Kind::Queries(queries) => {
                 let line = std::mem::take(words);
-                self.query(queries, line).map(|variant| vec![variant])
+                self.query(queries, line)
             }
         }
-    }
-
-    /// The length that a string of the text can have, nearest to that of the word.
-    fn text_length(&mut self, text: &Text, word: &str) -> Result<usize, String> {
-        if text.min_len.is_empty() {
-            return self.count(&text.len, Some(word.len()));
-        }
-        let least = self.count(&text.min_len, None)?;
-        let most = self.count(&text.len, Some(word.len()))?;
-        Ok(word.len().min(most).max(least))
     }
 
     /// Whether the next word stands for the parent of the root.

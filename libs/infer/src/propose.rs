@@ -42,7 +42,8 @@ pub(crate) fn proposal(
 /// Largest n that is tried as the smallest one.
 const MOST_TRIED: u64 = 64;
 
-/// The smallest n that has cells for the marks of a grid, or nothing if every n has.
+/// The smallest n that has cells for the marks of a grid and a case of the smallest size, or
+/// nothing if every n has.
 fn smallest_n(spec: &InputSpec) -> String {
     let mut cases = spec.layout.iter().filter_map(|part| match &part.kind {
         Some(layout::Kind::Repeat(cases)) => Some(&cases.vars),
@@ -52,7 +53,11 @@ fn smallest_n(spec: &InputSpec) -> String {
         let kinds = variables.iter().filter_map(|variable| variable.kind.as_ref());
         kinds.into_iter().any(|kind| matches!(kind, Kind::Grid(grid) if !grid.marks.is_empty()))
     };
-    if !has_marks(&spec.vars) && !cases.any(has_marks) {
+    let has_least = spec.layout.iter().any(|part| match &part.kind {
+        Some(layout::Kind::Repeat(cases)) => !matches!(&*cases.min_size, "" | "1"),
+        _ => false,
+    });
+    if !has_marks(&spec.vars) && !cases.any(has_marks) && !has_least {
         return String::new();
     }
     let plan = Plan::new(spec, &Scope::of_size(None));

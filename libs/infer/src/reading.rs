@@ -8,7 +8,7 @@ pub(crate) mod cost;
 pub(crate) mod evidence;
 pub(crate) mod frontier;
 mod pairs;
-mod records;
+pub(crate) mod records;
 pub(crate) mod search;
 pub(crate) mod used;
 mod view;

@@ -2,6 +2,7 @@
 //! stored. Only balanced brackets are drawn one after the other.
 
 pub(crate) mod adversarial;
+pub(crate) mod earlier;
 pub(crate) mod edge_space;
 pub(crate) mod edges;
 pub(crate) mod polygon;

@@ -44,13 +44,21 @@ fn is_random(value: i32) -> bool {
     value <= 1
 }
 
-/// The range of a field of a query, if it has one.
+/// The range of a field of a query, if it has one. Numbers that depend on those of other queries
+/// have none.
 pub(crate) fn range(field: &QueryField) -> Option<&QueryRange> {
     use query_field::Kind::{Interval, List, Number};
     match field.kind.as_ref()? {
-        Number(range) | Interval(range) | List(range) => Some(range),
-        query_field::Kind::Literal(_) | query_field::Kind::Element(_) => None,
+        Number(range) | Interval(range) | List(range) => Some(range).filter(|it| is_free(it)),
+        query_field::Kind::Literal(_)
+        | query_field::Kind::Element(_)
+        | query_field::Kind::Added(_) => None,
     }
+}
+
+/// Whether numbers of the range do not depend on those of other queries.
+pub(crate) fn is_free(range: &QueryRange) -> bool {
+    !(range.unique || range.rising || range.grows)
 }
 
 fn aspects(kind: &Kind) -> Vec<Aspect> {

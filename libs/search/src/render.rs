@@ -144,8 +144,10 @@ fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut QueryRange> {
     fields.filter_map(|field| match field.kind.as_mut()? {
         query_field::Kind::Number(range)
         | query_field::Kind::Interval(range)
-        | query_field::Kind::List(range) => Some(range),
-        query_field::Kind::Literal(_) | query_field::Kind::Element(_) => None,
+        | query_field::Kind::List(range) => Some(range).filter(|range| is_free(range)),
+        query_field::Kind::Literal(_)
+        | query_field::Kind::Element(_)
+        | query_field::Kind::Added(_) => None,
     })
 }
 

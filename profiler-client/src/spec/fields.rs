@@ -25,7 +25,7 @@ pub fn list(min: impl Display, max: impl Display) -> v1::QueryField {
 
 /// A field of a query: a string of this variable, and if `distinct`, another one than before.
 pub fn element(of: impl Into<String>, distinct: bool) -> v1::QueryField {
-    let element = v1::QueryElement { of: of.into(), distinct };
+    let element = v1::QueryElement { of: of.into(), distinct, ..Default::default() };
     v1::QueryField { kind: Some(v1::query_field::Kind::Element(element)) }
 }
 

@@ -4,7 +4,9 @@ use super::{Reader, Rows};
 use crate::reading::evidence::Edges;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Graph, GraphShape, Order, Pattern, PointsShape, Repetition, TreeShape};
+use profiler_input::spec::{
+    Graph, GraphShape, Order, Pattern, PointsShape, Repetition, TreeShape, query_field,
+};
 use std::collections::BTreeSet;
 
 /// The answer if a promise cannot be checked.
@@ -39,6 +41,16 @@ pub(super) fn keeps(
         Kind::Intervals(intervals) if !intervals.max_length.is_empty() => {
             let longest = value(&intervals.max_length)?;
             rows.iter().all(|row| row[1].saturating_sub(row[0]) <= longest)
+        }
+        Kind::Queries(queries) => {
+            let fields = queries.variants.iter().flat_map(|variant| &variant.fields);
+            let is_unknown = |kind: &query_field::Kind| match kind {
+                query_field::Kind::Number(it) | query_field::Kind::Interval(it) => it.rising,
+                query_field::Kind::Element(it) => it.once,
+                _ => false,
+            };
+            let unknown = fields.filter_map(|field| field.kind.as_ref()).any(is_unknown);
+            return if unknown { Err(UNKNOWN.into()) } else { Ok(()) };
         }
         Kind::Graph(graph) => return is_graph(graph, rows, value(&graph.nodes)?),
         _ => true,
@@ -80,7 +92,11 @@ fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
     let acyclic = || {
         if graph.directed { edges.has_no_directed_cycle() } else { edges.is_forest() }
     };
+    let rises = rows.iter().all(|row| row[0] <= row[1]);
+    let has_loop = rows.iter().any(|row| row[0] == row[1]);
     let kept = (!graph.simple || edges.is_simple())
+        && (!graph.smaller_first || rises)
+        && (!graph.loopless || !has_loop)
         && (!graph.connected || edges.components() <= 1)
         && (!graph.acyclic || acyclic())
         && (!graph.bipartite || is_bipartite());

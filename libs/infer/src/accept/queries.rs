@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 type Read<'i> = (&'i str, Option<i64>);
 
 impl<'i> Reader<'i> {
-    /// The index of the variant that a line is.
-    pub(super) fn query(&self, queries: &Queries, line: &[&'i str]) -> Result<i64, String> {
-        let found = queries.variants.iter().position(|variant| {
+    /// The index of the variant that a line is, then the first number of each field. A word counts
+    /// as 0.
+    pub(super) fn query(&self, queries: &Queries, line: &[&'i str]) -> Result<Vec<i64>, String> {
+        let found = (0..).zip(&queries.variants).find_map(|(at, variant)| {
             let (mut rest, mut row) = (line, Vec::new());
             let read = variant.fields.iter().try_for_each(|field| {
                 let words = rest;
@@ -20,10 +21,11 @@ impl<'i> Reader<'i> {
                 row.push((first, number(first).ok()));
                 Ok::<_, String>(())
             });
-            read.is_ok() && rest.is_empty()
+            let numbers = row.iter().map(|(_, number)| number.unwrap_or_default());
+            let all = || [at].into_iter().chain(numbers).collect();
+            (read.is_ok() && rest.is_empty()).then(all)
         });
-        let none = || format!("{} is none of the queries", line.join(" "));
-        found.and_then(|at| i64::try_from(at).ok()).ok_or_else(none)
+        found.ok_or_else(|| format!("{} is none of the queries", line.join(" ")))
     }
 
     /// Reads a field after those of `row`.
@@ -51,7 +53,11 @@ impl<'i> Reader<'i> {
                 let kept = !range.distinct || different.len() == list.len();
                 kept.then_some(()).ok_or("has a number twice".into())
             }
+            query_field::Kind::Element(element) if self.edges.contains_key(&*element.of) => {
+                self.edge_of(element, words)
+            }
             query_field::Kind::Element(element) => self.element(element, row, take(words)?),
+            query_field::Kind::Added(_) => number(take(words)?).map(|_| ()),
         }
     }
 
@@ -61,11 +67,33 @@ impl<'i> Reader<'i> {
         row: &[Read<'i>],
         words: &mut &[&'i str],
     ) -> Result<(), String> {
-        let number = self.number(words, &range.min, &range.max)?;
-        let earlier =
-            usize::try_from(range.not_below).ok().and_then(|at| row.get(at.checked_sub(1)?));
-        let earlier = earlier.and_then(|(_, number)| *number);
-        earlier.map_or(Ok(()), |earlier| in_order(&[earlier, number], range.distinct))
+        // Which numbers are there depends on the earlier queries.
+        let number = if range.grows {
+            number(take(words)?)?
+        } else {
+            self.number(words, &range.min, &range.max)?
+        };
+        let earlier = |field: u32| {
+            let earlier = usize::try_from(field).ok().and_then(|at| row.get(at.checked_sub(1)?));
+            earlier.and_then(|(_, number)| *number)
+        };
+        if earlier(range.other_than) == Some(number)
+            && self.value(&range.min)? < self.value(&range.max)?
+        {
+            return Err(format!("{number} is there twice"));
+        }
+        let not_below = earlier(range.not_below);
+        not_below.map_or(Ok(()), |earlier| in_order(&[earlier, number], range.distinct))
+    }
+
+    /// Reads an edge of an earlier variable, in any direction.
+    fn edge_of(&self, element: &QueryElement, words: &mut &[&'i str]) -> Result<(), String> {
+        let (base, edges) =
+            self.edges.get(&*element.of).ok_or("refers to edges that are not there")?;
+        let mut node = || number(take(words)?).map(|node| node.saturating_sub(*base));
+        let (from, to) = (node()?, node()?);
+        let known = edges.contains(&(from, to)) || edges.contains(&(to, from));
+        known.then_some(()).ok_or("is no edge of that variable".into())
     }
 
     fn element(&self, element: &QueryElement, row: &[Read<'i>], word: &str) -> Result<(), String> {

@@ -5,7 +5,7 @@ use super::{ROOT, Reader, Rows};
 use crate::reading::content::Parents;
 use crate::reading::evidence::{self, Edges};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Queries, Tree};
+use profiler_input::spec::{Grid, Matrix, Pattern, Permutation, Tree};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -30,11 +30,13 @@ impl Reader<'_> {
             Some(Kind::Tree(tree)) if tree.parents => {
                 keeps(are_parents(tree, &rows.concat()), "the parents are no tree")
             }
-            Some(Kind::Tree(_)) => {
+            Some(Kind::Tree(tree_of)) => {
                 let pairs: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
                 let nodes = i64::try_from(rows.len() + 1).unwrap_or(i64::MAX);
                 let tree = Edges::new(nodes, 0, &pairs);
-                keeps(tree.is_some_and(|edges| edges.is_tree()), "the edges are no tree")
+                keeps(tree.is_some_and(|edges| edges.is_tree()), "the edges are no tree")?;
+                let rises = !tree_of.smaller_first || pairs.iter().all(|(from, to)| from < to);
+                keeps(rises, "a smaller node comes second")
             }
             Some(Kind::Matrix(matrix)) => self.matrix(matrix, rows),
             Some(Kind::Grid(grid)) => {
@@ -42,6 +44,7 @@ impl Reader<'_> {
                 keeps(has_form(grid, rows), "is not symmetric, or has another diagonal")
             }
             Some(Kind::Text(text)) if text.distinct => {
+                keeps(!text.sorted || rows.is_sorted(), "is not sorted")?;
                 let different: BTreeSet<_> = rows.iter().collect();
                 keeps(different.len() == rows.len(), "has a string twice")
             }
@@ -49,9 +52,7 @@ impl Reader<'_> {
                 let balanced = evidence::are_balanced(text.letters().as_bytes(), &rows.concat());
                 keeps(balanced, "the brackets are not balanced")
             }
-            Some(Kind::Queries(queries)) => {
-                keeps(removes_what_is_there(queries, &rows.concat()), "removes what is not there")
-            }
+            Some(Kind::Queries(queries)) => self.history(queries, rows),
             _ => Ok(()),
         }
     }
@@ -80,18 +81,6 @@ impl Reader<'_> {
             (false, number) => self.inside(number, &declared.min, &declared.max),
         })
     }
-}
-
-/// Whether no query takes more out of the collection than is in it. `kinds` are the indexes of the
-/// queries' variants.
-fn removes_what_is_there(queries: &Queries, kinds: &[i64]) -> bool {
-    let variant = |kind: &i64| usize::try_from(*kind).ok().and_then(|at| queries.variants.get(at));
-    let mut there = 0_u64;
-    kinds.iter().filter_map(variant).all(|variant| {
-        let left = there.checked_sub(variant.removes.into());
-        there = left.unwrap_or_default() + u64::from(variant.adds);
-        left.is_some()
-    })
 }
 
 /// Whether the numbers are the parents of a tree's nodes. The root has a parent only if it has a

@@ -1,12 +1,14 @@
 //! The variables and the layout of a reading's parts.
 
+mod form;
+mod history;
 mod lists;
 mod records;
 
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
-use crate::propose::roles::are_uneven;
+use crate::propose::roles::{are_uneven, least_case};
 use crate::propose::scalars::{Scalars, scalars};
 use crate::reading::content::{Content, Form, LineField, Nodes, Part};
 use profiler_input::spec::variable::Kind;
@@ -23,6 +25,9 @@ const CELLS: [&str; 1] = ["cells"];
 const EDGES: [&str; 1] = ["edges"];
 /// Smallest upper bound of the lengths of names, so that there are enough different ones.
 const MIN_NAME: usize = 10;
+
+/// Minimum number of edges whose smaller node comes first, for a promise that it always does.
+const MIN_RISING: usize = 3;
 
 /// The variables and the layout of a scope.
 pub(crate) struct Body {
@@ -49,6 +54,7 @@ pub(crate) fn body(
         vars: Vec::new(),
         layout: Vec::new(),
         words: BTreeMap::new(),
+        edges: BTreeMap::new(),
         parts,
     };
     for (index, part) in parts.iter().enumerate() {
@@ -70,6 +76,8 @@ struct Maker<'m> {
     layout: Vec<Layout>,
     /// The name of the first variable with words in each part, which elements refer to.
     words: BTreeMap<usize, String>,
+    /// The name of the edges in each part.
+    edges: BTreeMap<usize, String>,
     parts: &'m [Part],
 }
 
@@ -77,6 +85,10 @@ impl<'m> Maker<'m> {
     fn part(&mut self, index: usize, part: &Part) -> Option<()> {
         let declared = self.vars.len();
         self.content(index, &part.content)?;
+        let has_edges = matches!(part.content, Content::Tree(_) | Content::Graph { .. });
+        if let Some(variable) = self.vars.last().filter(|_| has_edges) {
+            self.edges.insert(index, variable.name.clone());
+        }
         if let (Some(doubt), Some(variable)) = (&part.doubt, self.vars.get(declared)) {
             let name = &variable.name;
             self.assumptions.push(format!("{name} {doubt}, which no kind of variable writes"));
@@ -104,6 +116,7 @@ impl<'m> Maker<'m> {
                     nodes: count,
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    smaller_first: self.rises(index),
                     ..Tree::default()
                 });
                 self.by_rows(&EDGES, kind);
@@ -116,6 +129,8 @@ impl<'m> Maker<'m> {
                     edges: self.scalars.expression(Count::Scalar(*edges)),
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    smaller_first: self.rises(index) && (!promises.directed || promises.acyclic),
+                    loopless: !promises.simple && !self.has_loop(index),
                     ..promises.clone()
                 });
                 self.by_rows(&EDGES, kind);
@@ -183,27 +198,32 @@ impl<'m> Maker<'m> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
         let until_zeros = count == Count::Free;
+        let least = least_case(self.scopes, parts);
         let count =
-            if until_zeros { self.number_of_cases() } else { self.scalars.expression(count) };
+            if until_zeros { self.number_of_cases(least) } else { self.scalars.expression(count) };
         let Body { vars, layout } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
-        if until_zeros || are_uneven(self.scopes, parts) {
+        let uneven = until_zeros || are_uneven(self.scopes, parts);
+        if uneven {
             repetition.set_split(Split::Random);
-            repetition.min_size = "1".into();
+        }
+        if uneven || least > 1 {
+            repetition.min_size = least.to_string();
         }
         self.print(layout::Kind::Repeat(repetition));
         if until_zeros {
-            let last = self.samples.first().and_then(|sample| sample.lines.last())?;
-            let words: Vec<&str> = last.iter().map(|word| &*word.text).collect();
+            let zeros = self.samples.first().and_then(|sample| sample.lines.last())?;
+            let words: Vec<&str> = zeros.iter().map(|word| &*word.text).collect();
             self.print(layout::Kind::Literal(words.join(" ")));
         }
         Some(())
     }
 
     /// Declares the number of cases, which the input does not have, and returns its name.
-    fn number_of_cases(&mut self) -> String {
+    fn number_of_cases(&mut self, least: i64) -> String {
         let most = self.scopes.iter().map(|scope| scope.cases.len()).max().unwrap_or(1);
-        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {SIZE})"));
+        let all = if least > 1 { format!("{SIZE} / {least}") } else { SIZE.into() };
+        let (name, value) = (self.names.fresh(&["t"]), format!("min({most}, {all})"));
         self.assumptions.push(format!(
             "{name} is {value}, at most as many cases as a sample has; a line of zeros ends them"
         ));
@@ -260,6 +280,17 @@ impl<'m> Maker<'m> {
             self.assume_span("the weights of edges", &min, &max);
             Weights { min, max }
         })
+    }
+
+    /// Whether the first number is below the second one in all rows, of which there are some.
+    fn rises(&self, index: usize) -> bool {
+        let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+        ends.clone().count() >= MIN_RISING && ends.clone().all(|(from, to)| from < to)
+    }
+
+    fn has_loop(&self, index: usize) -> bool {
+        let mut ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
+        ends.any(|(from, to)| from == to)
     }
 
     fn assume_square(&mut self, rows: &str, cols: &str) {

@@ -4,6 +4,7 @@ use crate::layout::shape::{Count, Scope};
 use crate::reading::content::{
     Argument, Base, Content, LineField, Operation, Part, Positions, used_by,
 };
+use profiler_input::SIZE;
 use profiler_input::spec::Graph;
 use std::collections::BTreeSet;
 
@@ -18,6 +19,8 @@ pub(crate) struct Roles {
     pub(crate) cases: BTreeSet<usize>,
     /// Whether a sample has cases of different sizes.
     pub(crate) are_uneven: bool,
+    /// The smallest size of a case.
+    pub(crate) least_case: i64,
     /// Scalars that are lengths of balanced brackets.
     pub(crate) even: BTreeSet<usize>,
     /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises
@@ -69,6 +72,7 @@ impl Roles {
                     roles.has_cases_until_zeros |= *count == Count::Free;
                     roles.cases.extend(count.scalar());
                     roles.are_uneven |= are_uneven(scopes, body);
+                    roles.least_case = least_case(scopes, body);
                 }
                 Content::Graph { nodes, edges, promises } => {
                     roles.edges.push((*edges, nodes.count, promises.clone()));
@@ -86,6 +90,14 @@ impl Roles {
         }
         roles.sides = roles.used.difference(&counts).copied().collect();
         roles
+    }
+
+    /// An expression for the largest number of cases that n can be split into.
+    pub(crate) fn most_cases(&self) -> String {
+        match self.least_case {
+            ..=1 => SIZE.into(),
+            least => format!("{SIZE} / {least}"),
+        }
     }
 
     /// Whether every grid is a square with the same side.
@@ -123,6 +135,17 @@ fn sequence(field: &Argument, parts: &[Part]) -> Option<(usize, bool)> {
         }
         _ => None,
     }
+}
+
+/// Largest size that is taken for the smallest one that the task allows.
+const MOST_LEAST: i64 = 3;
+
+/// The smallest size that a case must have: that of the samples, unless it is large.
+pub(crate) fn least_case(scopes: &[Scope], body: &[Part]) -> i64 {
+    let Some(size) = used_by(body).first() else { return 1 };
+    let cases = scopes.iter().flat_map(|scope| &scope.cases);
+    let least = cases.map(|case| value_of(case, size)).min().unwrap_or(1);
+    least.clamp(1, MOST_LEAST)
 }
 
 /// Whether the cases of a sample differ in the first number that counts something. Cases with marks

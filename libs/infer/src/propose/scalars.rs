@@ -181,8 +181,8 @@ impl Scene<'_> {
         if roles.cases.contains(&index) {
             let largest = largest(self.scopes, index);
             let name = names.fresh(&["t"]);
-            if roles.are_uneven {
-                let value = format!("min({largest}, {SIZE})");
+            if roles.are_uneven || roles.least_case > 1 {
+                let value = format!("min({largest}, {})", roles.most_cases());
                 assumptions.push(format!(
                     "{name} is {value}, at most as many cases as a sample has; their sizes are \
                      random and sum to n"
@@ -302,8 +302,21 @@ fn number(
     if !(is_position || scopes.iter().all(amount)) || largest == 0 {
         return largest.to_string();
     }
+    // A bound that holds in one scope can be an accident.
+    let holds = |times: i64, more: i64| {
+        let below = |scope: &Scope| {
+            let value = value_of(scope, index).saturating_mul(times).saturating_add(more);
+            value <= value_of(scope, reference)
+        };
+        scopes.len() > 1 && scopes.iter().all(below)
+    };
+    let least = scopes.iter().map(|scope| value_of(scope, index)).min().unwrap_or_default().min(1);
     if roles.zero_based && is_position {
         format!("min({largest}, max({name} - 1, 0))")
+    } else if holds(2, 0) {
+        format!("min({largest}, max({name} / 2, {least}))")
+    } else if holds(1, 1) {
+        format!("min({largest}, max({name} - 1, {least}))")
     } else {
         format!("min({largest}, {name})")
     }

@@ -77,6 +77,7 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Interval(it) => Some(format!("interval in {}", range(it))),
         query_field::Kind::List(it) => Some(format!("list in {}", range(it))),
         query_field::Kind::Element(it) => Some(format!("one of {}", it.of)),
+        query_field::Kind::Added(_) => Some("an added number".into()),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
     format!("({})", fields.join(", "))

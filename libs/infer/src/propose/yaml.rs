@@ -2,8 +2,8 @@
 
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split, Text,
-    Variable, Weights, layout, query_field,
+    Graph, InputSpec, Items, Layout, Order, Pattern, QueryField, QueryRange, QueryVariant, Split,
+    Text, Variable, Weights, layout, query_field,
 };
 use std::fmt::Write;
 
@@ -93,24 +93,12 @@ fn variable(kind: &Kind) -> String {
                 flag(it.parents, "parents: true"),
                 flag(it.any_order, "any_order: true"),
                 flag(it.zero_based, "zero_based: true"),
+                flag(it.smaller_first, "smaller_first: true"),
                 weights(it.weights.as_ref()),
             ];
             map("tree", &[("nodes", &it.nodes), ("root", &it.root)], &more)
         }
-        Kind::Graph(it) => {
-            let more = [
-                flag(it.directed, "directed: true"),
-                flag(it.acyclic, "acyclic: true"),
-                flag(it.connected, "connected: true"),
-                flag(it.simple, "simple: true"),
-                flag(it.bipartite, "bipartite: true"),
-                flag(it.zero_based, "zero_based: true"),
-                weights(it.weights.as_ref()),
-            ];
-            let sizes =
-                [("nodes", &it.nodes), ("other_side", &it.other_side), ("edges", &it.edges)];
-            map("graph", &sizes, &more)
-        }
+        Kind::Graph(it) => graph(it),
         Kind::Points(it) => {
             map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
         }
@@ -121,9 +109,26 @@ fn variable(kind: &Kind) -> String {
         Kind::Queries(it) => {
             let variants: Vec<_> = it.variants.iter().map(variant).collect();
             let variants = format!("variants: [{}]", variants.join(", "));
-            map("queries", &[("len", &it.len)], &[variants])
+            let ends_empty = flag(it.ends_empty, "ends_empty: true");
+            map("queries", &[("len", &it.len)], &[variants, ends_empty])
         }
     }
+}
+
+fn graph(it: &Graph) -> String {
+    let more = [
+        flag(it.directed, "directed: true"),
+        flag(it.acyclic, "acyclic: true"),
+        flag(it.connected, "connected: true"),
+        flag(it.simple, "simple: true"),
+        flag(it.loopless, "loopless: true"),
+        flag(it.bipartite, "bipartite: true"),
+        flag(it.zero_based, "zero_based: true"),
+        flag(it.smaller_first, "smaller_first: true"),
+        weights(it.weights.as_ref()),
+    ];
+    let sizes = [("nodes", &it.nodes), ("other_side", &it.other_side), ("edges", &it.edges)];
+    map("graph", &sizes, &more)
 }
 
 fn string(it: &Text) -> String {
@@ -131,8 +136,10 @@ fn string(it: &Text) -> String {
     let alphabet = flag(!it.alphabet.is_empty(), &alphabet);
     let pattern = flag(it.pattern() == Pattern::Balanced, "pattern: balanced");
     let distinct = flag(it.distinct, "distinct: true");
+    let sorted = flag(it.sorted, "sorted: true");
+    let format = flag(!it.format.is_empty(), &format!("format: {}", quoted(&it.format)));
     let sizes = [("rows", &it.rows), ("min_len", &it.min_len), ("len", &it.len)];
-    map("text", &sizes, &[alphabet, pattern, distinct])
+    map("text", &sizes, &[format, alphabet, pattern, distinct, sorted])
 }
 
 fn flag(is_set: bool, field: &str) -> String {
@@ -147,7 +154,15 @@ fn weights(weights: Option<&Weights>) -> String {
 fn variant(variant: &QueryVariant) -> String {
     let range = |name, it: &QueryRange| {
         let not_below = flag(it.not_below > 0, &format!("not_below: {}", it.not_below));
-        let more = [not_below, flag(it.distinct, "distinct: true")];
+        let other_than = flag(it.other_than > 0, &format!("other_than: {}", it.other_than));
+        let more = [
+            not_below,
+            flag(it.distinct, "distinct: true"),
+            other_than,
+            flag(it.unique, "unique: true"),
+            flag(it.rising, "rising: true"),
+            flag(it.grows, "grows: true"),
+        ];
         map(name, &[("min", &it.min), ("max", &it.max)], &more)
     };
     let field = |field: &QueryField| match field.kind.as_ref()? {
@@ -156,9 +171,14 @@ fn variant(variant: &QueryVariant) -> String {
         query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
         query_field::Kind::List(it) => Some(format!("{{{}}}", range("list", it))),
         query_field::Kind::Element(it) => {
-            let distinct = flag(it.distinct, "distinct: true");
-            Some(format!("{{{}}}", map("element", &[("of", &it.of)], &[distinct])))
+            let more = [
+                flag(it.distinct, "distinct: true"),
+                flag(it.once, "once: true"),
+                flag(it.all, "all: true"),
+            ];
+            Some(format!("{{{}}}", map("element", &[("of", &it.of)], &more)))
         }
+        query_field::Kind::Added(_) => Some("{added: true}".into()),
     };
     let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
     let [adds, removes] = [("adds", variant.adds), ("removes", variant.removes)]

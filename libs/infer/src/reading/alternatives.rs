@@ -106,7 +106,7 @@ impl PartView<'_> {
         if columns > 1 {
             parts.extend(records::of_positions(self, count, columns));
             parts.extend(records::of_operations(self, count, Some(columns)));
-            parts.extend(records::of_corners(self, count, columns, parts[0].cost));
+            parts.extend(records::corners::of_corners(self, count, columns, parts[0].cost));
         }
         if columns == 2 || columns == 3 {
             parts.extend(pairs::of_edges(self, count, columns));
@@ -152,13 +152,27 @@ impl PartView<'_> {
                 }
             });
         }
+        let later = self.later_numbers(fields);
         let part = |fields: Vec<(LineField, Cost)>| Part {
-            cost: cost::PART + fields.iter().map(|(_, price)| price).sum::<Cost>(),
+            cost: cost::PART + later + fields.iter().map(|(_, price)| price).sum::<Cost>(),
             used: fields.iter().flat_map(|(field, _)| field.scalars()).collect(),
             content: Content::Line(fields.into_iter().map(|(field, _)| field).collect()),
             doubt: None,
         };
         products(&options).into_iter().map(part).collect()
+    }
+
+    /// The cost of several numbers on a line after the first one, where a count is alone or before
+    /// its list.
+    fn later_numbers(&self, fields: &[Field]) -> Cost {
+        let numbers = fields.iter().filter(|field| matches!(field, Field::Scalar)).count();
+        let has_list = fields.iter().any(|field| matches!(field, Field::Numbers(_)));
+        match numbers {
+            _ if self.index == 0 && !has_list => 0,
+            2 if !has_list => cost::TWO_NUMBERS,
+            2.. => cost::SEVERAL_NUMBERS,
+            _ => 0,
+        }
     }
 
     fn text(&self, column: usize, count: Count) -> Cost {

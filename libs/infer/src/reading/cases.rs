@@ -114,7 +114,7 @@ impl Body {
         });
         let meaning = |(body, price): &(Vec<Part>, Cost)| Part {
             content: Content::Cases { count, body: body.clone() },
-            cost: cost::PART + cost::cases(count) + price,
+            cost: cost::CASES + cost::cases(count) + price,
             used: count.scalar().into_iter().collect(),
             doubt: None,
         };

@@ -99,7 +99,8 @@ fn marks(grids: &[String]) -> Vec<char> {
     let once = |mark: &char| grids.iter().all(|grid| grid.matches(*mark).count() == 1);
     let letters = |grid: &String| grid.chars().filter(char::is_ascii_alphabetic).count();
     let marks: Vec<char> = ('A'..='Z').chain('a'..='z').filter(once).collect();
-    let only = grids.iter().all(|grid| letters(grid) == marks.len() && grid.len() > marks.len());
+    let only = grids.iter().all(|grid| letters(grid) == marks.len())
+        && grids.iter().any(|grid| grid.len() > marks.len());
     if only && marks.len() <= MOST_MARKS { marks } else { Vec::new() }
 }
 

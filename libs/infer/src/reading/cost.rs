@@ -20,7 +20,9 @@ pub(crate) const OTHER_NODES: Cost = 4 * BIT;
 /// The first scalar that counts nothing yet.
 pub(crate) const NEXT: Cost = BIT / 2;
 /// A part of a layout.
-pub(crate) const PART: Cost = 3 * BIT;
+pub(crate) const PART: Cost = 5 * BIT;
+/// Cases, besides their parts.
+pub(crate) const CASES: Cost = 3 * BIT;
 /// A part after queries, which are the last part of most inputs.
 pub(crate) const AFTER_QUERIES: Cost = 6 * BIT;
 /// A part with the values of another one like the part before saves this.
@@ -35,6 +37,10 @@ pub(crate) const COLUMNS_FIRST: Cost = 2 * BIT;
 pub(crate) const CELLS_AFTER_LIST: Cost = BIT;
 /// A scalar on a line, besides its value.
 pub(crate) const SCALAR: Cost = BIT;
+/// Two scalars on a line after the first one.
+pub(crate) const TWO_NUMBERS: Cost = 2 * BIT;
+/// Three scalars or more on a line after the first one, or two before a list.
+pub(crate) const SEVERAL_NUMBERS: Cost = 8 * BIT;
 /// A scalar that counts nothing.
 pub(crate) const UNUSED: Cost = 4 * BIT;
 /// A scalar that counts nothing, before the first one that does.
@@ -135,7 +141,7 @@ pub(crate) fn values(count: Count) -> Cost {
     match count {
         Count::Scalar(_) => BIT,
         Count::OneLess(_) => 5 * BIT,
-        Count::OneMore(_) | Count::Double(_) => 9 * BIT,
+        Count::OneMore(_) | Count::Double(_) => 14 * BIT,
         Count::Free => FREE_LENGTH,
     }
 }
@@ -153,8 +159,8 @@ where
 pub(crate) fn rows(count: Count) -> Cost {
     match count {
         Count::Scalar(_) => BIT,
-        Count::OneLess(_) => 10 * BIT,
-        Count::OneMore(_) | Count::Double(_) | Count::Free => 16 * BIT,
+        Count::OneLess(_) => 14 * BIT,
+        Count::OneMore(_) | Count::Double(_) | Count::Free => 20 * BIT,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Lines with a fixed number of numbers: records of numbers, positions and ranges, and operations,
 //! which begin with a code.
 
-mod collections;
+pub(crate) mod collections;
+pub(crate) mod corners;
 pub(crate) mod lists;
 pub(crate) mod words;
 
@@ -16,10 +17,6 @@ use std::collections::BTreeSet;
 const MIN_OPERATIONS: usize = 4;
 /// Maximum number of meanings of a record that are kept while its columns are read.
 const MAX_ARGUMENTS: usize = 16;
-/// Number of columns of two corners.
-const CORNERS: usize = 4;
-/// Minimum number of records whose two positions differ, for a promise that they always do.
-const MIN_STRICT: usize = 5;
 /// Maximum number of meanings of one kind of query, if there are several kinds.
 const MAX_OF_VARIANT: usize = 2;
 
@@ -71,32 +68,6 @@ pub(crate) fn of_positions(view: &PartView<'_>, count: Count, columns: usize) ->
     parts
 }
 
-/// The meaning of four numbers on each line as corners, the smaller numbers first. `plain` is the
-/// cost of the numbers without an order.
-pub(crate) fn of_corners(
-    view: &PartView<'_>,
-    count: Count,
-    columns: usize,
-    plain: Cost,
-) -> Option<Part> {
-    let column = |at| view.column(at).concat();
-    let pairs = |at| column(at).into_iter().zip(column(at + 2)).collect::<Vec<_>>();
-    let (first, second) = (pairs(0), pairs(1));
-    let in_order = first.iter().chain(&second).all(|(one, other)| one <= other);
-    if columns != CORNERS || !in_order {
-        return None;
-    }
-    let saved = pairs::saved_by_order(&first) + pairs::saved_by_order(&second);
-    let bounds = |at| Some(Argument::Number(*column(at).iter().min()?, *column(at).iter().max()?));
-    let fields = (0..columns).map(bounds).collect::<Option<_>>()?;
-    Some(Part {
-        content: Content::records(count, fields),
-        cost: plain + cost::CORNERS - saved,
-        used: count.scalar().into_iter().collect(),
-        doubt: None,
-    })
-}
-
 /// Bits that positions in the rows and columns of cells save if two of each are on a line.
 fn rows_and_columns(view: &PartView<'_>, found: &Arguments) -> Cost {
     let [Argument::Position(one), Argument::Position(other), third, fourth] = &*found.all else {
@@ -142,13 +113,18 @@ pub(crate) fn of_operations(
     let rows: Vec<Row<'_>> = view.rows().collect();
     let is_number = codes.iter().all(|code| code.parse::<i64>().is_ok());
     let widths: BTreeSet<usize> = rows.iter().map(|(_, row)| row.len()).collect();
+    if !is_number && codes.iter().any(|code| code.contains(|c: char| c.is_ascii_digit())) {
+        return Vec::new();
+    }
     let can_be = match numbers {
         Some(_) => are_codes(&codes, &rows),
         // Lines with numbers of one length are records, and words alone are texts.
-        None if is_number => widths.len() > 1,
+        None if is_number => widths.len() > 1 && are_consecutive(&codes),
         None => widths.last().is_some_and(|width| *width > 1),
     };
-    let known = numbers.is_none() && collections::are_known(&codes);
+    let repeats = codes.len() < rows.len();
+    let known =
+        numbers.is_none() && (widths.len() > 1 || repeats || collections::are_known(&codes));
     if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) {
         return Vec::new();
     }
@@ -202,10 +178,15 @@ fn of_code<'c>(
 /// Whether the first numbers of records can be codes: consecutive numbers from 0 or 1, each often
 /// enough.
 fn are_codes(codes: &[String], rows: &[Row<'_>]) -> bool {
-    let consecutive = |base: usize| (base..).zip(codes).all(|(at, code)| *code == at.to_string());
     (2..=MAX_OPERATIONS).contains(&codes.len())
         && rows.len() >= MIN_OPERATIONS.max(2 * codes.len())
-        && (consecutive(0) || consecutive(1))
+        && are_consecutive(codes)
+}
+
+/// Whether codes are the numbers from 0 or 1 on.
+fn are_consecutive(codes: &[String]) -> bool {
+    let from = |base: usize| (base..).zip(codes).all(|(at, code)| *code == at.to_string());
+    from(0) || from(1)
 }
 
 /// The codes: numbers in rising order, words in the order of their first lines.
@@ -298,8 +279,6 @@ fn arguments(
                     Base::Zero | Base::One => true,
                 };
                 if ordered && can_be && inside(&positions, column + 1) {
-                    let strict =
-                        strict && (positions.base == Base::Bounds || rows.len() >= MIN_STRICT);
                     let pairs = rows.iter().map(|(scope, _)| {
                         let length = positions.length(scope) as f64;
                         cost::choice(length * (length + 1.0) / 2.0)

@@ -7,6 +7,7 @@ use crate::limits::{MAX_ALIKE, MAX_COMPLETE, MAX_PARTS};
 use crate::reading::cases::Cases;
 use crate::reading::cost::{self, Cost};
 use crate::reading::frontier::{Fit, Open, Work};
+use std::cmp::Reverse;
 
 /// Iterator over all fits, roughly the cheapest first.
 pub(crate) struct Fits<'s> {
@@ -21,11 +22,12 @@ pub(crate) struct Fits<'s> {
 }
 
 impl<'s> Fits<'s> {
-    /// The search tries the shapes that fit the shortest sample.
+    /// The search tries the shapes that fit the longest sample, because a part of a short one can
+    /// have no lines.
     pub(crate) fn new(samples: &'s [Sample], forms: Forms) -> Self {
         let start = |sample| Scope { sample, ..Scope::default() };
         let mut scopes: Vec<Scope> = (0..samples.len()).map(start).collect();
-        scopes.sort_by_key(|scope| samples[scope.sample].lines.len());
+        scopes.sort_by_key(|scope| Reverse(samples[scope.sample].lines.len()));
         let open = Open::start(scopes, forms);
         let (cases, work) = (Cases::new(forms), Work::default());
         Self { samples, open, cases, work, complete: 0, least: None }

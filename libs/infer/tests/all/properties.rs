@@ -57,7 +57,7 @@ fn declared_properties_are_checked() {
     let any_order = Tree { root: "0".into(), any_order: true, ..tree.clone() };
     let names = Text { len: "3".into(), min_len: "1".into(), rows: n(), ..Text::default() };
     let names = Text { distinct: true, ..names };
-    let list = Queries { len: "1".into(), variants: list() };
+    let list = Queries { len: "1".into(), variants: list(), ..Queries::default() };
     let pattern = Pattern::Balanced.into();
     let text = Text { len: n(), alphabet: "()[]".into(), pattern, ..Text::default() };
     let sides = Graph {
@@ -72,7 +72,7 @@ fn declared_properties_are_checked() {
         QueryVariant { fields: vec![QueryField { kind }], adds, removes, weight: 0 }
     };
     let variants = vec![operation("+", 1, 0), operation("-", 0, 1), operation("?", 1, 1)];
-    let queries = Queries { len: n(), variants };
+    let queries = Queries { len: n(), variants, ..Queries::default() };
     for (kind, good, bad) in [
         (Kind::Tree(tree), "3\n1\n2\n", "3\n2\n1\n"),
         (Kind::Tree(any_order.clone()), "3\n2\n3\n0\n", "3\n2\n3\n1\n"),

@@ -1,8 +1,8 @@
 //! Evaluates the fields of one variable at one n, and records the problems that occur there.
 
+use crate::draw::earlier::Earlier;
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::draw::strings::Strings;
 use crate::expression::{Bindings, Expression, Fault};
 use crate::limits::MAX_COUNT;
 use crate::problem::{self, Cause, Problem};
@@ -40,8 +40,8 @@ pub(crate) struct EvalContext<'a> {
     pub(crate) location: Location,
     pub(crate) values: Bindings<'a>,
     pub(crate) stream: RandomStream,
-    /// The variables that are declared earlier, if they are strings.
-    pub(crate) earlier: &'a [Option<Strings>],
+    /// The variables that are declared earlier, if others can refer to their rows.
+    pub(crate) earlier: &'a [Option<Earlier>],
     pub(crate) problems: &'a mut Vec<Problem>,
 }
 

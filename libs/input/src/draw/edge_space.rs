@@ -28,7 +28,7 @@ pub(crate) enum EdgeSpace {
 
 impl EdgeSpace {
     pub(crate) fn new(graph: &Graph, nodes: u64) -> Self {
-        let &Graph { directed, acyclic, simple, bipartite, .. } = graph;
+        let &Graph { directed, acyclic, simple, bipartite, loopless, .. } = graph;
         let width = nodes.isqrt();
         let shape = graph.shape();
         match shape {
@@ -40,7 +40,7 @@ impl EdgeSpace {
                 EdgeSpace::Across { evens: nodes.div_ceil(2), odds: nodes / 2, both }
             }
             _ if acyclic => EdgeSpace::Rising { nodes },
-            _ if !simple && shape != GraphShape::Dense => EdgeSpace::Any { nodes },
+            _ if !simple && !loopless && shape != GraphShape::Dense => EdgeSpace::Any { nodes },
             _ if directed => EdgeSpace::Ordered { nodes },
             _ => EdgeSpace::Rising { nodes },
         }

@@ -21,6 +21,8 @@ pub(crate) struct Edges {
     pub(crate) tree: Option<TreeEdges>,
     pub(crate) others: Option<OtherEdges>,
     pub(crate) direction: Direction,
+    /// Whether the smaller label comes first.
+    pub(crate) smaller_first: bool,
     /// If the rows are the parents of the nodes of the tree: which nodes have rows.
     pub(crate) parents: Option<Parents>,
 }
@@ -108,10 +110,9 @@ impl Edges {
             }
             (None, None) => (0, 0),
         };
-        (
-            self.label(from, &self.labels),
-            self.label(to, self.other_labels.as_ref().unwrap_or(&self.labels)),
-        )
+        let from = self.label(from, &self.labels);
+        let to = self.label(to, self.other_labels.as_ref().unwrap_or(&self.labels));
+        if self.smaller_first { (from.min(to), from.max(to)) } else { (from, to) }
     }
 
     /// The parent in row i, if the rows are parents.

@@ -1,10 +1,12 @@
 //! Rows of characters: strings, and the rows of grids.
 
 mod brackets;
+pub(crate) mod format;
 pub(crate) mod words;
 
 use crate::draw::random::{GOLDEN, RandomStream};
 use brackets::Brackets;
+use format::Formatted;
 use std::sync::Arc;
 use words::{Words, random_character};
 
@@ -38,6 +40,8 @@ pub(crate) enum Source {
         diagonal: Option<u8>,
     },
     Words(Words),
+    /// Strings of a form.
+    Formatted(Formatted),
     Same(u8),
     Periodic {
         stream: RandomStream,
@@ -82,6 +86,12 @@ impl Strings {
             }
             Source::Words(words) => {
                 sink.write(words.length(row, self.cols), |i| words.character(row, begin, i))
+            }
+            Source::Formatted(all) => {
+                let bytes = all.row(row);
+                sink.write(bytes.len() as u64, |i| {
+                    usize::try_from(i).ok().and_then(|i| bytes.get(i)).copied().unwrap_or_default()
+                })
             }
             Source::Same(c) => sink.write(self.cols, |_| *c),
             Source::Periodic { stream, alphabet, period } => {

@@ -291,7 +291,7 @@ impl ::prost::Name for Grid {
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Text {
-    /// Expression: the number of characters.
+    /// Expression: the number of characters. Required without `format`.
     #[prost(string, tag = "1")]
     pub len: ::prost::alloc::string::String,
     /// The characters, as in Grid. Default: a to z.
@@ -313,6 +313,15 @@ pub struct Text {
     /// Whether all strings differ. Only for RANDOM.
     #[prost(bool, tag = "7")]
     pub distinct: bool,
+    /// Form of the strings, instead of `len` and `alphabet`, such as `[A-Z][a-z]{1,7}` or
+    /// `<00-23>:<00-59>`. A list of characters stands for one of them, and with {1,7} for 1 to 7.
+    /// `<00-23>` is a number from 0 to 23 with two digits, and `<0-23>` one without leading zeros. A
+    /// character after a backslash stands for itself.
+    #[prost(string, tag = "8")]
+    pub format: ::prost::alloc::string::String,
+    /// Whether the strings are in ascending order. Only with `format`.
+    #[prost(bool, tag = "9")]
+    pub sorted: bool,
 }
 impl ::prost::Name for Text {
     const NAME: &'static str = "Text";
@@ -374,6 +383,9 @@ pub struct Tree {
     /// without `root` the first one is. Only with `parents`.
     #[prost(bool, tag = "7")]
     pub any_order: bool,
+    /// Whether the smaller node of each edge comes first.
+    #[prost(bool, tag = "8")]
+    pub smaller_first: bool,
 }
 impl ::prost::Name for Tree {
     const NAME: &'static str = "Tree";
@@ -426,6 +438,13 @@ pub struct Graph {
     /// not directed, acyclic or connected.
     #[prost(string, tag = "11")]
     pub other_side: ::prost::alloc::string::String,
+    /// Whether the smaller node of each edge comes first. Not if edges are directed, unless the graph
+    /// is acyclic.
+    #[prost(bool, tag = "12")]
+    pub smaller_first: bool,
+    /// Whether the graph has no loops, although it can have parallel edges.
+    #[prost(bool, tag = "13")]
+    pub loopless: bool,
 }
 impl ::prost::Name for Graph {
     const NAME: &'static str = "Graph";
@@ -507,6 +526,10 @@ pub struct Queries {
     /// The kinds of queries.
     #[prost(message, repeated, tag = "2")]
     pub variants: ::prost::alloc::vec::Vec<QueryVariant>,
+    /// Whether the collection of `adds` and `removes` is empty after the last query, if the kinds of
+    /// queries allow that.
+    #[prost(bool, tag = "3")]
+    pub ends_empty: bool,
 }
 impl ::prost::Name for Queries {
     const NAME: &'static str = "Queries";
@@ -552,7 +575,7 @@ impl ::prost::Name for QueryVariant {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QueryField {
     /// The kind of field.
-    #[prost(oneof = "query_field::Kind", tags = "1, 2, 3, 4, 5")]
+    #[prost(oneof = "query_field::Kind", tags = "1, 2, 3, 4, 5, 6")]
     pub kind: ::core::option::Option<query_field::Kind>,
 }
 /// Nested message and enum types in `QueryField`.
@@ -573,9 +596,13 @@ pub mod query_field {
         /// A list of numbers. The field before is the number of them.
         #[prost(message, tag = "4")]
         List(super::QueryRange),
-        /// One of the strings of an earlier variable.
+        /// One of the rows of an earlier variable.
         #[prost(message, tag = "5")]
         Element(super::QueryElement),
+        /// A number that an earlier query has added: the first number of a kind with `adds`. The query
+        /// takes it out, so its kind has `removes: 1`.
+        #[prost(bool, tag = "6")]
+        Added(bool),
     }
 }
 impl ::prost::Name for QueryField {
@@ -588,16 +615,22 @@ impl ::prost::Name for QueryField {
         "/swiftsolve.profiler.v1.QueryField".into()
     }
 }
-/// A string of another variable.
+/// A row of another variable: a string, a number, or an edge without its weight.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QueryElement {
-    /// The name of the variable, which has texts.
+    /// The name of the variable: a text, an array, a permutation, a tree or a graph.
     #[prost(string, tag = "1")]
     pub of: ::prost::alloc::string::String,
     /// Whether it is another one than the field before, an element of the same variable.
     #[prost(bool, tag = "2")]
     pub distinct: bool,
+    /// Whether each row is taken at most once by queries of this kind, in random order.
+    #[prost(bool, tag = "3")]
+    pub once: bool,
+    /// Whether each row is taken exactly once, if there are enough queries.
+    #[prost(bool, tag = "4")]
+    pub all: bool,
 }
 impl ::prost::Name for QueryElement {
     const NAME: &'static str = "QueryElement";
@@ -627,6 +660,21 @@ pub struct QueryRange {
     /// is not below differ.
     #[prost(bool, tag = "4")]
     pub distinct: bool,
+    /// Number of an earlier field of the line, counted from 1, from which a number differs, if the
+    /// range has another number. That field is a number, too. 0: none.
+    #[prost(uint32, tag = "5")]
+    pub other_than: u32,
+    /// Whether no other query of this kind has the same number here. There are at most as many queries
+    /// of the kind as the range has numbers.
+    #[prost(bool, tag = "6")]
+    pub unique: bool,
+    /// Whether the numbers do not fall from one query to the next. An interval begins after the one
+    /// before ends, with at least one number between them. Only with one kind of query.
+    #[prost(bool, tag = "7")]
+    pub rising: bool,
+    /// Whether `max` grows by 1 with each element in the collection of `adds` and `removes`.
+    #[prost(bool, tag = "8")]
+    pub grows: bool,
 }
 impl ::prost::Name for QueryRange {
     const NAME: &'static str = "QueryRange";

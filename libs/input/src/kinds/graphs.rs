@@ -20,7 +20,7 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
     let weights = declared.weights.as_ref();
     let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
     let base = i64::from(!declared.zero_based);
-    let (parents, any_order) = (declared.parents, declared.any_order);
+    let &Tree { parents, any_order, smaller_first, .. } = declared;
     let root = fields.maybe("root", &declared.root);
     for (field, is_set) in [("root", root.is_some()), ("any_order", any_order)] {
         if is_set && !parents {
@@ -50,6 +50,7 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> 
             tree: Some(TreeEdges { tree, order }),
             others: None,
             direction: Direction::Either,
+            smaller_first,
             parents: parents.then(|| {
                 let order = if root.is_some() { nodes } else { tree.count() };
                 let order = Shuffle::new(context.stream.substream(6), order.saturating_sub(1));
@@ -69,6 +70,9 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
     }
     if shape == GraphShape::Grid && declared.is_forest() {
         fields.refuse("acyclic", "must be false for an undirected grid, which has cycles");
+    }
+    if declared.smaller_first && declared.directed && !declared.acyclic {
+        fields.refuse("smaller_first", "requires edges without a direction, or an acyclic graph");
     }
     fields.steps += SHUFFLES;
     let nodes = fields.expression("nodes", &declared.nodes);
@@ -120,6 +124,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges
             tree: tree.map(|tree| TreeEdges { tree, order }),
             others: (!forest).then_some(edges),
             direction: if others.is_some() { Direction::Drawn } else { graph.direction() },
+            smaller_first: graph.smaller_first,
             parents: None,
         })
     })
@@ -132,6 +137,7 @@ fn other_side(declared: &Graph, shape: GraphShape, fields: &mut Fields<'_>) -> O
         ("directed", declared.directed),
         ("acyclic", declared.acyclic),
         ("connected", declared.connected),
+        ("smaller_first", declared.smaller_first),
     ] {
         if is_set {
             fields.refuse(field, "cannot be used with other_side");

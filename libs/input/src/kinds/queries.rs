@@ -1,17 +1,16 @@
 //! Queries of several kinds.
 
-use crate::context::eval_context::{EvalContext, Evaluate};
-use crate::context::fields::Fields;
+mod compile;
+
+use crate::draw::earlier::Earlier;
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
-use crate::draw::strings::Strings;
+use crate::draw::strata::Strata;
 use crate::expression::Expression;
-use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
-use crate::problem::join;
-use crate::spec::query_field::Kind;
-use crate::spec::{Queries, QueryElement, QueryRange, QueryVariant, Variable, variable};
+use crate::limits::MAX_FIELDS;
 use crate::writer::InputWriter;
+pub(crate) use compile::queries;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -21,6 +20,7 @@ pub(crate) struct DrawnQueries {
     pub(crate) len: u64,
     variants: Vec<Variant<Vec<Drawn>>>,
     stream: RandomStream,
+    ends_empty: bool,
 }
 
 /// A kind of query. `P` are its parts: with their path in the spec, or at one n.
@@ -33,36 +33,61 @@ struct Variant<P> {
     parts: P,
 }
 
-/// A field of a query. `R` is a range, and `S` a variable of strings: as the plan has them, or at
-/// one n.
+/// A field of a query. `N` is a number, `R` a range, and `S` a variable with rows: as the plan has
+/// them, or at one n.
 #[derive(Debug, Clone)]
-enum Part<R, S> {
+enum Part<N, R, S> {
     Literal(Arc<str>),
-    /// A number. It is not below the number of this field if there is one; above it if `distinct`.
-    Number {
-        range: R,
-        not_below: Option<usize>,
-        distinct: bool,
-    },
-    Interval {
-        range: R,
-        distinct: bool,
-    },
-    List {
-        range: R,
-        distinct: bool,
-    },
-    Element {
-        of: S,
-        distinct: bool,
-    },
+    Number(NumberOf<R, N>),
+    Interval { range: R, distinct: bool, rising: N },
+    List { range: R, distinct: bool },
+    Element(Elements<S>),
+    Added,
 }
 
-type Planned = Part<[Expression; 2], usize>;
-type Drawn = Part<Span, Strings>;
+/// A number. It is not below the number of field `not_below` if there is one; above it if
+/// `distinct`.
+#[derive(Debug, Clone)]
+struct NumberOf<R, N> {
+    range: R,
+    not_below: Option<usize>,
+    distinct: bool,
+    other_than: Option<usize>,
+    /// The order of numbers of which none comes twice.
+    unique: Option<Shuffle>,
+    is_unique: bool,
+    rising: N,
+    /// The largest number while the collection is empty.
+    grows: Option<i64>,
+    is_growing: bool,
+}
+
+/// A row of another variable.
+#[derive(Debug, Clone)]
+struct Elements<S> {
+    of: S,
+    distinct: bool,
+    once: bool,
+    all: bool,
+}
+
+/// A plan knows whether numbers rise. At one n, they have strata.
+type Planned = Part<bool, [Expression; 2], usize>;
+type Drawn = Part<Option<Strata>, Span, Earlier>;
 
 /// Numbers of the fields of a row, as far as it is written. Each element is that of its string.
 type Row = [i64; MAX_FIELDS];
+
+/// The queries before a row.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct History {
+    /// The number of elements in the collection.
+    there: u64,
+    /// For each kind of query: the number of them, and a position among the rows of an element.
+    drawn: Vec<(u64, u64)>,
+    /// The elements in the collection, if queries name them.
+    elements: Vec<i64>,
+}
 
 impl DrawnQueries {
     /// Maximum number of bytes of a row.
@@ -71,33 +96,97 @@ impl DrawnQueries {
         rows.max().unwrap_or(1)
     }
 
-    /// Writes the values of query i. `there` is the number of elements in the collection: 0 before
-    /// the first query. Only queries are chosen that do not take out more.
+    /// Writes the values of query i. Only queries are chosen that are possible after the earlier
+    /// ones.
     pub(crate) fn write<W: Write>(
         &self,
         i: u64,
-        there: &mut u64,
+        history: &mut History,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()> {
         let stream = self.stream.substream(i);
-        let before = *there;
-        let possible = || self.variants.iter().filter(|variant| variant.removes <= before);
-        let total: u64 = possible().map(|variant| variant.weight).sum();
+        history.drawn.resize(self.variants.len(), (0, 0));
+        let left = self.len - 1 - i;
+        let Some(at) = self.choose(stream, history, left) else { return Ok(()) };
+        let variant = &self.variants[at];
+        let mut row = [0; MAX_FIELDS];
+        for field in 0..variant.parts.len() {
+            let place = Place { i, at, field, stream };
+            variant.parts[field].write(place, &mut row, history, out)?;
+        }
+        history.drawn[at].0 += 1;
+        history.there = history.there - variant.removes + variant.adds;
+        let number = variant.parts.iter().position(|part| matches!(part, Part::Number(_)));
+        if let (true, Some(number)) = (variant.adds > 0 && self.names_elements(), number) {
+            history.elements.push(row[number]);
+        }
+        Ok(())
+    }
+
+    /// The kind of the next query, `left` queries before the last one.
+    fn choose(&self, stream: RandomStream, history: &History, left: u64) -> Option<usize> {
+        let all = || self.variants.iter().zip(&history.drawn).enumerate();
+        let is_possible =
+            |(variant, drawn): (&Variant<_>, &(u64, u64))| variant.is_possible(history, drawn.0);
+        // Without a query that is due or ends empty, any possible one is chosen.
+        let due = all().any(|(_, (variant, drawn))| variant.due(drawn.0) > left);
+        let net = |variant: &Variant<_>| variant.removes.saturating_sub(variant.adds);
+        let most = self.variants.iter().map(net).max().unwrap_or_default();
+        let empties = |variant: &Variant<_>| {
+            let after = history.there.saturating_sub(variant.removes) + variant.adds;
+            !self.ends_empty || after <= left.saturating_mul(most)
+        };
+        let wanted =
+            |variant: &Variant<_>, drawn: u64| empties(variant) && (!due || variant.due(drawn) > 0);
+        let is_strict = (due || self.ends_empty)
+            && all().any(|(_, both)| is_possible(both) && wanted(both.0, both.1.0));
+        let possible = || {
+            all().filter(|(_, both)| is_possible(*both) && (!is_strict || wanted(both.0, both.1.0)))
+        };
+        let total: u64 = possible().map(|(_, (variant, _))| variant.weight).sum();
         let mut chosen = stream.up_to(0, total.saturating_sub(1));
-        let variant = possible().find(|variant| match chosen.checked_sub(variant.weight) {
+        let found = possible().find(|(_, (variant, _))| match chosen.checked_sub(variant.weight) {
             Some(rest) => {
                 chosen = rest;
                 false
             }
             None => true,
         });
-        let Some(variant) = variant else { return Ok(()) };
-        *there = before - variant.removes + variant.adds;
-        let mut row = [0; MAX_FIELDS];
-        for (at, part) in variant.parts.iter().enumerate() {
-            part.write(at, &mut row, stream, out)?;
-        }
-        Ok(())
+        found.map(|(at, _)| at)
+    }
+
+    /// Whether queries name elements of the collection.
+    fn names_elements(&self) -> bool {
+        self.variants.iter().any(Variant::names_element)
+    }
+}
+
+impl Variant<Vec<Drawn>> {
+    fn names_element(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Added))
+    }
+
+    /// Whether such a query can follow, of which there have been `drawn`.
+    fn is_possible(&self, history: &History, drawn: u64) -> bool {
+        let allows = |part: &Drawn| match part {
+            Part::Number(NumberOf { range, grows: Some(most), .. }) => {
+                most.saturating_add_unsigned(history.there) >= range.min
+            }
+            Part::Number(NumberOf { range, unique: Some(_), .. }) => drawn <= range.width,
+            Part::Element(Elements { of, once: true, .. }) => drawn < of.rows(),
+            Part::Added => !history.elements.is_empty(),
+            _ => true,
+        };
+        self.removes <= history.there && self.parts.iter().all(allows)
+    }
+
+    /// The number of queries of this kind that must follow.
+    fn due(&self, drawn: u64) -> u64 {
+        let rows = self.parts.iter().filter_map(|part| match part {
+            Part::Element(Elements { of, all: true, .. }) => Some(of.rows()),
+            _ => None,
+        });
+        rows.max().unwrap_or_default().saturating_sub(drawn)
     }
 }
 
@@ -106,10 +195,11 @@ fn row_bytes(parts: &[Drawn]) -> u64 {
     let before = [None].into_iter().chain(parts.iter().map(Some));
     let part = |(part, before): (&Drawn, Option<&Drawn>)| match part {
         Part::Literal(text) => text.len() as u64 + 1,
-        Part::Number { range, .. } => range.bytes(0),
+        Part::Number(NumberOf { range, .. }) => range.bytes(0),
         Part::Interval { range, .. } => 2 * range.bytes(0),
         Part::List { range, .. } => longest(before).saturating_mul(range.bytes(0)),
-        Part::Element { of, .. } => of.cols + 1,
+        Part::Element(Elements { of, .. }) => of.bytes(),
+        Part::Added => Span::new(i64::MIN, i64::MAX).map_or(1, |span| span.bytes(0)),
     };
     parts.iter().zip(before).map(part).fold(0, u64::saturating_add)
 }
@@ -117,34 +207,45 @@ fn row_bytes(parts: &[Drawn]) -> u64 {
 /// The largest length of a list, which is the number before it.
 fn longest(before: Option<&Drawn>) -> u64 {
     match before {
-        Some(Part::Number { range, .. }) => {
+        Some(Part::Number(NumberOf { range, .. })) => {
             u64::try_from(range.number(range.width)).unwrap_or_default()
         }
         _ => 0,
     }
 }
 
+/// The place of a field: query i, which is of kind `at`, and the index of the field in it.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    i: u64,
+    at: usize,
+    field: usize,
+    stream: RandomStream,
+}
+
 impl Drawn {
-    /// Writes the values of field `at`, and adds its number to the row.
+    /// Writes the values of a field, and adds its number to the row.
     fn write<W: Write>(
         &self,
-        at: usize,
+        place: Place,
         row: &mut Row,
-        stream: RandomStream,
+        history: &mut History,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()> {
-        let field = 2 * at as u64 + 1;
-        let before = at.checked_sub(1).map_or(0, |before| row[before]);
+        let Place { i, at, field: index, stream } = place;
+        let field = 2 * index as u64 + 1;
+        let before = index.checked_sub(1).map_or(0, |before| row[before]);
         match self {
             Part::Literal(text) => out.text(text),
-            Part::Number { range, not_below, distinct } => {
-                // The earlier number is at most the largest one of this field.
-                let least = not_below.map_or(range.min, |it| row[it] + i64::from(*distinct));
-                let range = Span::new(least.max(range.min), range.number(range.width));
-                row[at] = range.map_or(least, |range| range.draw(stream, field));
-                out.number(row[at], 0)
+            Part::Number(number) => {
+                row[index] = number.draw(place, row, history);
+                out.number(row[index], 0)
             }
-            Part::Interval { range, distinct } => {
+            Part::Interval { rising: Some(ends), .. } => {
+                out.number(ends.number(2 * i), 0)?;
+                out.number(ends.number(2 * i + 1), 0)
+            }
+            Part::Interval { range, distinct, rising: None } => {
                 let one = stream.up_to(field, range.width);
                 let mut other = stream.up_to(field + 1, range.width - u64::from(*distinct));
                 other += u64::from(*distinct && other >= one);
@@ -159,195 +260,50 @@ impl Drawn {
                     out.number(number.unwrap_or_else(|| range.draw(stream, i)), 0)
                 })
             }
-            Part::Element { of, distinct } => {
-                let mut element = stream.up_to(field, of.rows - 1 - u64::from(*distinct));
+            Part::Element(Elements { of, once: true, .. }) => {
+                let (drawn, cursor) = &mut history.drawn[at];
+                of.row(*drawn, cursor, out)
+            }
+            Part::Element(Elements { of, distinct, .. }) => {
+                let mut element = stream.up_to(field, of.rows() - 1 - u64::from(*distinct));
                 element += u64::from(*distinct && element >= before.unsigned_abs());
-                row[at] = element.cast_signed();
-                of.row(element, out)
+                row[index] = element.cast_signed();
+                of.row(element, &mut 0, out)
+            }
+            Part::Added => {
+                let last = history.elements.len().saturating_sub(1);
+                let chosen = usize::try_from(stream.up_to(field, last as u64)).unwrap_or(last);
+                row[index] = history.elements.swap_remove(chosen);
+                out.number(row[index], 0)
             }
         }
     }
 }
 
-pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<DrawnQueries> {
-    let count = declared.variants.len();
-    if count == 0 {
-        fields.refuse("variants", "must not be empty");
-    } else if count > MAX_VARIANTS {
-        fields.refuse("variants", format!("must have at most {MAX_VARIANTS} items, not {count}"));
-    }
-    let len = fields.expression("len", &declared.len);
-    if count > 0 && declared.variants.iter().all(|variant| variant.removes > 0) {
-        fields.refuse("variants", "must have one that removes nothing, for the first query");
-    }
-    let mut variants = Vec::new();
-    for (i, variant) in declared.variants.iter().enumerate().take(MAX_VARIANTS) {
-        let [weight, adds, removes] =
-            [variant.weight.max(1), variant.adds, variant.removes].map(u64::from);
-        let path = format!("variants[{i}].fields");
-        let parts = compile_parts(variant, &path, fields);
-        let parts = (join(&fields.path, &path), parts);
-        variants.push(Variant { weight, adds, removes, parts });
-    }
-    Box::new(move |context| {
-        let len = context.count(&len);
-        let needed = len.is_some_and(|len| len > 0);
-        let drawn = variants.iter().map(|variant| {
-            // Evaluates all parts even if one has a problem, so that every problem is recorded.
-            let (path, parts) = &variant.parts;
-            let parts = parts.iter().map(|part| part.evaluate(context, needed));
-            let parts: Vec<_> = parts.collect();
-            let parts: Option<Vec<_>> = parts.into_iter().collect();
-            let &Variant { weight, adds, removes, .. } = variant;
-            let parts = bounded(parts?, path, context, needed)?;
-            Some(Variant { weight, adds, removes, parts })
+impl NumberOf<Span, Option<Strata>> {
+    fn draw(&self, place: Place, row: &Row, history: &History) -> i64 {
+        let range = &self.range;
+        if let Some(order) = &self.unique {
+            return range.number(order.value_at(history.drawn[place.at].0));
+        }
+        if let Some(strata) = &self.rising {
+            return strata.number(place.i);
+        }
+        // The earlier number is at most the largest one of this field.
+        let least = self.not_below.map_or(range.min, |it| row[it] + i64::from(self.distinct));
+        let grown = self.grows.map(|most| most.saturating_add_unsigned(history.there));
+        let most = grown.unwrap_or_else(|| range.number(range.width));
+        let field = 2 * place.field as u64 + 1;
+        let Some(range) = Span::new(least.max(range.min), most) else { return least };
+        let other = self.other_than.map(|it| row[it]).filter(|other| {
+            range.width > 0 && (range.min..=range.number(range.width)).contains(other)
         });
-        let drawn: Vec<Option<_>> = drawn.collect();
-        let variants = drawn.into_iter().collect::<Option<_>>()?;
-        let stream = context.stream.substream(1);
-        Some(DrawnQueries { len: len?, variants, stream })
-    })
-}
-
-/// The parts with ranges from which every choice has a valid rest: numbers that are not above those
-/// that must not be below them, and lengths of lists that have enough numbers.
-fn bounded(
-    mut parts: Vec<Drawn>,
-    path: &str,
-    context: &mut EvalContext<'_>,
-    needed: bool,
-) -> Option<Vec<Drawn>> {
-    for at in (0..parts.len()).rev() {
-        let (earlier, least, most) = match &parts[at] {
-            Part::Number { range, not_below: Some(earlier), distinct } => {
-                (*earlier, i64::MIN, range.number(range.width).saturating_sub((*distinct).into()))
+        match other {
+            None => range.draw(place.stream, field),
+            Some(other) => {
+                let offset = place.stream.up_to(field, range.width - 1);
+                range.number(offset + u64::from(range.number(offset) >= other))
             }
-            Part::List { range, distinct: true } => {
-                let all = i64::try_from(range.width).unwrap_or(i64::MAX).saturating_add(1);
-                (at.saturating_sub(1), 0, all)
-            }
-            Part::List { .. } => (at.saturating_sub(1), 0, i64::MAX),
-            Part::Interval { range: Span { width: 0, .. }, distinct: true } if needed => {
-                let path = format!("{path}[{at}].interval");
-                return context.refuse(&path, "must have two different numbers");
-            }
-            Part::Element { of, distinct } if needed && of.rows <= u64::from(*distinct) => {
-                let (path, least) = (format!("{path}[{at}].element.of"), 1 + u64::from(*distinct));
-                return context.refuse(&path, format_args!("must have {least} strings or more"));
-            }
-            _ => continue,
-        };
-        let Some(Part::Number { range, .. }) = parts.get_mut(earlier) else { continue };
-        match Span::new(range.min, range.number(range.width).min(most)) {
-            Some(span) if span.min >= least => *range = span,
-            _ if needed => {
-                let path = format!("{path}[{earlier}].number");
-                return context.refuse(&path, "has no number that allows the later fields");
-            }
-            _ => {}
         }
-    }
-    Some(parts)
-}
-
-/// Reads the fields of a kind of query.
-fn compile_parts(variant: &QueryVariant, path: &str, fields: &mut Fields<'_>) -> Vec<Planned> {
-    let count = variant.fields.len();
-    if count == 0 {
-        fields.refuse(path, "must not be empty");
-    } else if count > MAX_FIELDS {
-        fields.refuse(path, format!("must have at most {MAX_FIELDS} items, not {count}"));
-    }
-    let mut parts: Vec<Planned> = Vec::new();
-    for (j, field) in variant.fields.iter().enumerate().take(MAX_FIELDS) {
-        // A literal costs a step as well, because it is copied for each n and in each case.
-        fields.steps += 1;
-        let path = format!("{path}[{j}]");
-        let Some(kind) = &field.kind else {
-            fields.refuse(&path, "has no kind, such as number");
-            continue;
-        };
-        // A field after one with a problem refers to fields by other numbers.
-        let known = parts.len() == j;
-        parts.extend(compile_part(kind, &path, &parts, fields).filter(|_| known));
-    }
-    parts
-}
-
-fn compile_part(
-    kind: &Kind,
-    path: &str,
-    before: &[Planned],
-    fields: &mut Fields<'_>,
-) -> Option<Planned> {
-    let is_number = |at: usize| matches!(before.get(at), Some(Part::Number { .. }));
-    Some(match kind {
-        Kind::Literal(text) => {
-            let path = format!("{path}.literal");
-            if text.is_empty() {
-                fields.refuse(&path, "is missing");
-            }
-            Part::Literal(fields.literal(&path, text))
-        }
-        Kind::Number(QueryRange { min, max, not_below, distinct }) => {
-            let path = format!("{path}.number");
-            let earlier = usize::try_from(*not_below).ok()?.checked_sub(1);
-            if earlier.is_some_and(|earlier| !is_number(earlier)) {
-                fields.refuse(&join(&path, "not_below"), "must be that of an earlier number");
-                return None;
-            }
-            let range = fields.range(&path, min, max);
-            Part::Number { range, not_below: earlier, distinct: *distinct }
-        }
-        Kind::Interval(QueryRange { min, max, distinct, .. }) => Part::Interval {
-            range: fields.range(&format!("{path}.interval"), min, max),
-            distinct: *distinct,
-        },
-        Kind::List(QueryRange { min, max, distinct, .. }) => {
-            let path = format!("{path}.list");
-            if !before.len().checked_sub(1).is_some_and(is_number) {
-                fields.refuse(&path, "must be after a number, which is its length");
-                return None;
-            }
-            Part::List { range: fields.range(&path, min, max), distinct: *distinct }
-        }
-        Kind::Element(QueryElement { of, distinct }) => {
-            let path = format!("{path}.element");
-            let is_text = |it: &Variable| matches!(it.kind, Some(variable::Kind::Text(_)) | None);
-            let found = fields.names.variable(of);
-            let Some((index, _)) = found.filter(|it| it.0 < fields.names.before && is_text(it.1))
-            else {
-                fields.refuse(&join(&path, "of"), format!("must name an earlier text, not {of:?}"));
-                return None;
-            };
-            let same = matches!(before.last(), Some(Part::Element { of, .. }) if *of == index);
-            if *distinct && !same {
-                fields.refuse(&join(&path, "distinct"), "requires an element in the field before");
-                return None;
-            }
-            Part::Element { of: index, distinct: *distinct }
-        }
-    })
-}
-
-impl Planned {
-    fn evaluate(&self, context: &mut EvalContext<'_>, needed: bool) -> Option<Drawn> {
-        Some(match self {
-            Part::Literal(text) => Part::Literal(Arc::clone(text)),
-            Part::Number { range, not_below, distinct } => {
-                let range = context.span(range, needed)?;
-                Part::Number { range, not_below: *not_below, distinct: *distinct }
-            }
-            Part::Interval { range, distinct } => {
-                Part::Interval { range: context.span(range, needed)?, distinct: *distinct }
-            }
-            Part::List { range, distinct } => {
-                Part::List { range: context.span(range, needed)?, distinct: *distinct }
-            }
-            Part::Element { of, distinct } => {
-                let of = context.earlier.get(*of)?.clone()?;
-                Part::Element { of, distinct: *distinct }
-            }
-        })
     }
 }

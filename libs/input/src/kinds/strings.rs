@@ -3,6 +3,7 @@
 use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
 use crate::draw::shuffle::Shuffle;
+use crate::draw::strings::format::{Formatted, Piece, fits, parse};
 use crate::draw::strings::words::Words;
 use crate::draw::strings::{Source, Strings};
 use crate::limits::MAX_MARKS;
@@ -85,13 +86,57 @@ fn diagonal(declared: &Grid, fields: &mut Fields<'_>) -> Option<u8> {
 }
 
 impl Text {
+    /// Whether a word has the declared `format`.
+    pub fn has_form(&self, word: &str) -> bool {
+        parse(&self.format).is_ok_and(|pieces| fits(&pieces, word.as_bytes()))
+    }
+
     /// The alphabet, or the default one.
     pub fn letters(&self) -> &str {
         if self.alphabet.is_empty() { ALPHABET } else { &self.alphabet }
     }
 }
 
+/// Strings of a form.
+fn formatted(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings> {
+    for (field, is_set) in [
+        ("len", !declared.len.is_empty()),
+        ("alphabet", !declared.alphabet.is_empty()),
+        ("min_len", !declared.min_len.is_empty()),
+        ("period", !declared.period.is_empty()),
+        ("pattern", declared.pattern() != Pattern::Unspecified),
+    ] {
+        if is_set {
+            fields.refuse(field, "cannot be used with format");
+        }
+    }
+    let pieces = fields.literal("format", &declared.format);
+    let pieces: Arc<[Piece]> = match parse(&pieces) {
+        Ok(pieces) => pieces.into(),
+        Err(problem) => {
+            fields.refuse("format", problem);
+            [].into()
+        }
+    };
+    let rows = fields.expression_or("rows", &declared.rows, 1);
+    let (path, order) = (join(&fields.path, "format"), [declared.distinct, declared.sorted]);
+    Box::new(move |context| {
+        let rows = context.count(&rows)?;
+        let cols = Formatted::longest(&pieces);
+        match Formatted::new(context.stream.substream(1), &pieces, rows, order) {
+            Some(all) => Some(Strings { rows, cols, source: Source::Formatted(all) }),
+            None => context.refuse(&path, format_args!("has fewer than {rows} strings")),
+        }
+    })
+}
+
 pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings> {
+    if !declared.format.is_empty() {
+        return formatted(declared, fields);
+    }
+    if declared.sorted {
+        fields.refuse("sorted", "requires format");
+    }
     let pattern = fields.known("pattern", declared.pattern);
     if !declared.period.is_empty() && pattern != Pattern::Periodic {
         fields.refuse("period", "requires the pattern periodic");

@@ -1,11 +1,12 @@
 //! Variables at one n: rows of values that a layout prints.
 
+use crate::draw::earlier::Earlier;
 use crate::draw::edges::Edges;
 use crate::draw::span::Span;
 use crate::draw::strings::{CharacterSink, Strings};
 use crate::kinds::numbers::{Cells, Numbers};
 use crate::kinds::pairs::Pairs;
-use crate::kinds::queries::DrawnQueries;
+use crate::kinds::queries::{DrawnQueries, History};
 use crate::writer::InputWriter;
 use std::io::{self, Write};
 
@@ -28,7 +29,23 @@ pub(crate) enum Values {
     Queries(DrawnQueries),
 }
 
+/// State of a variable whose rows are written one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    edge: u64,
+    history: History,
+}
+
 impl Values {
+    /// The values as rows that others can print.
+    pub(crate) fn earlier(&self) -> Option<Earlier> {
+        match self {
+            Values::Strings(strings) => Some(Earlier::Strings(strings.clone())),
+            Values::Edges(edges) => Some(Earlier::Edges(edges.clone())),
+            _ => None,
+        }
+    }
+
     /// Number of rows.
     pub(crate) fn count(&self) -> u64 {
         match self {
@@ -59,7 +76,7 @@ impl Values {
 
     /// Writes the values of all rows to the current line.
     pub(crate) fn write_all<W: Write>(&self, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let mut cursor = 0;
+        let mut cursor = Cursor::default();
         match self {
             Values::Numbers(numbers) => {
                 numbers.each(|number| out.decimal(number, numbers.digits, numbers.decimals))
@@ -68,13 +85,13 @@ impl Values {
         }
     }
 
-    /// Writes the values of one row to the current line. `cursor` must be 0 at the first row, and
+    /// Writes the values of one row to the current line. `cursor` must be new at the first row, and
     /// must be kept from row to row.
     #[inline]
     pub(crate) fn write<W: Write>(
         &self,
         row: u64,
-        cursor: &mut u64,
+        cursor: &mut Cursor,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()> {
         match self {
@@ -89,7 +106,7 @@ impl Values {
                 if let Some(parent) = edges.parent(row) {
                     out.number(parent, 0)?;
                 } else {
-                    let (from, to) = edges.edge(row, cursor);
+                    let (from, to) = edges.edge(row, &mut cursor.edge);
                     out.number(from, 0)?;
                     out.number(to, 0)?;
                 }
@@ -100,7 +117,7 @@ impl Values {
                 out.number(one, 0)?;
                 out.number(other, 0)
             }
-            Values::Queries(queries) => queries.write(row, cursor, out),
+            Values::Queries(queries) => queries.write(row, &mut cursor.history, out),
         }
     }
 }

@@ -2,11 +2,11 @@
 //! cases.
 
 use crate::context::eval_context::{EvalContext, Location};
+use crate::draw::earlier::Earlier;
 use crate::draw::random::RandomStream;
 use crate::draw::split::sizes;
-use crate::draw::strings::Strings;
 use crate::expression::Bindings;
-use crate::kinds::values::Values;
+use crate::kinds::values::{Cursor, Values};
 use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::Problem;
@@ -35,8 +35,8 @@ pub(crate) struct Evaluation {
     location: Location,
     slots: Vec<Option<i64>>,
     values: Vec<Option<Values>>,
-    /// The values that are strings, at the same indices.
-    strings: Vec<Option<Strings>>,
+    /// The values to whose rows others can refer, at the same indices.
+    earlier: Vec<Option<Earlier>>,
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
@@ -55,8 +55,8 @@ struct DistinctCase {
 impl Evaluation {
     pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
-        let (slots, values, strings) = (Vec::new(), Vec::new(), Vec::new());
-        Self { location, slots, values, strings, cases: 0, case_steps: 0, steps: 0 }
+        let (slots, values, earlier) = (Vec::new(), Vec::new(), Vec::new());
+        Self { location, slots, values, earlier, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Estimates the bytes that a plan prints, and the cost of the check. Problems are added to
@@ -87,7 +87,7 @@ impl Evaluation {
     fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
         let (location, stream) = (self.location, RandomStream::default());
         let values = Bindings { n: location.size(), slots: &self.slots };
-        EvalContext { location, values, stream, earlier: &self.strings, problems }
+        EvalContext { location, values, stream, earlier: &self.earlier, problems }
     }
 
     /// Evaluates variables in the order of their declaration.
@@ -100,10 +100,7 @@ impl Evaluation {
                 Some(Values::One(value)) => Some(value),
                 _ => None,
             });
-            self.strings.push(match &values {
-                Some(Values::Strings(strings)) => Some(strings.clone()),
-                _ => None,
-            });
+            self.earlier.push(values.as_ref().and_then(Values::earlier));
             self.values.push(values);
         }
     }
@@ -122,7 +119,7 @@ impl Evaluation {
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
         self.values.truncate(outside);
-        self.strings.truncate(outside);
+        self.earlier.truncate(outside);
         self.slots.truncate(outside);
         self.location.case = None;
         result
@@ -284,7 +281,8 @@ impl Evaluation {
     }
 
     fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let mut items: Vec<_> = self.checked_values(line).map(|values| (values, 0)).collect();
+        let mut items: Vec<_> =
+            self.checked_values(line).map(|values| (values, Cursor::default())).collect();
         for row in 0..items.first().map_or(0, |(values, _)| values.count()) {
             for (values, cursor) in &mut items {
                 values.write(row, cursor, out)?;

@@ -95,7 +95,7 @@ fn queries_remove_only_what_is_there() {
     let operation =
         |adds, removes, code| QueryVariant { adds, removes, ..variant(1, vec![literal(code)]) };
     let all = |variants| {
-        let queries = Queries { len: "n".into(), variants };
+        let queries = Queries { len: "n".into(), variants, ..Queries::default() };
         recipe(vec![("x", Kind::Queries(queries))], vec![lines(&["x"])], 500)
     };
     let (push, pop, top) =

@@ -91,7 +91,7 @@ fn queries() -> Kind {
         variant(1, vec![literal("+"), number("1", "n")]),
         variant(4, vec![literal("?"), interval("1", "n")]),
     ];
-    Kind::Queries(Queries { len: "n".into(), variants })
+    Kind::Queries(Queries { len: "n".into(), variants, ..Queries::default() })
 }
 
 fn stack() -> Kind {
@@ -99,7 +99,7 @@ fn stack() -> Kind {
         QueryVariant { adds: 1, ..variant(1, vec![number("1", "n")]) },
         QueryVariant { removes: 1, ..variant(1, vec![literal("pop")]) },
     ];
-    Kind::Queries(Queries { len: "n".into(), variants })
+    Kind::Queries(Queries { len: "n".into(), variants, ..Queries::default() })
 }
 
 fn cases(split: Split, n: u64) -> Recipe {

@@ -75,7 +75,7 @@ fn queries_are_of_their_kinds() {
         variant(0, vec![literal("A x"), number("1", "n")]),
         variant(3, vec![literal("Q"), interval("1", "n")]),
     ];
-    let queries = Kind::Queries(Queries { len: "1000".into(), variants });
+    let queries = Kind::Queries(Queries { len: "1000".into(), variants, ..Queries::default() });
     let all = written(&recipe(vec![("q1", queries)], vec![lines(&["q1"])], 9));
     let (mut added, mut asked) = (0, 0);
     for row in all.lines() {

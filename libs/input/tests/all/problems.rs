@@ -234,7 +234,7 @@ fn fields_that_contradict_each_other_are_refused() {
 fn queries_and_alphabets_are_looked_at() {
     let fields = vec![literal("a\nb"), literal(""), number("1", "y")];
     let variants = vec![variant(0, vec![]), variant(1, fields)];
-    let queries = Kind::Queries(Queries { len: "n".into(), variants });
+    let queries = Kind::Queries(Queries { len: "n".into(), variants, ..Queries::default() });
     assert_eq!(
         problems(&rows(queries, 1)),
         [
@@ -319,7 +319,7 @@ fn spec_is_wrong_once_and_not_once_a_size() {
 /// Builds as many kinds of queries as the limit allows, each of as many literals.
 fn literals() -> Kind {
     let variants = vec![variant(1, vec![literal("x"); 16]); 16];
-    Kind::Queries(Queries { len: "1".into(), variants })
+    Kind::Queries(Queries { len: "1".into(), variants, ..Queries::default() })
 }
 
 fn steps(count: &str, split: Split, vars: Vec<(&str, Kind)>) -> u64 {

@@ -13,7 +13,11 @@ use profiler_input::spec::{
 use std::collections::BTreeSet;
 
 fn queries(fields: Vec<Field>) -> Kind {
-    Kind::Queries(Queries { len: "n".into(), variants: vec![variant(1, fields)] })
+    Kind::Queries(Queries {
+        len: "n".into(),
+        variants: vec![variant(1, fields)],
+        ..Queries::default()
+    })
 }
 
 fn names(rows: &str, len: &str) -> Text {
@@ -68,7 +72,9 @@ fn lists_have_their_lengths() {
 
 #[test]
 fn words_differ_and_queries_refer_to_them() {
-    let element = |distinct| Field::Element(QueryElement { of: "w".into(), distinct });
+    let element = |distinct| {
+        Field::Element(QueryElement { of: "w".into(), distinct, ..QueryElement::default() })
+    };
     let pairs = queries(vec![element(false), element(true)]);
     let vars = vec![("w", Kind::Text(names("3", "4"))), ("q", pairs)];
     let text = written(&recipe(vars, vec![line(&["w"]), lines(&["q"])], 100));
@@ -140,7 +146,8 @@ fn symmetric_grid_equals_its_transpose() {
 #[test]
 fn what_cannot_depend_on_others_is_a_problem() {
     let after = |not_below| Field::Number(QueryRange { not_below, ..range("1", "2") });
-    let element = Field::Element(QueryElement { of: "w".into(), distinct: false });
+    let element =
+        Field::Element(QueryElement { of: "w".into(), distinct: false, ..QueryElement::default() });
     let strict = |min, max| Field::Interval(QueryRange { distinct: true, ..range(min, max) });
     let low = QueryRange { not_below: 1, ..range("1", "2") };
     let of = "vars[0].queries.variants[0].fields";
@@ -155,7 +162,7 @@ fn what_cannot_depend_on_others_is_a_problem() {
         ),
         (
             queries(vec![element]),
-            format!("{of}[0].element.of: must name an earlier text, not \"w\""),
+            format!("{of}[0].element.of: must name an earlier text, tree or graph, not \"w\""),
         ),
         (
             queries(vec![strict("4", "4")]),

@@ -28,7 +28,7 @@ fn unknown_values_and_unsaid_kinds_are_named_at_once() {
         ("b", Kind::Text(Text { len: len(), pattern: 5000, ..Text::default() })),
         ("c", Kind::Tree(Tree { shape: -1, ..shaped })),
         ("d", Kind::Graph(Graph { nodes: len(), edges: len(), shape: 9, ..Graph::default() })),
-        ("e", Kind::Queries(Queries { len: len(), variants })),
+        ("e", Kind::Queries(Queries { len: len(), variants, ..Queries::default() })),
         ("g", Kind::Points(Points { shape: 4, ..points })),
         ("h", value("f + 1")),
     ];

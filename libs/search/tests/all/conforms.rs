@@ -209,6 +209,7 @@ fn specs() -> Vec<InputSpec> {
                                 vec![Field::Literal(e("?")), Field::Interval(range("1", "n"))],
                             ),
                         ],
+                        ..Queries::default()
                     }),
                 ),
             ],
@@ -264,6 +265,7 @@ fn specs() -> Vec<InputSpec> {
                             QueryVariant { adds: 1, ..variant(1, vec![number("1", "9")]) },
                             QueryVariant { removes: 1, ..variant(2, vec![Field::Literal(e("-"))]) },
                         ],
+                        ..Queries::default()
                     }),
                 ),
                 ("m", scalar("1", "n")),

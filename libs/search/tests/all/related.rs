@@ -11,7 +11,8 @@ use profiler_input::spec::{
 /// Fields that depend on earlier fields, and variables on earlier variables.
 pub(crate) fn spec_of_relations() -> InputSpec {
     let distinct = |min, max| QueryRange { distinct: true, ..range(min, max) };
-    let element = |distinct| Field::Element(QueryElement { of: e("w"), distinct });
+    let element =
+        |distinct| Field::Element(QueryElement { of: e("w"), distinct, ..QueryElement::default() });
     let last = QueryRange { not_below: 1, ..distinct("-5", "n") };
     let names = Text { len: e("9"), min_len: e("2"), rows: e("n"), ..Text::default() };
     let root =
@@ -42,7 +43,8 @@ pub(crate) fn spec_of_relations() -> InputSpec {
         vec![],
     );
     let names = Kind::Text(Text { alphabet: e("abc"), distinct: true, ..names });
-    let queries = Kind::Queries(Queries { len: e("n * max(n - 1, 0) / 2"), variants });
+    let queries =
+        Kind::Queries(Queries { len: e("n * max(n - 1, 0) / 2"), variants, ..Queries::default() });
     for (name, kind) in [("w", names), ("q", queries)] {
         spec.vars.push(variable(name, kind));
         let items = vec![e(name)];

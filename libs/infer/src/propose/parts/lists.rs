@@ -1,6 +1,6 @@
 //! The variables of lists: numbers, positions, parents, words and brackets.
 
-use super::{ARRAYS, MIN_NAME, Maker, TEXTS, span};
+use super::{ARRAYS, MIN_NAME, Maker, TEXTS, form, span};
 use crate::layout::sample::{Word, decimal};
 use crate::layout::shape::Count;
 use crate::reading::content::{Numbers, Parents};
@@ -89,6 +89,19 @@ impl Maker<'_> {
     /// Declares words, and returns their name.
     fn names_of(&mut self, part: usize, words: &[&Word], count: Count, distinct: bool) -> String {
         let rows = self.scalars.expression(count);
+        let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let sorted = form::are_sorted(&texts);
+        if let Some(format) = form::of(&texts, distinct, sorted) {
+            let name = self.names.fresh(&["names"]);
+            let order = if sorted { ", in ascending order" } else { "" };
+            self.assumptions
+                .push(format!("{name} have the form {format}{order}, as in the samples"));
+            self.words.entry(part).or_insert_with(|| name.clone());
+            // There are few different numbers, such as times of a day.
+            let distinct = (distinct || sorted) && format.contains('[');
+            let text = Text { format, rows, distinct, sorted, ..Text::default() };
+            return self.declare(name, Kind::Text(text));
+        }
         let lengths = || words.iter().map(|word| word.text.len());
         let least = lengths().min().unwrap_or(1);
         let most = lengths().max().unwrap_or(1);

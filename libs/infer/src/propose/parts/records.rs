@@ -48,9 +48,10 @@ impl Maker<'_> {
             let own = rows.filter(|row| variant.code.as_ref().is_none_or(|it| row[0].text == *it));
             self.variant(variants, variant, &own.collect::<Vec<_>>())
         });
-        let variants = all.collect();
+        let mut queries = Queries { len, variants: all.collect(), ends_empty: false };
+        self.with_history(index, variants, &mut queries);
         let name = if pairs { "pairs" } else { "queries" };
-        self.by_rows(&[name], Kind::Queries(Queries { len, variants }));
+        self.by_rows(&[name], Kind::Queries(queries));
     }
 
     fn variant(
@@ -99,6 +100,8 @@ impl Maker<'_> {
                 kind
             })
             .collect();
+        let mut arguments = arguments;
+        relate(&operation.fields, &mut arguments, rows, codes);
         let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
         let &Operation { adds, removes, .. } = operation;
         QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
@@ -152,7 +155,7 @@ impl Maker<'_> {
             Argument::Element(part, distinct) => {
                 let of = self.words.get(&part).cloned().unwrap_or_default();
                 self.assumptions.push(format!("words of a query are from {of}"));
-                query_field::Kind::Element(QueryElement { of, distinct })
+                query_field::Kind::Element(QueryElement { of, distinct, ..QueryElement::default() })
             }
         }
     }
@@ -219,4 +222,42 @@ fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> Option
     };
     let strict = numbers && all(&|one, other| one < other);
     all(&|one, other| one <= other).then_some(strict)
+}
+
+/// Minimum number of rows whose positions are in order, for a promise that they always are.
+const MIN_ORDERED: usize = 3;
+
+/// Adds that positions in one sequence differ, or that the smaller one comes first, as in all rows.
+fn relate(fields: &[Argument], kinds: &mut [query_field::Kind], rows: &[&Vec<Word>], codes: usize) {
+    let words = columns(fields, codes);
+    for at in 1..kinds.len() {
+        let earlier = (0..at).rev().find(|earlier| {
+            matches!(fields[at], Argument::Position(_)) && fields[*earlier] == fields[at]
+        });
+        let Some(earlier) = earlier else { continue };
+        let query_field::Kind::Number(range) = &mut kinds[at] else { continue };
+        let number = |row: &Vec<Word>, at: usize| row.get(words[at]).and_then(|it| it.number);
+        let all = |holds: fn(&Option<i64>, &Option<i64>) -> bool| {
+            rows.iter().all(|row| holds(&number(row, earlier), &number(row, at)))
+        };
+        let field = u32::try_from(codes + earlier + 1).unwrap_or_default();
+        if range.not_below > 0 {
+            continue;
+        }
+        if all(|one, other| one < other) && rows.len() >= MIN_ORDERED {
+            (range.not_below, range.other_than) = (field, field);
+        } else if all(|one, other| one != other) {
+            range.other_than = field;
+        }
+    }
+}
+
+/// The first word of each field.
+pub(super) fn columns(fields: &[Argument], codes: usize) -> Vec<usize> {
+    let width = |field: &Argument| match field {
+        Argument::Range(..) | Argument::Ordered(..) => 2,
+        _ => 1,
+    };
+    let first = |at: usize| codes + fields[..at].iter().map(width).sum::<usize>();
+    (0..fields.len()).map(first).collect()
 }

@@ -17,8 +17,12 @@ const CHANGES: [&str; 10] =
 
 /// Whether words are operations on a collection, so that few lines tell them from texts.
 pub(crate) fn are_known(codes: &[String]) -> bool {
-    let changes = |code: &String| CHANGES.iter().any(|word| simple(code).starts_with(word));
-    codes.iter().filter(|code| changes(code)).count() > 1
+    codes.iter().filter(|code| is_change(code)).count() > 1
+}
+
+/// Whether a code is that of an operation which changes a collection.
+pub(crate) fn is_change(code: &str) -> bool {
+    code == "+" || code == "-" || CHANGES.iter().any(|word| simple(code).starts_with(word))
 }
 
 /// A code in lower case, without underscores.

@@ -681,8 +681,10 @@ class Text(_message.Message):
     ROWS_FIELD_NUMBER: _builtins.int
     MIN_LEN_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    SORTED_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: the number of characters."""
+    """Expression: the number of characters. Required without `format`."""
     alphabet: _builtins.str
     """The characters, as in Grid. Default: a to z."""
     pattern: Global___Pattern.ValueType
@@ -697,6 +699,14 @@ class Text(_message.Message):
     """
     distinct: _builtins.bool
     """Whether all strings differ. Only for RANDOM."""
+    format: _builtins.str
+    """Form of the strings, instead of `len` and `alphabet`, such as `[A-Z][a-z]{1,7}` or
+    `<00-23>:<00-59>`. A list of characters stands for one of them, and with {1,7} for 1 to 7.
+    `<00-23>` is a number from 0 to 23 with two digits, and `<0-23>` one without leading zeros. A
+    character after a backslash stands for itself.
+    """
+    sorted: _builtins.bool
+    """Whether the strings are in ascending order. Only with `format`."""
     def __init__(
         self,
         *,
@@ -707,10 +717,12 @@ class Text(_message.Message):
         rows: _builtins.str = ...,
         min_len: _builtins.str = ...,
         distinct: _builtins.bool = ...,
+        format: _builtins.str = ...,
+        sorted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "format", b"format", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows", "sorted", b"sorted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -757,6 +769,7 @@ class Tree(_message.Message):
     PARENTS_FIELD_NUMBER: _builtins.int
     ROOT_FIELD_NUMBER: _builtins.int
     ANY_ORDER_FIELD_NUMBER: _builtins.int
+    SMALLER_FIRST_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
     """Expression: the number of nodes. Without nodes there are no edges."""
     shape: Global___TreeShape.ValueType
@@ -775,6 +788,8 @@ class Tree(_message.Message):
     """Whether a parent can have a larger number than its node. Then any node can be the root, but
     without `root` the first one is. Only with `parents`.
     """
+    smaller_first: _builtins.bool
+    """Whether the smaller node of each edge comes first."""
     @_builtins.property
     def weights(self) -> Global___Weights:
         """The weights of the edges; absent if edges have no weight."""
@@ -789,10 +804,11 @@ class Tree(_message.Message):
         parents: _builtins.bool = ...,
         root: _builtins.str = ...,
         any_order: _builtins.bool = ...,
+        smaller_first: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_order", b"any_order", "nodes", b"nodes", "parents", b"parents", "root", b"root", "shape", b"shape", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_order", b"any_order", "nodes", b"nodes", "parents", b"parents", "root", b"root", "shape", b"shape", "smaller_first", b"smaller_first", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -817,6 +833,8 @@ class Graph(_message.Message):
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
     OTHER_SIDE_FIELD_NUMBER: _builtins.int
+    SMALLER_FIRST_FIELD_NUMBER: _builtins.int
+    LOOPLESS_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
     """Expression: the number of nodes."""
     edges: _builtins.str
@@ -842,6 +860,12 @@ class Graph(_message.Message):
     joins one of `nodes`, which comes first, to a node of this side. Only for random edges that are
     not directed, acyclic or connected.
     """
+    smaller_first: _builtins.bool
+    """Whether the smaller node of each edge comes first. Not if edges are directed, unless the graph
+    is acyclic.
+    """
+    loopless: _builtins.bool
+    """Whether the graph has no loops, although it can have parallel edges."""
     @_builtins.property
     def weights(self) -> Global___Weights:
         """The weights of the edges; absent if edges have no weight."""
@@ -860,10 +884,12 @@ class Graph(_message.Message):
         weights: Global___Weights | None = ...,
         zero_based: _builtins.bool = ...,
         other_side: _builtins.str = ...,
+        smaller_first: _builtins.bool = ...,
+        loopless: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acyclic", b"acyclic", "bipartite", b"bipartite", "connected", b"connected", "directed", b"directed", "edges", b"edges", "nodes", b"nodes", "other_side", b"other_side", "shape", b"shape", "simple", b"simple", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acyclic", b"acyclic", "bipartite", b"bipartite", "connected", b"connected", "directed", b"directed", "edges", b"edges", "loopless", b"loopless", "nodes", b"nodes", "other_side", b"other_side", "shape", b"shape", "simple", b"simple", "smaller_first", b"smaller_first", "weights", b"weights", "zero_based", b"zero_based"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -953,8 +979,13 @@ class Queries(_message.Message):
 
     LEN_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
+    ENDS_EMPTY_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of queries."""
+    ends_empty: _builtins.bool
+    """Whether the collection of `adds` and `removes` is empty after the last query, if the kinds of
+    queries allow that.
+    """
     @_builtins.property
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryVariant]:
         """The kinds of queries."""
@@ -964,10 +995,11 @@ class Queries(_message.Message):
         *,
         len: _builtins.str = ...,
         variants: _abc.Iterable[Global___QueryVariant] | None = ...,
+        ends_empty: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["len", b"len", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ends_empty", b"ends_empty", "len", b"len", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1024,8 +1056,13 @@ class QueryField(_message.Message):
     INTERVAL_FIELD_NUMBER: _builtins.int
     LIST_FIELD_NUMBER: _builtins.int
     ELEMENT_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
     literal: _builtins.str
     """This text."""
+    added: _builtins.bool
+    """A number that an earlier query has added: the first number of a kind with `adds`. The query
+    takes it out, so its kind has `removes: 1`.
+    """
     @_builtins.property
     def number(self) -> Global___QueryRange:
         """One number."""
@@ -1040,7 +1077,7 @@ class QueryField(_message.Message):
 
     @_builtins.property
     def element(self) -> Global___QueryElement:
-        """One of the strings of an earlier variable."""
+        """One of the rows of an earlier variable."""
 
     def __init__(
         self,
@@ -1050,12 +1087,13 @@ class QueryField(_message.Message):
         interval: Global___QueryRange | None = ...,
         list: Global___QueryRange | None = ...,
         element: Global___QueryElement | None = ...,
+        added: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "element", b"element", "interval", b"interval", "kind", b"kind", "list", b"list", "literal", b"literal", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["literal", "number", "interval", "list", "element"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["literal", "number", "interval", "list", "element", "added"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1063,25 +1101,33 @@ Global___QueryField: _TypeAlias = QueryField  # noqa: Y015
 
 @_typing.final
 class QueryElement(_message.Message):
-    """A string of another variable."""
+    """A row of another variable: a string, a number, or an edge without its weight."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     OF_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
+    ONCE_FIELD_NUMBER: _builtins.int
+    ALL_FIELD_NUMBER: _builtins.int
     of: _builtins.str
-    """The name of the variable, which has texts."""
+    """The name of the variable: a text, an array, a permutation, a tree or a graph."""
     distinct: _builtins.bool
     """Whether it is another one than the field before, an element of the same variable."""
+    once: _builtins.bool
+    """Whether each row is taken at most once by queries of this kind, in random order."""
+    all: _builtins.bool
+    """Whether each row is taken exactly once, if there are enough queries."""
     def __init__(
         self,
         *,
         of: _builtins.str = ...,
         distinct: _builtins.bool = ...,
+        once: _builtins.bool = ...,
+        all: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "of", b"of"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all", b"all", "distinct", b"distinct", "of", b"of", "once", b"once"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1097,6 +1143,10 @@ class QueryRange(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     NOT_BELOW_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
+    OTHER_THAN_FIELD_NUMBER: _builtins.int
+    UNIQUE_FIELD_NUMBER: _builtins.int
+    RISING_FIELD_NUMBER: _builtins.int
+    GROWS_FIELD_NUMBER: _builtins.int
     min: _builtins.str
     """Expression: the smallest number."""
     max: _builtins.str
@@ -1109,6 +1159,20 @@ class QueryRange(_message.Message):
     """Whether the two numbers of an interval, all numbers of a list, or a number and the one that it
     is not below differ.
     """
+    other_than: _builtins.int
+    """Number of an earlier field of the line, counted from 1, from which a number differs, if the
+    range has another number. That field is a number, too. 0: none.
+    """
+    unique: _builtins.bool
+    """Whether no other query of this kind has the same number here. There are at most as many queries
+    of the kind as the range has numbers.
+    """
+    rising: _builtins.bool
+    """Whether the numbers do not fall from one query to the next. An interval begins after the one
+    before ends, with at least one number between them. Only with one kind of query.
+    """
+    grows: _builtins.bool
+    """Whether `max` grows by 1 with each element in the collection of `adds` and `removes`."""
     def __init__(
         self,
         *,
@@ -1116,10 +1180,14 @@ class QueryRange(_message.Message):
         max: _builtins.str = ...,
         not_below: _builtins.int = ...,
         distinct: _builtins.bool = ...,
+        other_than: _builtins.int = ...,
+        unique: _builtins.bool = ...,
+        rising: _builtins.bool = ...,
+        grows: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "max", b"max", "min", b"min", "not_below", b"not_below"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "grows", b"grows", "max", b"max", "min", b"min", "not_below", b"not_below", "other_than", b"other_than", "rising", b"rising", "unique", b"unique"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
