@@ -1,6 +1,8 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
 use crate::random::Random;
+use crate::rules;
+use profiler_input::Rule;
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 
 /// The denominator of fractions. It is large enough to reach each number of a range of a million.
@@ -135,6 +137,8 @@ pub(crate) struct Letters {
 pub(crate) enum Gene {
     /// The order, and the number of distinct values for [`Order::FewDistinct`].
     Order(Order, Amount),
+    /// An order by a rule.
+    Rule(Rule),
     Range(Window),
     /// The pattern, and its period if it has one.
     Pattern(Pattern, Amount),
@@ -257,6 +261,7 @@ impl Gene {
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {
             Self::Order(order, few) => Self::Order(*order, few.nudged(random)),
+            Self::Rule(rule) => Self::Rule(rules::nudged(rule, random)),
             Self::Range(window) => Self::Range(window.nudged(random)),
             Self::Pattern(pattern, period) => Self::Pattern(*pattern, period.nudged(random)),
             Self::Letters(letters) => Self::Letters(match random.below(3) {

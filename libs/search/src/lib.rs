@@ -34,6 +34,7 @@ mod named;
 mod narrow;
 mod random;
 mod render;
+mod rules;
 mod search;
 mod space;
 

@@ -41,6 +41,14 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
             };
         }
         (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.set_order(*order),
+        (Gene::Rule(rule), Kind::Array(array)) => {
+            array.set_order(Order::Rule);
+            array.rule = rule.to_string();
+        }
+        (Gene::Rule(rule), Kind::Permutation(permutation)) => {
+            permutation.set_order(Order::Rule);
+            permutation.rule = rule.to_string();
+        }
         (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
         (Gene::Pattern(pattern, period), Kind::Text(text)) => {
             text.set_pattern(*pattern);

@@ -7,6 +7,7 @@ use crate::gene::Aspect;
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
+use crate::rules;
 use crate::space::Space;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -81,6 +82,8 @@ pub enum Way {
     Vocabulary,
     /// Changes and combinations of the choices of costly genomes.
     Mutation,
+    /// Orders by each of the shortest rules.
+    Exhaustive,
 }
 
 /// A genome, with the cost of its input.
@@ -101,6 +104,10 @@ pub struct Search {
     random: Random,
     /// Genomes that are tried before others are bred.
     planned: VecDeque<Genome>,
+    /// Genomes that are tried in turn with bred ones.
+    ruled: VecDeque<Genome>,
+    /// Whether the next genome is bred although ruled ones are left.
+    breeds: bool,
     /// Hashes of the inputs that were tried.
     tried: HashSet<u64>,
     executions: u32,
@@ -123,12 +130,15 @@ impl Search {
         let randoms =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
         let planned = randoms.chain(named_genomes(&space, settings.seed)).collect();
+        let ruled = rules::genomes(&space, settings.seed).into();
         let random = Random::new(settings.seed);
         Self {
             space,
             settings,
             random,
             planned,
+            ruled,
+            breeds: false,
             tried: HashSet::new(),
             executions: 0,
             stale: 0,
@@ -150,17 +160,26 @@ impl Search {
             if self.planned.is_empty() && self.stale >= self.patience() {
                 return None;
             }
-            let (genome, way) = match self.planned.pop_front() {
-                Some(genome) if genome.is_declared() => (genome, Way::Random),
-                Some(genome) => (genome, Way::Vocabulary),
-                None => (self.bred(), Way::Mutation),
-            };
+            let (genome, way) = self.next();
             let Some(bytes) = self.space.input(&genome, self.settings.n) else { continue };
             if let Some(trial) = self.trial(genome, bytes) {
                 return Some(Trial { way, ..trial });
             }
         }
         None
+    }
+
+    fn next(&mut self) -> (Genome, Way) {
+        if let Some(planned) = self.planned.pop_front() {
+            let way = if planned.is_declared() { Way::Random } else { Way::Vocabulary };
+            return (planned, way);
+        }
+        self.breeds = !self.breeds;
+        let ruled = if self.breeds { None } else { self.ruled.pop_front() };
+        match ruled {
+            Some(ruled) => (ruled, Way::Exhaustive),
+            None => (self.bred(), Way::Mutation),
+        }
     }
 
     /// The next inputs to try, at most `most`, before the cost of any of them is known.

@@ -70,8 +70,14 @@ pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
         min: min.into(),
         max: max.into(),
         order: order.into(),
+        rule: rule(order),
         ..Array::default()
     }
+}
+
+/// A rule, if the order has one.
+fn rule(order: Order) -> String {
+    if order == Order::Rule { "grow 12~24 7+0".into() } else { String::new() }
 }
 
 pub(crate) fn numbers(len: &str, min: &str, max: &str, order: Order) -> Kind {
@@ -90,6 +96,7 @@ pub(crate) fn permutation(order: Order) -> Kind {
     Kind::Permutation(Permutation {
         len: "n".into(),
         order: order.into(),
+        rule: rule(order),
         ..Permutation::default()
     })
 }

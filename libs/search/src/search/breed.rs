@@ -1,8 +1,10 @@
 //! Breeds new genomes from others, by mutation and by recombination.
 
+use crate::gene::{Aspect, Gene};
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
+use crate::rules;
 use crate::space::Space;
 
 /// Percentages of mutations that change a parameter of a gene, put a gene at a spot, and drop a
@@ -10,6 +12,8 @@ use crate::space::Space;
 const NUDGE: usize = 40;
 const PUT: usize = 40;
 const DROP: usize = 10;
+/// Probability in percent that a random order is one by a rule.
+const RULE: usize = 50;
 
 impl Genome {
     /// A copy of this genome with one random change, and sometimes more.
@@ -40,6 +44,9 @@ impl Genome {
         let Some(&spot) = random.pick(space.spots(self.candidate)) else {
             return Self { seed: seed(random), ..self.clone() };
         };
+        if spot.aspect == Aspect::Order && random.chance(RULE) {
+            return self.clone().with(spot, Gene::Rule(rules::draw(random)));
+        }
         let kind = space.kind(self.candidate, spot);
         match kind.and_then(|kind| named::draw(spot, kind, random)) {
             Some(gene) => self.clone().with(spot, gene),

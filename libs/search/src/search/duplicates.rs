@@ -3,6 +3,7 @@
 
 use crate::gene::{Gene, Spot, Window};
 use crate::genome::Genome;
+use crate::rules;
 use profiler_input::spec::{Order, Pattern};
 use std::mem::discriminant;
 
@@ -31,6 +32,7 @@ impl Gene {
                     && (*pattern != Pattern::Periodic
                         || discriminant(period) == discriminant(amount))
             }
+            (Self::Rule(rule), Self::Rule(other)) => rules::are_like(rule, other),
             (Self::Range(window), Self::Range(other)) => window.is_like(*other),
             (Self::Letters(letters), Self::Letters(other)) => letters.count == other.count,
             (Self::Value(value), Self::Value(other)) => discriminant(value) == discriminant(other),
