@@ -178,6 +178,16 @@ pub struct Array {
     /// digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
     #[prost(uint32, tag = "9")]
     pub decimals: u32,
+    /// Only for the order RULE, which is made of a few ranks or steps at every length. `blocks 3 1
+    /// 2` divides the numbers into three blocks of equal length, of which the first has the largest
+    /// numbers. `deal` deals the positions out to the blocks in turn instead, `repeat` orders each
+    /// three consecutive numbers like this, and `nest` orders the digits of the positions, the
+    /// lowest first. A minus reverses what the ranks leave open: `blocks- 1 2`. `grow 24+0 12~24`
+    /// inserts numbers one by one with these steps in turn: `24+0` inserts the smallest number so
+    /// far at the end, and `12~24` appends the largest and swaps it with the middle one. Both
+    /// numbers of a step are in 24ths.
+    #[prost(string, tag = "10")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Array {
     const NAME: &'static str = "Array";
@@ -205,6 +215,9 @@ pub struct Permutation {
     /// Minimum number of digits, as in Array.
     #[prost(uint32, tag = "4")]
     pub width: u32,
+    /// A rule, as in Array.
+    #[prost(string, tag = "5")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Permutation {
     const NAME: &'static str = "Permutation";
@@ -769,6 +782,8 @@ pub enum Order {
     AntiHash = 9,
     /// An order for which a quicksort needs quadratic time if its pivot is the middle element.
     AntiMiddlePivot = 10,
+    /// The order that the field `rule` makes.
+    Rule = 11,
 }
 impl Order {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -788,6 +803,7 @@ impl Order {
             Self::AntiQuicksort => "ORDER_ANTI_QUICKSORT",
             Self::AntiHash => "ORDER_ANTI_HASH",
             Self::AntiMiddlePivot => "ORDER_ANTI_MIDDLE_PIVOT",
+            Self::Rule => "ORDER_RULE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -804,6 +820,7 @@ impl Order {
             "ORDER_ANTI_QUICKSORT" => Some(Self::AntiQuicksort),
             "ORDER_ANTI_HASH" => Some(Self::AntiHash),
             "ORDER_ANTI_MIDDLE_PIVOT" => Some(Self::AntiMiddlePivot),
+            "ORDER_RULE" => Some(Self::Rule),
             _ => None,
         }
     }
