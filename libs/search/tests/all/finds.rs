@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 const MAX_BYTES: u64 = 1 << 20;
 
-fn spec(name: &str, kind: Kind) -> InputSpec {
+pub(crate) fn spec(name: &str, kind: Kind) -> InputSpec {
     let items = Items { items: vec![name.into()], omit_empty: false };
     InputSpec {
         vars: vec![Variable { name: name.into(), kind: Some(kind) }],
@@ -37,7 +37,7 @@ fn scalar(max: &str) -> InputSpec {
     spec("k", Kind::Scalar(scalar))
 }
 
-fn numbers(bytes: &[u8]) -> Vec<i64> {
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<i64> {
     let text = std::str::from_utf8(bytes).unwrap();
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
