@@ -29,7 +29,7 @@ pub mod spec;
 mod writer;
 
 pub use draw::random::RandomStream;
-pub use draw::rule::{Rule, RuleLayout, RuleStep, STEP_PARTS};
+pub use draw::rule::{Rule, RuleBlock, RuleBlockKind, RuleLayout, RuleStep, STEP_PARTS};
 pub use expression::{evaluate, size, sizes};
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};

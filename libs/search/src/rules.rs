@@ -5,7 +5,7 @@ use crate::gene::{Aspect, Gene, Spot};
 use crate::genome::Genome;
 use crate::random::Random;
 use crate::space::Space;
-use profiler_input::{Rule, RuleLayout, RuleStep, STEP_PARTS};
+use profiler_input::{Rule, RuleBlock, RuleBlockKind, RuleLayout, RuleStep, STEP_PARTS};
 
 /// Places and ranks of the steps that are all tried: the ends and the middle.
 const PARTS: [u8; 3] = [0, STEP_PARTS / 2, STEP_PARTS];
@@ -19,8 +19,13 @@ const ROUND: usize = 75;
 /// Probability in percent of a further change.
 const FURTHER: usize = 35;
 
-const LAYOUTS: [RuleLayout; 4] =
-    [RuleLayout::Blocks, RuleLayout::Deal, RuleLayout::Repeat, RuleLayout::Nest];
+/// Largest number of blocks whose orders are all tried.
+const MAX_BLOCKS: u8 = 3;
+/// Maximum number of steps in a rule that is like an order.
+const MAX_LIKE_STEPS: usize = 4;
+const LAYOUTS: [RuleLayout; 3] = [RuleLayout::Deal, RuleLayout::Repeat, RuleLayout::Nest];
+const KINDS: [RuleBlockKind; 3] =
+    [RuleBlockKind::Rising, RuleBlockKind::Falling, RuleBlockKind::One];
 
 /// Genomes with each of the shortest rules alone: for every order that a candidate leaves open, and
 /// for all of them alike.
@@ -42,7 +47,7 @@ pub(crate) fn genomes(space: &Space, seed: u32) -> Vec<Genome> {
     genomes
 }
 
-/// The rules of one step, of a few ranks, and of two steps.
+/// The rules of one step, of a few blocks, of a few ranks, and of two steps.
 fn shortest() -> Vec<Rule> {
     let steps: Vec<RuleStep> = steps().collect();
     let ones = steps.iter().map(|step| Rule::Grow(vec![*step]));
@@ -54,7 +59,10 @@ fn shortest() -> Vec<Rule> {
     });
     let pairs = steps.iter().flat_map(|one| steps.iter().map(move |other| (*one, *other)));
     let twos = pairs.filter(|(one, other)| one != other);
-    ones.chain(few).chain(twos.map(|(one, other)| Rule::Grow(vec![one, other]))).collect()
+    ones.chain(blocks())
+        .chain(few)
+        .chain(twos.map(|(one, other)| Rule::Grow(vec![one, other])))
+        .collect()
 }
 
 /// Every step with round numbers. To swap an element that was appended with itself changes nothing.
@@ -63,6 +71,24 @@ fn steps() -> impl Iterator<Item = RuleStep> {
     let all =
         each.flat_map(|(place, rank)| [false, true].map(|swap| RuleStep { swap, place, rank }));
     all.filter(|step| !step.swap || step.place < STEP_PARTS)
+}
+
+/// Every rule of a few blocks.
+fn blocks() -> Vec<Rule> {
+    let mut all = Vec::new();
+    for count in 1..=MAX_BLOCKS {
+        for ranks in orders((1..=count).collect()) {
+            let mut made: Vec<Vec<RuleBlock>> = vec![Vec::new()];
+            for rank in ranks {
+                let with = |blocks: Vec<RuleBlock>| {
+                    KINDS.map(|kind| [&blocks[..], &[RuleBlock { rank, kind }]].concat())
+                };
+                made = made.into_iter().flat_map(with).collect();
+            }
+            all.extend(made.into_iter().map(Rule::Blocks));
+        }
+    }
+    all
 }
 
 /// All orders of the elements.
@@ -84,11 +110,16 @@ pub(crate) fn draw(random: &mut Random) -> Rule {
     if random.chance(70) {
         return Rule::Grow((0..=random.below(3)).map(|_| step(random)).collect());
     }
-    let layout = LAYOUTS[random.below(LAYOUTS.len())];
     let mut ranks: Vec<u8> = (1..=random.byte(3) + 2).collect();
     for at in 1..ranks.len() {
         ranks.swap(at, random.below(at + 1));
     }
+    if random.chance(50) {
+        let kind = |random: &mut Random| KINDS[random.below(KINDS.len())];
+        let blocks = ranks.into_iter().map(|rank| RuleBlock { rank, kind: kind(random) });
+        return Rule::Blocks(blocks.collect());
+    }
+    let layout = LAYOUTS[random.below(LAYOUTS.len())];
     Rule::Ranks { layout, falling: random.chance(50), ranks }
 }
 
@@ -110,6 +141,14 @@ pub(crate) fn nudged(rule: &Rule, random: &mut Random) -> Rule {
     loop {
         match &mut nudged {
             Rule::Grow(steps) => change_steps(steps, random),
+            Rule::Blocks(blocks) => {
+                let (one, other) = (random.below(blocks.len()), random.below(blocks.len()));
+                if random.chance(50) {
+                    blocks.swap(one, other);
+                } else {
+                    blocks[one].kind = KINDS[random.below(KINDS.len())];
+                }
+            }
             Rule::Ranks { layout, falling, ranks } => match random.below(6) {
                 0 => *layout = LAYOUTS[random.below(LAYOUTS.len())],
                 1 => *falling = !*falling,
@@ -158,8 +197,55 @@ pub(crate) fn are_like(one: &Rule, other: &Rule) -> bool {
             Rule::Ranks { layout, falling, ranks },
             Rule::Ranks { layout: as_layout, falling: as_falling, ranks: others },
         ) => layout == as_layout && falling == as_falling && ranks.len() == others.len(),
+        (Rule::Blocks(blocks), Rule::Blocks(others)) => {
+            blocks.iter().map(|block| block.kind).eq(others.iter().map(|block| block.kind))
+        }
         _ => false,
     }
+}
+
+/// Rules of a few steps that make orders like the one with these ranks: for each order in which its
+/// elements can come one by one, the steps that are usual.
+pub(crate) fn like(ranks: &[u8]) -> Vec<Rule> {
+    let places = inverse(ranks);
+    let mut rules = Vec::new();
+    for (is_rank, came) in [(false, &places), (true, &ranks.to_vec())] {
+        for is_last_first in [false, true] {
+            let came: Vec<u8> =
+                if is_last_first { came.iter().rev().copied().collect() } else { came.clone() };
+            let before = came.iter().enumerate();
+            let before = before.map(|(at, one)| came[..at].iter().filter(|it| *it < one).count());
+            let parts: Vec<u8> = (0..).zip(before).map(|(of, at)| part(at, of)).collect();
+            let end = if is_last_first { 0 } else { STEP_PARTS };
+            let step = |usual: u8| {
+                let (place, rank) = if is_rank { (end, usual) } else { (usual, end) };
+                RuleStep { swap: false, place, rank }
+            };
+            for count in 1..=MAX_LIKE_STEPS {
+                let usual = (0..count).map(|first| {
+                    let mut all: Vec<u8> =
+                        parts.iter().skip(first).step_by(count).copied().collect();
+                    all.sort_unstable();
+                    step(all.get(all.len() / 2).copied().unwrap_or(0))
+                });
+                rules.push(Rule::Grow(usual.collect()));
+            }
+        }
+    }
+    rules
+}
+
+/// A number as a part of another one.
+fn part(number: usize, of: usize) -> u8 {
+    let part = (number * usize::from(STEP_PARTS)).div_ceil(of.max(1));
+    u8::try_from(part).unwrap_or(STEP_PARTS)
+}
+
+/// The positions of the ranks, both counted from 1.
+fn inverse(ranks: &[u8]) -> Vec<u8> {
+    let mut places: Vec<(u8, u8)> = ranks.iter().copied().zip(1..).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, place)| place).collect()
 }
 
 #[cfg(test)]
@@ -171,8 +257,21 @@ mod tests {
     fn shortest_rules_are_different() {
         let rules = shortest();
         let different: HashSet<&Rule> = rules.iter().collect();
-        let of_ranks = 4 * 2 * (2 + 6 + 24);
-        assert_eq!((rules.len(), different.len()), (15 * 15 + of_ranks, 15 * 15 + of_ranks));
+        let of_ranks = 3 * 2 * (2 + 6 + 24);
+        let of_blocks = 3 + 2 * 9 + 6 * 27;
+        let all = 15 * 15 + of_ranks + of_blocks;
+        assert_eq!((rules.len(), different.len()), (all, all));
+    }
+
+    #[test]
+    fn order_of_one_step_is_recognised() {
+        let grow = |place, rank| Rule::Grow(vec![RuleStep { swap: false, place, rank }]);
+        let falling: Vec<u8> = (1..=40).rev().collect();
+        assert!(like(&falling).contains(&grow(0, STEP_PARTS)));
+        // Each number is in the middle of those before it.
+        let outside: Vec<u8> = (1..=40).map(|at| if at % 2 > 0 { at } else { 42 - at }).collect();
+        let half = STEP_PARTS / 2;
+        assert!(like(&outside).contains(&grow(STEP_PARTS, half)), "{:?}", like(&outside));
     }
 
     #[test]
@@ -188,6 +287,11 @@ mod tests {
                     let parts = steps.iter().flat_map(|step| [step.place, step.rank]);
                     assert!((1..=MAX_STEPS).contains(&steps.len()));
                     assert!(parts.max() <= Some(STEP_PARTS), "{steps:?}");
+                }
+                Rule::Blocks(blocks) => {
+                    let mut ranks: Vec<u8> = blocks.iter().map(|block| block.rank).collect();
+                    ranks.sort_unstable();
+                    assert!(ranks.iter().copied().eq(1..=u8::try_from(ranks.len()).unwrap()));
                 }
                 Rule::Ranks { mut ranks, .. } => {
                     ranks.sort_unstable();

@@ -11,6 +11,8 @@ pub const STEP_PARTS: u8 = 24;
 /// Order of any number of elements.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Rule {
+    /// Blocks of consecutive elements.
+    Blocks(Vec<RuleBlock>),
     /// A few ranks, 1 and up, each once.
     Ranks {
         /// Positions that the ranks order.
@@ -27,8 +29,6 @@ pub enum Rule {
 /// Positions that the ranks of a rule order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RuleLayout {
-    /// As many blocks of equal length as there are ranks.
-    Blocks,
     /// The positions of each remainder modulo the number of ranks.
     Deal,
     /// Consecutive positions, as many as there are ranks.
@@ -36,6 +36,26 @@ pub enum RuleLayout {
     /// The digits of the positions, with as many values as there are ranks. The lowest digit of a
     /// position is the highest one of its rank.
     Nest,
+}
+
+/// Block of consecutive elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RuleBlock {
+    /// The rank of its elements among the blocks, from 1 on.
+    pub rank: u8,
+    /// What its elements are.
+    pub kind: RuleBlockKind,
+}
+
+/// The elements of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RuleBlockKind {
+    /// As many as in each other block that has no fixed number. They rise.
+    Rising,
+    /// As many. They fall.
+    Falling,
+    /// A single one.
+    One,
 }
 
 /// Step by which an order grows by one element.
@@ -50,14 +70,12 @@ pub struct RuleStep {
     pub rank: u8,
 }
 
-const LAYOUTS: [(&str, RuleLayout); 4] = [
-    ("blocks", RuleLayout::Blocks),
-    ("deal", RuleLayout::Deal),
-    ("repeat", RuleLayout::Repeat),
-    ("nest", RuleLayout::Nest),
-];
+const LAYOUTS: [(&str, RuleLayout); 3] =
+    [("deal", RuleLayout::Deal), ("repeat", RuleLayout::Repeat), ("nest", RuleLayout::Nest)];
 const GROW: &str = "grow";
+const BLOCKS: &str = "blocks";
 const FALLING: char = '-';
+const ONE: char = '!';
 const INSERT: char = '+';
 const SWAP: char = '~';
 
@@ -69,6 +87,14 @@ impl fmt::Display for Rule {
                 f.write_str(word)?;
                 f.write_str(if *falling { "-" } else { "" })?;
                 ranks.iter().try_for_each(|rank| write!(f, " {rank}"))
+            }
+            Self::Blocks(blocks) => {
+                f.write_str(BLOCKS)?;
+                blocks.iter().try_for_each(|RuleBlock { rank, kind }| match kind {
+                    RuleBlockKind::Rising => write!(f, " {rank}"),
+                    RuleBlockKind::Falling => write!(f, " {rank}{FALLING}"),
+                    RuleBlockKind::One => write!(f, " {rank}{ONE}"),
+                })
             }
             Self::Grow(steps) => {
                 f.write_str(GROW)?;
@@ -93,20 +119,21 @@ impl Rule {
             let steps = items.iter().map(|item| item.parse()).collect::<Result<_, _>>()?;
             return Ok(Self::Grow(steps));
         }
+        if first == BLOCKS {
+            let blocks: Vec<_> = items.iter().filter_map(|item| RuleBlock::read(item)).collect();
+            let ranks: Vec<u8> = blocks.iter().map(|block| block.rank).collect();
+            return is_complete(&ranks, items.len()).map(|()| Self::Blocks(blocks));
+        }
         let (word, falling) = match first.strip_suffix(FALLING) {
             Some(word) => (word, true),
             None => (first, false),
         };
         let Some((_, layout)) = LAYOUTS.iter().find(|(known, _)| *known == word) else {
             let known = LAYOUTS.map(|(word, _)| word).join(", ");
-            return Err(format!("must begin with {known} or {GROW}"));
+            return Err(format!("must begin with {known}, {BLOCKS} or {GROW}"));
         };
         let ranks: Vec<u8> = items.iter().filter_map(|item| item.parse().ok()).collect();
-        let mut sorted = ranks.clone();
-        sorted.sort_unstable();
-        if ranks.len() != items.len() || !sorted.into_iter().map(usize::from).eq(1..=items.len()) {
-            return Err(format!("must have each rank from 1 to {} once", items.len()));
-        }
+        is_complete(&ranks, items.len())?;
         Ok(Self::Ranks { layout: *layout, falling, ranks })
     }
 
@@ -114,18 +141,68 @@ impl Rule {
     pub(crate) fn ranks(&self, len: usize) -> Vec<u32> {
         match self {
             Self::Ranks { layout, falling, ranks } => {
-                let mut by_key: Vec<_> =
-                    (0..len).map(|at| (key(*layout, *falling, ranks, at, len), at)).collect();
-                by_key.sort_unstable();
-                let mut found = vec![0; len];
-                for ((_, at), rank) in by_key.into_iter().zip(0..) {
-                    found[at] = rank;
-                }
-                found
+                ranked((0..len).map(|at| key(*layout, *falling, ranks, at, len)))
             }
+            Self::Blocks(blocks) => ranked(in_blocks(blocks, len).into_iter()),
             Self::Grow(steps) => grown(steps, len),
         }
     }
+}
+
+impl RuleBlock {
+    /// A rising block.
+    pub fn rising(rank: u8) -> Self {
+        Self { rank, kind: RuleBlockKind::Rising }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let kinds = [(FALLING, RuleBlockKind::Falling), (ONE, RuleBlockKind::One)];
+        let marked =
+            kinds.into_iter().find_map(|(mark, kind)| Some((text.strip_suffix(mark)?, kind)));
+        let (rank, kind) = marked.unwrap_or((text, RuleBlockKind::Rising));
+        Some(Self { rank: rank.parse().ok()?, kind })
+    }
+}
+
+/// Whether these are the ranks from 1 to `count`, each once.
+fn is_complete(ranks: &[u8], count: usize) -> Result<(), String> {
+    let mut sorted = ranks.to_vec();
+    sorted.sort_unstable();
+    let is_complete = sorted.into_iter().map(usize::from).eq(1..=count);
+    is_complete.then_some(()).ok_or_else(|| format!("must have each rank from 1 to {count} once"))
+}
+
+/// The ranks of keys, which rise with them. A key that is equal to an earlier one follows it.
+fn ranked(keys: impl Iterator<Item = (i64, i64)>) -> Vec<u32> {
+    let mut by_key: Vec<_> = keys.zip(0_usize..).collect();
+    by_key.sort_unstable();
+    let mut found = vec![0; by_key.len()];
+    for ((_, at), rank) in by_key.into_iter().zip(0..) {
+        found[at] = rank;
+    }
+    found
+}
+
+/// The keys of the positions in blocks.
+fn in_blocks(blocks: &[RuleBlock], len: usize) -> Vec<(i64, i64)> {
+    let is_one = |block: &&RuleBlock| block.kind == RuleBlockKind::One;
+    let ones = blocks.iter().filter(is_one).count();
+    let (parts, rest) = (blocks.len() - ones, len.saturating_sub(ones));
+    let (mut keys, mut part) = (Vec::with_capacity(len), 0);
+    for block in blocks {
+        let mut count = 1;
+        if block.kind != RuleBlockKind::One {
+            part += 1;
+            count = rest * part / parts - rest * (part - 1) / parts;
+        }
+        let falls = block.kind == RuleBlockKind::Falling;
+        let inner = |at: i64| if falls { -at } else { at };
+        keys.extend((0..).take(count).map(|at| (block.rank.into(), inner(at))));
+    }
+    // If all blocks are single ones, the last goes on.
+    let last = blocks.last().map_or(0, |block| block.rank.into());
+    keys.resize(len, (last, i64::MAX));
+    keys
 }
 
 impl FromStr for RuleStep {
@@ -154,7 +231,6 @@ fn key(layout: RuleLayout, falling: bool, ranks: &[u8], at: usize, len: usize) -
     };
     let count = ranks.len();
     match layout {
-        RuleLayout::Blocks => (rank(at * count / len.max(1)), inner(at)),
         RuleLayout::Deal => (rank(at % count), inner(at)),
         RuleLayout::Repeat => (inner(at / count), rank(at % count)),
         RuleLayout::Nest => {
@@ -274,7 +350,8 @@ mod tests {
     #[test]
     fn ranks_order_blocks_remainders_neighbours_and_digits() {
         assert_eq!(ranks("blocks 3 1 2", 6), [4, 5, 0, 1, 2, 3]);
-        assert_eq!(ranks("blocks- 3 1 2", 6), [5, 4, 1, 0, 3, 2]);
+        assert_eq!(ranks("blocks 3- 1! 2", 6), [5, 4, 0, 1, 2, 3]);
+        assert_eq!(ranks("blocks 2! 1!", 4), [3, 0, 1, 2]);
         assert_eq!(ranks("deal 2 1", 5), [2, 0, 3, 1, 4]);
         assert_eq!(ranks("repeat 2 1", 5), [1, 0, 3, 2, 4]);
         assert_eq!(ranks("nest 1 2", 8), [0, 4, 2, 6, 1, 5, 3, 7], "reversed bits");
@@ -283,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_rule_is_an_order_of_all_ranks() {
-        let rules = ["blocks 2 3 1", "deal- 1 3 2", "repeat- 2 1", "nest 3 1 2", "nest- 2 1"];
+        let rules = ["blocks 2- 3! 1", "deal- 1 3 2", "repeat- 2 1", "nest 3 1 2", "nest- 2 1"];
         for rule in rules.into_iter().chain(["grow 24+0", "grow 12~24 7+13 0~0"]) {
             for len in 0..40 {
                 let mut ranks = ranks(rule, len);
@@ -311,7 +388,7 @@ mod tests {
         assert_eq!(problem(""), "must have 1 to 256 ranks or steps after its word");
         assert_eq!(problem("grow"), problem(""));
         assert_eq!(problem(&"1 ".repeat(258)), problem(""));
-        assert_eq!(problem("up 1"), "must begin with blocks, deal, repeat, nest or grow");
+        assert_eq!(problem("up 1"), "must begin with deal, repeat, nest, blocks or grow");
         assert_eq!(problem("nest 1 3"), "must have each rank from 1 to 2 once");
         assert_eq!(problem("deal 1 x"), problem("nest 1 3"));
         let of_step = "must be two numbers up to 24 with + or ~ between";

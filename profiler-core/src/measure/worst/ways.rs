@@ -21,6 +21,7 @@ impl Ways {
             Way::Vocabulary => SearchWayKind::Vocabulary,
             Way::Mutation => SearchWayKind::Mutation,
             Way::Exhaustive => SearchWayKind::Exhaustive,
+            Way::Adversary => SearchWayKind::Adversary,
         };
         let effort = self.ways.entry(way).or_default();
         effort.kind = kind.into();
