@@ -527,14 +527,14 @@ class Array(_message.Message):
     digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
     """
     rule: _builtins.str
-    """Only for the order RULE, which is made of a few ranks or steps at every length. `blocks 3 1
-    2` divides the numbers into three blocks of equal length, of which the first has the largest
-    numbers. `deal` deals the positions out to the blocks in turn instead, `repeat` orders each
-    three consecutive numbers like this, and `nest` orders the digits of the positions, the
-    lowest first. A minus reverses what the ranks leave open: `blocks- 1 2`. `grow 24+0 12~24`
-    inserts numbers one by one with these steps in turn: `24+0` inserts the smallest number so
-    far at the end, and `12~24` appends the largest and swaps it with the middle one. Both
-    numbers of a step are in 24ths.
+    """Only for the order RULE, which is made of a few ranks or steps at every length. `blocks 3 1-
+    2!` divides the numbers into blocks: the largest numbers rise, the smallest fall, and the
+    single last number is between them. `deal 2 1` takes two blocks in turn, `repeat 2 1` swaps
+    each two neighbors, and `nest 2 1` orders the digits of the positions, the lowest first; a
+    minus, as in `deal- 2 1`, reverses what the ranks leave open. `grow 24+0 12~24` inserts
+    numbers one by one with these steps in turn: `24+0` inserts the smallest number so far at the
+    end, and `12~24` appends the largest and swaps it with the middle one. Both numbers of a step
+    are in 24ths.
     """
     def __init__(
         self,
