@@ -30,6 +30,7 @@ mod writer;
 
 pub use draw::random::RandomStream;
 pub use draw::rule::{Rule, RuleBlock, RuleBlockKind, RuleLayout, RuleStep, STEP_PARTS};
+pub use draw::strings::parts::TextPart;
 pub use expression::{evaluate, size, sizes};
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};

@@ -4,6 +4,7 @@ use crate::freedom;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::render::{self, declared_alphabet};
+use crate::rules::parts;
 use crate::space::Space;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape};
@@ -57,6 +58,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Order::AntiHash => "keys of one bucket of libstdc++'s hash table".into(),
             Order::Rule => "ordered by a rule".into(),
         },
+        Gene::Parts(parts) => format!("letters by the rule `{}`", parts::text(parts)),
         Gene::Rule(rule) => format!("ordered by the rule `{rule}`"),
         Gene::Range(range) => window(*range),
         Gene::Pattern(pattern, period) => pattern_words(*pattern, *period),
@@ -119,6 +121,7 @@ fn pattern_words(pattern: Pattern, period: Amount) -> String {
         Pattern::ThueMorse => "the Thue–Morse word".into(),
         Pattern::LastDiffers => "one letter, repeated, and another one at the end".into(),
         Pattern::Balanced => "balanced brackets".into(),
+        Pattern::Rule => "parts by a rule".into(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
 use crate::random::Random;
-use crate::rules;
-use profiler_input::Rule;
+use crate::rules::{self, parts};
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
+use profiler_input::{Rule, TextPart};
 
 /// The denominator of fractions. It is large enough to reach each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
@@ -137,6 +137,8 @@ pub(crate) struct Letters {
 pub(crate) enum Gene {
     /// The order, and the number of distinct values for [`Order::FewDistinct`].
     Order(Order, Amount),
+    /// The parts of a string.
+    Parts(Vec<TextPart>),
     /// An order by a rule.
     Rule(Rule),
     Range(Window),
@@ -261,6 +263,7 @@ impl Gene {
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {
             Self::Order(order, few) => Self::Order(*order, few.nudged(random)),
+            Self::Parts(parts) => Self::Parts(parts::nudged(parts, random)),
             Self::Rule(rule) => Self::Rule(rules::nudged(rule, random)),
             Self::Range(window) => Self::Range(window.nudged(random)),
             Self::Pattern(pattern, period) => Self::Pattern(*pattern, period.nudged(random)),

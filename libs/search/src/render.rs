@@ -2,6 +2,7 @@
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
+use crate::rules::parts;
 use profiler_input::SIZE;
 use profiler_input::limits::MAX_ALPHABET;
 use profiler_input::spec::variable::Kind;
@@ -42,12 +43,10 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
         }
         (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.set_order(*order),
         (Gene::Rule(rule), Kind::Array(array)) => {
-            array.set_order(Order::Rule);
-            array.rule = rule.to_string();
+            (array.order, array.rule) = (Order::Rule.into(), rule.to_string());
         }
-        (Gene::Rule(rule), Kind::Permutation(permutation)) => {
-            permutation.set_order(Order::Rule);
-            permutation.rule = rule.to_string();
+        (Gene::Rule(rule), Kind::Permutation(order)) => {
+            (order.order, order.rule) = (Order::Rule.into(), rule.to_string());
         }
         (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
         (Gene::Pattern(pattern, period), Kind::Text(text)) => {
@@ -56,6 +55,9 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
                 Pattern::Periodic => amount(*period, &text.len),
                 _ => String::new(),
             };
+        }
+        (Gene::Parts(parts), Kind::Text(text)) => {
+            (text.pattern, text.rule) = (Pattern::Rule.into(), parts::text(parts));
         }
         (Gene::Letters(letters), kind) => {
             let letters = alphabet(*letters, declared_alphabet(kind));

@@ -113,8 +113,9 @@ pub(crate) fn grid(rows: &str, cols: &str) -> Kind {
 
 pub(crate) fn text(pattern: Pattern) -> Kind {
     let alphabet = if pattern == Pattern::Balanced { "()[]" } else { "abc" }.into();
+    let rule = if pattern == Pattern::Rule { "ba* c a*" } else { "" }.into();
     let pattern = pattern.into();
-    Kind::Text(Text { len: "n".into(), alphabet, pattern, ..Text::default() })
+    Kind::Text(Text { len: "n".into(), alphabet, pattern, rule, ..Text::default() })
 }
 
 pub(crate) fn tree(shape: TreeShape) -> Kind {

@@ -4,7 +4,7 @@ use crate::gene::{Aspect, Gene};
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
-use crate::rules;
+use crate::rules::{self, parts};
 use crate::space::Space;
 
 /// Percentages of mutations that change a parameter of a gene, put a gene at a spot, and drop a
@@ -12,7 +12,7 @@ use crate::space::Space;
 const NUDGE: usize = 40;
 const PUT: usize = 40;
 const DROP: usize = 10;
-/// Probability in percent that a random order is one by a rule.
+/// Probability in percent that a random order or pattern is one by a rule.
 const RULE: usize = 50;
 
 impl Genome {
@@ -44,8 +44,13 @@ impl Genome {
         let Some(&spot) = random.pick(space.spots(self.candidate)) else {
             return Self { seed: seed(random), ..self.clone() };
         };
-        if spot.aspect == Aspect::Order && random.chance(RULE) {
-            return self.clone().with(spot, Gene::Rule(rules::draw(random)));
+        let ruled = match spot.aspect {
+            Aspect::Order => Some(Gene::Rule(rules::draw(random))),
+            Aspect::Pattern => Some(Gene::Parts(parts::draw(random))),
+            _ => None,
+        };
+        if let Some(ruled) = ruled.filter(|_| random.chance(RULE)) {
+            return self.clone().with(spot, ruled);
         }
         let kind = space.kind(self.candidate, spot);
         match kind.and_then(|kind| named::draw(spot, kind, random)) {

@@ -32,6 +32,9 @@ impl Gene {
                     && (*pattern != Pattern::Periodic
                         || discriminant(period) == discriminant(amount))
             }
+            (Self::Parts(parts), Self::Parts(others)) => {
+                parts.iter().map(|part| part.repeats).eq(others.iter().map(|part| part.repeats))
+            }
             (Self::Rule(rule), Self::Rule(other)) => rules::are_like(rule, other),
             (Self::Range(window), Self::Range(other)) => window.is_like(*other),
             (Self::Letters(letters), Self::Letters(other)) => letters.count == other.count,

@@ -158,3 +158,10 @@ fn shares_of_the_hand_made_worst() {
     let reached = reached(all(), 6000);
     println!("{} of {} reach {REACHED}", reached.len(), all().count());
 }
+
+#[test]
+fn rules_reach_what_no_name_does() {
+    let wanted = ["pivot upper middle", "cycle leaders", "runs times runs", "middle differs"];
+    let programs = all().filter(|program| wanted.contains(&program.name));
+    assert_eq!(reached(programs, 2500), wanted);
+}
