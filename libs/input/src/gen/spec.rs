@@ -326,6 +326,10 @@ pub struct Text {
     /// Whether all strings differ. Only for RANDOM.
     #[prost(bool, tag = "7")]
     pub distinct: bool,
+    /// Only for the pattern RULE: words of letters, where `a` is the first character of the alphabet. A
+    /// word with an asterisk is repeated: `a* b` is aaaaaaab, and `ab* b*` is abababbbbbbb.
+    #[prost(string, tag = "8")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Text {
     const NAME: &'static str = "Text";
@@ -847,6 +851,8 @@ pub enum Pattern {
     /// Balanced brackets. The alphabet has each opening bracket before its closing one: "()\[\]". The
     /// length is even.
     Balanced = 7,
+    /// The parts that the field `rule` has.
+    Rule = 8,
 }
 impl Pattern {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -863,6 +869,7 @@ impl Pattern {
             Self::ThueMorse => "PATTERN_THUE_MORSE",
             Self::LastDiffers => "PATTERN_LAST_DIFFERS",
             Self::Balanced => "PATTERN_BALANCED",
+            Self::Rule => "PATTERN_RULE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -876,6 +883,7 @@ impl Pattern {
             "PATTERN_THUE_MORSE" => Some(Self::ThueMorse),
             "PATTERN_LAST_DIFFERS" => Some(Self::LastDiffers),
             "PATTERN_BALANCED" => Some(Self::Balanced),
+            "PATTERN_RULE" => Some(Self::Rule),
             _ => None,
         }
     }

@@ -119,6 +119,8 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     """Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
     length is even.
     """
+    PATTERN_RULE: _Pattern.ValueType  # 8
+    """The parts that the field `rule` has."""
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
     """Pattern of the characters in a string."""
@@ -141,6 +143,8 @@ PATTERN_BALANCED: Pattern.ValueType  # 7
 """Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
 length is even.
 """
+PATTERN_RULE: Pattern.ValueType  # 8
+"""The parts that the field `rule` has."""
 Global___Pattern: _TypeAlias = Pattern  # noqa: Y015
 
 class _TreeShape:
@@ -701,6 +705,7 @@ class Text(_message.Message):
     ROWS_FIELD_NUMBER: _builtins.int
     MIN_LEN_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of characters."""
     alphabet: _builtins.str
@@ -717,6 +722,10 @@ class Text(_message.Message):
     """
     distinct: _builtins.bool
     """Whether all strings differ. Only for RANDOM."""
+    rule: _builtins.str
+    """Only for the pattern RULE: words of letters, where `a` is the first character of the alphabet. A
+    word with an asterisk is repeated: `a* b` is aaaaaaab, and `ab* b*` is abababbbbbbb.
+    """
     def __init__(
         self,
         *,
@@ -727,10 +736,11 @@ class Text(_message.Message):
         rows: _builtins.str = ...,
         min_len: _builtins.str = ...,
         distinct: _builtins.bool = ...,
+        rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
