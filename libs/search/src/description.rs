@@ -1,10 +1,10 @@
 //! A genome in words.
 
 use crate::freedom;
+use crate::gene::parts;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::render::{self, declared_alphabet};
-use crate::rules::parts;
 use crate::space::Space;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape};

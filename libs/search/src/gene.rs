@@ -1,7 +1,9 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
+pub(crate) mod parts;
+pub(crate) mod rules;
+
 use crate::random::Random;
-use crate::rules::{self, parts};
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 use profiler_input::{Rule, TextPart};
 

@@ -34,7 +34,6 @@ mod named;
 mod narrow;
 mod random;
 mod render;
-mod rules;
 mod search;
 mod space;
 

@@ -1,7 +1,9 @@
 //! The genes of a spot. Named genes, such as a sorted order or the smallest values, are a fixed
 //! list that is tried first. Random genes follow.
 
-use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
+use crate::gene::{
+    self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, parts, rules,
+};
 use crate::genome::Genome;
 use crate::random::Random;
 use crate::space::Space;
@@ -63,6 +65,29 @@ pub(crate) fn genomes(space: &Space, seed: u32) -> Vec<Genome> {
                 let all = alike.iter().filter(|other| named(***other).contains(&gene));
                 genomes.push(all.fold(declared.clone(), |it, spot| it.with(**spot, gene.clone())));
             }
+        }
+    }
+    genomes
+}
+
+/// Genomes with each of the shortest rules alone: for every order and pattern that a candidate
+/// leaves open, and for all of them alike.
+pub(crate) fn ruled(space: &Space, seed: u32) -> Vec<Genome> {
+    let orders: Vec<Gene> = rules::shortest().into_iter().map(Gene::Rule).collect();
+    let patterns: Vec<Gene> = parts::shortest().into_iter().map(Gene::Parts).collect();
+    let each = [(Aspect::Order, orders), (Aspect::Pattern, patterns)];
+    let mut genomes = Vec::new();
+    let all = (0..space.candidates()).flat_map(|it| each.iter().map(move |each| (it, each)));
+    for (candidate, (aspect, genes)) in all {
+        let spots = space.spots(candidate).iter().filter(|spot| spot.aspect == *aspect);
+        let spots: Vec<Spot> = spots.copied().collect();
+        let alone = spots.iter().map(|spot| vec![*spot]);
+        let alike = (spots.len() > 1).then(|| spots.clone());
+        for chosen in alone.chain(alike) {
+            genomes.extend(genes.iter().map(|gene| {
+                let declared = Genome::declared(candidate, seed);
+                chosen.iter().fold(declared, |it, spot| it.with(*spot, gene.clone()))
+            }));
         }
     }
     genomes

@@ -1,8 +1,8 @@
 //! Renders genes to a spec. The declared spec allows all inputs of this spec: a part of a range is
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
+use crate::gene::parts;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
-use crate::rules::parts;
 use profiler_input::SIZE;
 use profiler_input::limits::MAX_ALPHABET;
 use profiler_input::spec::variable::Kind;

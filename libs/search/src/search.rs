@@ -7,7 +7,6 @@ mod duplicates;
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
-use crate::rules;
 use crate::space::Space;
 use adversary::Adversary;
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -137,7 +136,7 @@ impl Search {
         let randoms =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
         let planned = randoms.chain(named::genomes(&space, settings.seed)).collect();
-        let ruled = rules::genomes(&space, settings.seed).into();
+        let ruled = named::ruled(&space, settings.seed).into();
         let (random, adversary) = (Random::new(settings.seed), Adversary::new(&space));
         Self {
             space,

@@ -3,9 +3,9 @@
 //! left to an element only when a comparison needs it. This one sees costs only: it gives that value
 //! to the element with which the program costs most, while all others keep an order of larger ones.
 
+use crate::gene::rules;
 use crate::gene::{Aspect, Gene, Spot};
 use crate::genome::Genome;
-use crate::rules;
 use crate::space::Space;
 use profiler_input::{Rule, RuleBlock};
 use std::collections::VecDeque;

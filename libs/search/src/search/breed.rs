@@ -1,10 +1,10 @@
 //! Breeds new genomes from others, by mutation and by recombination.
 
 use crate::gene::{Aspect, Gene};
+use crate::gene::{parts, rules};
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
-use crate::rules::{self, parts};
 use crate::space::Space;
 
 /// Percentages of mutations that change a parameter of a gene, put a gene at a spot, and drop a

@@ -1,9 +1,9 @@
 //! Recognises genomes that make the same choices with different numbers. The search keeps only the
 //! best of them.
 
+use crate::gene::rules;
 use crate::gene::{Gene, Spot, Window};
 use crate::genome::Genome;
-use crate::rules;
 use profiler_input::spec::{Order, Pattern};
 use std::mem::discriminant;
 

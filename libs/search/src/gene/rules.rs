@@ -1,13 +1,8 @@
-//! Orders and strings that a short rule makes at every length. All the shortest rules are tried,
+//! Orders that a short rule makes at every length. All the shortest rules are tried,
 //! because the costliest order of a few elements often grows by one or two steps. Longer rules are
 //! bred.
 
-pub(crate) mod parts;
-
-use crate::gene::{Aspect, Gene, Spot};
-use crate::genome::Genome;
 use crate::random::Random;
-use crate::space::Space;
 use profiler_input::{Rule, RuleBlock, RuleBlockKind, RuleLayout, RuleStep, STEP_PARTS};
 
 /// Places and ranks of the steps that are all tried: the ends and the middle.
@@ -30,31 +25,8 @@ const LAYOUTS: [RuleLayout; 3] = [RuleLayout::Deal, RuleLayout::Repeat, RuleLayo
 const KINDS: [RuleBlockKind; 3] =
     [RuleBlockKind::Rising, RuleBlockKind::Falling, RuleBlockKind::One];
 
-/// Genomes with each of the shortest rules alone: for every order and pattern that a candidate
-/// leaves open, and for all of them alike.
-pub(crate) fn genomes(space: &Space, seed: u32) -> Vec<Genome> {
-    let orders: Vec<Gene> = shortest().into_iter().map(Gene::Rule).collect();
-    let patterns: Vec<Gene> = parts::shortest().into_iter().map(Gene::Parts).collect();
-    let each = [(Aspect::Order, orders), (Aspect::Pattern, patterns)];
-    let mut genomes = Vec::new();
-    let all = (0..space.candidates()).flat_map(|it| each.iter().map(move |each| (it, each)));
-    for (candidate, (aspect, genes)) in all {
-        let spots = space.spots(candidate).iter().filter(|spot| spot.aspect == *aspect);
-        let spots: Vec<Spot> = spots.copied().collect();
-        let alone = spots.iter().map(|spot| vec![*spot]);
-        let alike = (spots.len() > 1).then(|| spots.clone());
-        for chosen in alone.chain(alike) {
-            genomes.extend(genes.iter().map(|gene| {
-                let declared = Genome::declared(candidate, seed);
-                chosen.iter().fold(declared, |it, spot| it.with(*spot, gene.clone()))
-            }));
-        }
-    }
-    genomes
-}
-
 /// The rules of one step, of a few blocks, of a few ranks, and of two steps.
-fn shortest() -> Vec<Rule> {
+pub(crate) fn shortest() -> Vec<Rule> {
     let steps: Vec<RuleStep> = steps().collect();
     let ones = steps.iter().map(|step| Rule::Grow(vec![*step]));
     let ranks = (2..=MAX_RANKS).flat_map(|count| orders((1..=count).collect()));
