@@ -1,7 +1,8 @@
 //! An adversary that builds an order while the program runs, as `McIlroy`'s does (A Killer
 //! Adversary for Quicksort, 1999). His answers comparisons, and gives the smallest value that is
-//! left to an element only when a comparison needs it. This one sees costs only: it gives that value
-//! to the element with which the program costs most, while all others keep an order of larger ones.
+//! left to an element only when a comparison needs it. This one sees costs only: it gives that
+//! value to the element with which the program costs most, while all others keep an order of larger
+//! ones.
 
 use crate::gene::rules;
 use crate::gene::{Aspect, Gene, Spot};

@@ -105,8 +105,8 @@ impl Program {
     }
 
     /// Searches with this many inputs. Returns the share of the hand-made worst at the larger size,
-    /// and what the best input looks like. As in a real search, the better half of the best patterns
-    /// goes on to the next size.
+    /// and what the best input looks like. As in a real search, the better half of the best
+    /// patterns goes on to the next size.
     fn searched(&self, executions: u32) -> (f64, String) {
         let settings = Settings { n: SEARCHED, seed: 1, executions };
         let mut search = Search::new(self.reads.space(), settings);

@@ -42,7 +42,8 @@ pub(crate) fn read(text: &str) -> Result<Vec<TextPart>, String> {
     parts.ok_or_else(|| "must have parts of the letters a to z, such as `a* b`".into())
 }
 
-/// The index after the last character of each part, in a string of `len` characters. If no part is repeated, the last one is.
+/// The index after the last character of each part, in a string of `len` characters. If no part is
+/// repeated, the last one is.
 pub(crate) fn ends(parts: &[TextPart], len: u64) -> Vec<u64> {
     let last = parts.len().saturating_sub(1);
     let any = parts.iter().any(|part| part.repeats);
