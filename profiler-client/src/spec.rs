@@ -189,6 +189,12 @@ impl Array {
         self
     }
 
+    /// Sets the rule of the order.
+    pub fn rule(mut self, rule: impl Into<String>) -> Self {
+        self.0.rule = rule.into();
+        self.order(v1::Order::Rule)
+    }
+
     /// Sets the number of different values, for `FewDistinct`.
     pub fn few_distinct(mut self, values: impl Display) -> Self {
         self.0.distinct_values = values.to_string();
@@ -209,6 +215,12 @@ impl Permutation {
     pub fn order(mut self, order: v1::Order) -> Self {
         self.0.order = order.into();
         self
+    }
+
+    /// Sets the rule of the order.
+    pub fn rule(mut self, rule: impl Into<String>) -> Self {
+        self.0.rule = rule.into();
+        self.order(v1::Order::Rule)
     }
 }
 
@@ -235,6 +247,12 @@ impl Text {
     pub fn periodic(mut self, period: impl Display) -> Self {
         self.0.period = period.to_string();
         self.pattern(v1::Pattern::Periodic)
+    }
+
+    /// Sets the rule of the pattern.
+    pub fn rule(mut self, rule: impl Into<String>) -> Self {
+        self.0.rule = rule.into();
+        self.pattern(v1::Pattern::Rule)
     }
 }
 

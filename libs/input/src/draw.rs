@@ -1,5 +1,6 @@
 //! Random values by position: value i is computed without the values before it, so no sequence is
-//! stored. Only balanced brackets are drawn one after the other.
+//! stored. Exceptions: balanced brackets are drawn one after the other, and the ranks of a rule are
+//! stored.
 
 pub(crate) mod adversarial;
 pub(crate) mod earlier;
@@ -7,6 +8,7 @@ pub(crate) mod edge_space;
 pub(crate) mod edges;
 pub(crate) mod polygon;
 pub(crate) mod random;
+pub(crate) mod rule;
 pub(crate) mod shuffle;
 pub(crate) mod span;
 pub(crate) mod split;

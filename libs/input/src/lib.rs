@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So
-//! even an input of a hundred megabytes is never held in memory. The same spec, seed and n give the
-//! same bytes on every machine.
+//! even an input of a hundred megabytes is never held in memory; only the ranks of a rule are. The
+//! same spec, seed and n give the same bytes on every machine.
 
 #![forbid(unsafe_code)]
 
@@ -29,6 +29,8 @@ pub mod spec;
 mod writer;
 
 pub use draw::random::RandomStream;
+pub use draw::rule::{Rule, RuleBlock, RuleBlockKind, RuleLayout, RuleStep, STEP_PARTS};
+pub use draw::strings::parts::TextPart;
 pub use expression::{evaluate, size, sizes};
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};

@@ -7,6 +7,12 @@ pub const MAX_BYTES: u64 = 128 << 20;
 /// Maximum number of rows, numbers or characters of one variable, printed or not. Sums and products
 /// of two such counts fit 64 bits.
 pub const MAX_COUNT: u64 = 1 << 31;
+/// Maximum number of numbers whose order has a rule. Their ranks are stored.
+pub const MAX_RULED: u64 = 1 << 22;
+/// Maximum number of steps, ranks or parts in a rule.
+pub const MAX_RULE_ITEMS: usize = 256;
+/// Longest rule of a string, in bytes.
+pub const MAX_RULE_BYTES: usize = 1024;
 /// Maximum number of variables in a spec, and in a case.
 pub const MAX_VARIABLES: usize = 64;
 /// Maximum number of parts in a layout, and in a case's layout.

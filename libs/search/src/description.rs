@@ -1,6 +1,7 @@
 //! A genome in words.
 
 use crate::freedom;
+use crate::gene::parts;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::render::{self, declared_alphabet};
@@ -55,7 +56,10 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Order::AntiQuicksort => "an order against median-of-three quicksort".into(),
             Order::AntiMiddlePivot => "an order against quicksort by the middle element".into(),
             Order::AntiHash => "keys of one bucket of libstdc++'s hash table".into(),
+            Order::Rule => "ordered by a rule".into(),
         },
+        Gene::Parts(parts) => format!("letters by the rule `{}`", parts::text(parts)),
+        Gene::Rule(rule) => format!("ordered by the rule `{rule}`"),
         Gene::Range(range) => window(*range),
         Gene::Pattern(pattern, period) => pattern_words(*pattern, *period),
         Gene::Letters(letters) => format!("of {}", alphabet(*letters, kind)),
@@ -117,6 +121,7 @@ fn pattern_words(pattern: Pattern, period: Amount) -> String {
         Pattern::ThueMorse => "the Thue–Morse word".into(),
         Pattern::LastDiffers => "one letter, repeated, and another one at the end".into(),
         Pattern::Balanced => "balanced brackets".into(),
+        Pattern::Rule => "parts by a rule".into(),
     }
 }
 

@@ -1,7 +1,11 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
+pub(crate) mod parts;
+pub(crate) mod rules;
+
 use crate::random::Random;
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
+use profiler_input::{Rule, TextPart};
 
 /// The denominator of fractions. It is large enough to reach each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
@@ -135,6 +139,10 @@ pub(crate) struct Letters {
 pub(crate) enum Gene {
     /// The order, and the number of distinct values for [`Order::FewDistinct`].
     Order(Order, Amount),
+    /// The parts of a string.
+    Parts(Vec<TextPart>),
+    /// An order by a rule.
+    Rule(Rule),
     Range(Window),
     /// The pattern, and its period if it has one.
     Pattern(Pattern, Amount),
@@ -257,6 +265,8 @@ impl Gene {
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {
             Self::Order(order, few) => Self::Order(*order, few.nudged(random)),
+            Self::Parts(parts) => Self::Parts(parts::nudged(parts, random)),
+            Self::Rule(rule) => Self::Rule(rules::nudged(rule, random)),
             Self::Range(window) => Self::Range(window.nudged(random)),
             Self::Pattern(pattern, period) => Self::Pattern(*pattern, period.nudged(random)),
             Self::Letters(letters) => Self::Letters(match random.below(3) {

@@ -1,10 +1,15 @@
 //! The genes of a spot. Named genes, such as a sorted order or the smallest values, are a fixed
 //! list that is tried first. Random genes follow.
 
-use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
+use crate::gene::{
+    self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, parts, rules,
+};
+use crate::genome::Genome;
 use crate::random::Random;
+use crate::space::Space;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, GraphShape, Order, Pattern};
+use std::mem::discriminant;
 
 const HALF: u32 = WHOLE / 2;
 /// Maximum number of letters of an alphabet that are each tried alone.
@@ -31,6 +36,62 @@ const PATTERNS: [Pattern; 5] = [
 /// The numbers whose multiples are tried: sizes of hash tables.
 const STEPS: [Amount; 4] =
     [Amount::Fixed(1024), Amount::Fixed(1 << 16), Amount::Fixed(1000), Amount::Part(WHOLE)];
+
+/// Genomes of each candidate: without choices, with every named choice alone, and with every named
+/// choice at all spots that have the same kind of aspect.
+pub(crate) fn genomes(space: &Space, seed: u32) -> Vec<Genome> {
+    let mut genomes = Vec::new();
+    for candidate in 0..space.candidates() {
+        let declared = Genome::declared(candidate, seed);
+        let spots = space.spots(candidate);
+        let named =
+            |spot| space.kind(candidate, spot).map_or_else(Vec::new, |kind| genes(spot, kind));
+        genomes.push(declared.clone());
+        for &spot in spots {
+            genomes.extend(named(spot).into_iter().map(|gene| declared.clone().with(spot, gene)));
+        }
+        let mut done: Vec<Aspect> = Vec::new();
+        for &spot in spots {
+            let is_like = |aspect: &Aspect| discriminant(aspect) == discriminant(&spot.aspect);
+            if done.iter().any(is_like) {
+                continue;
+            }
+            done.push(spot.aspect);
+            let alike: Vec<_> = spots.iter().filter(|other| is_like(&other.aspect)).collect();
+            if alike.len() < 2 {
+                continue;
+            }
+            for gene in named(spot) {
+                let all = alike.iter().filter(|other| named(***other).contains(&gene));
+                genomes.push(all.fold(declared.clone(), |it, spot| it.with(**spot, gene.clone())));
+            }
+        }
+    }
+    genomes
+}
+
+/// Genomes with each of the shortest rules alone: for every order and pattern that a candidate
+/// leaves open, and for all of them alike.
+pub(crate) fn ruled(space: &Space, seed: u32) -> Vec<Genome> {
+    let orders: Vec<Gene> = rules::shortest().into_iter().map(Gene::Rule).collect();
+    let patterns: Vec<Gene> = parts::shortest().into_iter().map(Gene::Parts).collect();
+    let each = [(Aspect::Order, orders), (Aspect::Pattern, patterns)];
+    let mut genomes = Vec::new();
+    let all = (0..space.candidates()).flat_map(|it| each.iter().map(move |each| (it, each)));
+    for (candidate, (aspect, genes)) in all {
+        let spots = space.spots(candidate).iter().filter(|spot| spot.aspect == *aspect);
+        let spots: Vec<Spot> = spots.copied().collect();
+        let alone = spots.iter().map(|spot| vec![*spot]);
+        let alike = (spots.len() > 1).then(|| spots.clone());
+        for chosen in alone.chain(alike) {
+            genomes.extend(genes.iter().map(|gene| {
+                let declared = Genome::declared(candidate, seed);
+                chosen.iter().fold(declared, |it, spot| it.with(*spot, gene.clone()))
+            }));
+        }
+    }
+    genomes
+}
 
 /// The named genes of a spot, in a variable of this kind.
 pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {

@@ -1,6 +1,7 @@
 //! Renders genes to a spec. The declared spec allows all inputs of this spec: a part of a range is
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
+use crate::gene::parts;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use profiler_input::SIZE;
 use profiler_input::limits::MAX_ALPHABET;
@@ -41,6 +42,12 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
             };
         }
         (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.set_order(*order),
+        (Gene::Rule(rule), Kind::Array(array)) => {
+            (array.order, array.rule) = (Order::Rule.into(), rule.to_string());
+        }
+        (Gene::Rule(rule), Kind::Permutation(order)) => {
+            (order.order, order.rule) = (Order::Rule.into(), rule.to_string());
+        }
         (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
         (Gene::Pattern(pattern, period), Kind::Text(text)) => {
             text.set_pattern(*pattern);
@@ -48,6 +55,9 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
                 Pattern::Periodic => amount(*period, &text.len),
                 _ => String::new(),
             };
+        }
+        (Gene::Parts(parts), Kind::Text(text)) => {
+            (text.pattern, text.rule) = (Pattern::Rule.into(), parts::text(parts));
         }
         (Gene::Letters(letters), kind) => {
             let letters = alphabet(*letters, declared_alphabet(kind));

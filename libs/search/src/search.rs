@@ -1,16 +1,16 @@
 //! The search. The costs of earlier genomes decide which genome is tried next.
 
+mod adversary;
 mod breed;
 mod duplicates;
 
-use crate::gene::Aspect;
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
 use crate::space::Space;
+use adversary::Adversary;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::mem::discriminant;
 
 /// Number of inputs of the declared spec that are tried first, each with a different seed.
 const RANDOM_INPUTS: u32 = 12;
@@ -37,6 +37,8 @@ const MAX_PATIENT_CHOICES: u32 = 20;
 /// part. The other genomes are bred from a declared spec.
 const OF_WHOLE: usize = 60;
 const OF_PART: usize = 20;
+/// Number of genomes in which each way has a turn: two are ruled, one is of the adversary.
+const TURNS: usize = 4;
 /// Probability of recombining two elites, in percent.
 const RECOMBINE: usize = 25;
 
@@ -81,6 +83,10 @@ pub enum Way {
     Vocabulary,
     /// Changes and combinations of the choices of costly genomes.
     Mutation,
+    /// Orders by each of the shortest rules.
+    Exhaustive,
+    /// Orders whose ranks are placed one by one, and rules that make similar orders.
+    Adversary,
 }
 
 /// A genome, with the cost of its input.
@@ -101,6 +107,13 @@ pub struct Search {
     random: Random,
     /// Genomes that are tried before others are bred.
     planned: VecDeque<Genome>,
+    /// Genomes that are tried in turn with bred ones.
+    ruled: VecDeque<Genome>,
+    adversary: Adversary,
+    /// Genomes that make orders like those of the adversary.
+    grown: VecDeque<Genome>,
+    /// Number of genomes that were chosen after the planned ones. The ways take turns.
+    turn: usize,
     /// Hashes of the inputs that were tried.
     tried: HashSet<u64>,
     executions: u32,
@@ -122,13 +135,18 @@ impl Search {
     pub fn new(space: Space, settings: Settings) -> Self {
         let randoms =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
-        let planned = randoms.chain(named_genomes(&space, settings.seed)).collect();
-        let random = Random::new(settings.seed);
+        let planned = randoms.chain(named::genomes(&space, settings.seed)).collect();
+        let ruled = named::ruled(&space, settings.seed).into();
+        let (random, adversary) = (Random::new(settings.seed), Adversary::new(&space));
         Self {
             space,
             settings,
             random,
             planned,
+            ruled,
+            adversary,
+            grown: VecDeque::new(),
+            turn: 0,
             tried: HashSet::new(),
             executions: 0,
             stale: 0,
@@ -150,17 +168,41 @@ impl Search {
             if self.planned.is_empty() && self.stale >= self.patience() {
                 return None;
             }
-            let (genome, way) = match self.planned.pop_front() {
-                Some(genome) if genome.is_declared() => (genome, Way::Random),
-                Some(genome) => (genome, Way::Vocabulary),
-                None => (self.bred(), Way::Mutation),
-            };
-            let Some(bytes) = self.space.input(&genome, self.settings.n) else { continue };
-            if let Some(trial) = self.trial(genome, bytes) {
-                return Some(Trial { way, ..trial });
+            let (genome, way) = self.next();
+            let bytes = self.space.input(&genome, self.settings.n);
+            match bytes.and_then(|bytes| self.trial(genome.clone(), bytes)) {
+                Some(trial) => return Some(Trial { way, ..trial }),
+                None if way == Way::Adversary => {
+                    self.grown.extend(self.adversary.tell(&genome, None));
+                }
+                None => {}
             }
         }
         None
+    }
+
+    fn next(&mut self) -> (Genome, Way) {
+        if let Some(planned) = self.planned.pop_front() {
+            let way = if planned.is_declared() { Way::Random } else { Way::Vocabulary };
+            return (planned, way);
+        }
+        self.turn += 1;
+        let of_way = match self.turn % TURNS {
+            0 => self.adversarial().map(|genome| (genome, Way::Adversary)),
+            1 | 2 => self.ruled.pop_front().map(|genome| (genome, Way::Exhaustive)),
+            _ => None,
+        };
+        match of_way {
+            Some(of_way) => of_way,
+            None => (self.bred(), Way::Mutation),
+        }
+    }
+
+    /// The next genome of the adversary, or one that it led to.
+    fn adversarial(&mut self) -> Option<Genome> {
+        let best = self.elites.first().map(|elite| &elite.genome);
+        let Settings { n, seed, .. } = self.settings;
+        self.grown.pop_front().or_else(|| self.adversary.ask(best, n, seed))
     }
 
     /// The next inputs to try, at most `most`, before the cost of any of them is known.
@@ -177,8 +219,12 @@ impl Search {
 
     /// Records the cost of a trial; `None` if the program did not end successfully on its input.
     pub fn tell(&mut self, trial: Trial, cost: Option<Cost>) {
-        let Trial { genome, .. } = trial;
+        let Trial { genome, way, .. } = trial;
         self.executions += 1;
+        if way == Way::Adversary {
+            let whole = cost.as_ref().map(|cost| cost.whole);
+            self.grown.extend(self.adversary.tell(&genome, whole));
+        }
         if let Some(gene) = self.simplifying {
             self.simplified(genome, gene, cost.map(|cost| cost.whole));
             return;
@@ -325,40 +371,6 @@ impl Search {
             _ => self.simplifying = Some(gene + 1),
         }
     }
-}
-
-/// Genomes of each candidate: without choices, with every named choice alone, and with every named
-/// choice at all spots that have the same kind of aspect.
-fn named_genomes(space: &Space, seed: u32) -> Vec<Genome> {
-    let mut genomes = Vec::new();
-    for candidate in 0..space.candidates() {
-        let declared = Genome::declared(candidate, seed);
-        let spots = space.spots(candidate);
-        let named = |spot| {
-            space.kind(candidate, spot).map_or_else(Vec::new, |kind| named::genes(spot, kind))
-        };
-        genomes.push(declared.clone());
-        for &spot in spots {
-            genomes.extend(named(spot).into_iter().map(|gene| declared.clone().with(spot, gene)));
-        }
-        let mut done: Vec<Aspect> = Vec::new();
-        for &spot in spots {
-            let is_like = |aspect: &Aspect| discriminant(aspect) == discriminant(&spot.aspect);
-            if done.iter().any(is_like) {
-                continue;
-            }
-            done.push(spot.aspect);
-            let alike: Vec<_> = spots.iter().filter(|other| is_like(&other.aspect)).collect();
-            if alike.len() < 2 {
-                continue;
-            }
-            for gene in named(spot) {
-                let all = alike.iter().filter(|other| named(***other).contains(&gene));
-                genomes.push(all.fold(declared.clone(), |it, spot| it.with(**spot, gene.clone())));
-            }
-        }
-    }
-    genomes
 }
 
 fn hash(bytes: &[u8]) -> u64 {

@@ -152,7 +152,7 @@ def test_every_example_is_read() -> None:
             {"vars": [{"text": {"pattern": "upwards"}}]},
             ".vars[0].text.pattern",
             "must be one of random, all-same, periodic, fibonacci, thue-morse, last-differs, "
-            "balanced, not upwards",
+            "balanced, rule, not upwards",
         ),
     ],
 )

@@ -3448,6 +3448,10 @@ pub enum SearchWayKind {
     Vocabulary = 2,
     /// Changes and combinations of the choices of costly inputs.
     Mutation = 3,
+    /// Every order that one or two steps, or a few ranks, make at every length.
+    Exhaustive = 4,
+    /// Orders whose ranks are placed one by one, each where the program then costs most.
+    Adversary = 5,
 }
 impl SearchWayKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3460,6 +3464,8 @@ impl SearchWayKind {
             Self::Random => "SEARCH_WAY_KIND_RANDOM",
             Self::Vocabulary => "SEARCH_WAY_KIND_VOCABULARY",
             Self::Mutation => "SEARCH_WAY_KIND_MUTATION",
+            Self::Exhaustive => "SEARCH_WAY_KIND_EXHAUSTIVE",
+            Self::Adversary => "SEARCH_WAY_KIND_ADVERSARY",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3469,6 +3475,8 @@ impl SearchWayKind {
             "SEARCH_WAY_KIND_RANDOM" => Some(Self::Random),
             "SEARCH_WAY_KIND_VOCABULARY" => Some(Self::Vocabulary),
             "SEARCH_WAY_KIND_MUTATION" => Some(Self::Mutation),
+            "SEARCH_WAY_KIND_EXHAUSTIVE" => Some(Self::Exhaustive),
+            "SEARCH_WAY_KIND_ADVERSARY" => Some(Self::Adversary),
             _ => None,
         }
     }

@@ -172,9 +172,9 @@ layout: {line: {items: [a]}}
             "seed: must be a whole number from 0 to 4294967295",
             "vars[0].array.distinct: must be true or false",
             "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
-             distinct, order, distinct_values, width, step, decimals; did you mean len?",
+             distinct, order, distinct_values, width, step, decimals, rule; did you mean len?",
             "vars[0].array.order: must be one of random, sorted, reversed, all-equal, few-distinct, \
-             nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot, not upwards",
+             nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot, rule, not upwards",
             "vars[0].array.width: must be a whole number from 0 to 4294967295",
             "vars[0].scalar: cannot be used with array",
             "vars[1]: must be a mapping with the fields of a variable: name, scalar, array, \

@@ -2,6 +2,7 @@
 
 mod brackets;
 pub(crate) mod format;
+pub(crate) mod parts;
 pub(crate) mod words;
 
 use crate::draw::random::{GOLDEN, RandomStream};
@@ -55,6 +56,8 @@ pub(crate) enum Source {
         stream: RandomStream,
         pairs: Arc<[[u8; 2]]>,
     },
+    /// Words, each repeated up to the end of its part.
+    Parts(Arc<[Vec<u8>]>, Arc<[u64]>),
 }
 
 impl Strings {
@@ -111,6 +114,18 @@ impl Strings {
             }
             Source::LastDiffers(two) => {
                 sink.write(self.cols, |i| if i + 1 < self.cols { two[0] } else { two[1] })
+            }
+            Source::Parts(words, ends) => {
+                let (mut part, mut next) = (0, 0);
+                sink.write(self.cols, |i| {
+                    while part + 1 < ends.len() && i >= ends[part] {
+                        (part, next) = (part + 1, 0);
+                    }
+                    let word = &words[part];
+                    let character = word[next];
+                    next = if next + 1 == word.len() { 0 } else { next + 1 };
+                    character
+                })
             }
             Source::Balanced { stream, pairs } => {
                 let mut brackets = Brackets::new(*stream, pairs, self.cols);

@@ -178,6 +178,16 @@ pub struct Array {
     /// digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
     #[prost(uint32, tag = "9")]
     pub decimals: u32,
+    /// Only for the order RULE, which is made of a few ranks or steps at every length. `blocks 3 1-
+    /// 2!` divides the numbers into blocks: the largest numbers rise, the smallest fall, and the
+    /// single last number is between them. `deal 2 1` takes two blocks in turn, `repeat 2 1` swaps
+    /// each two neighbors, and `nest 2 1` orders the digits of the positions, the lowest first; a
+    /// minus, as in `deal- 2 1`, reverses what the ranks leave open. `grow 24+0 12~24` inserts
+    /// numbers one by one with these steps in turn: `24+0` inserts the smallest number so far at the
+    /// end, and `12~24` appends the largest and swaps it with the middle one. Both numbers of a step
+    /// are in 24ths.
+    #[prost(string, tag = "10")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Array {
     const NAME: &'static str = "Array";
@@ -205,6 +215,9 @@ pub struct Permutation {
     /// Minimum number of digits, as in Array.
     #[prost(uint32, tag = "4")]
     pub width: u32,
+    /// A rule, as in Array.
+    #[prost(string, tag = "5")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Permutation {
     const NAME: &'static str = "Permutation";
@@ -322,6 +335,10 @@ pub struct Text {
     /// Whether the strings are in ascending order. Only with `format`.
     #[prost(bool, tag = "9")]
     pub sorted: bool,
+    /// Only for the pattern RULE: words of letters, where `a` is the first character of the alphabet. A
+    /// word with an asterisk is repeated: `a* b` is aaaaaaab, and `ab* b*` is abababbbbbbb.
+    #[prost(string, tag = "10")]
+    pub rule: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Text {
     const NAME: &'static str = "Text";
@@ -817,6 +834,8 @@ pub enum Order {
     AntiHash = 9,
     /// An order for which a quicksort needs quadratic time if its pivot is the middle element.
     AntiMiddlePivot = 10,
+    /// The order that the field `rule` makes.
+    Rule = 11,
 }
 impl Order {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -836,6 +855,7 @@ impl Order {
             Self::AntiQuicksort => "ORDER_ANTI_QUICKSORT",
             Self::AntiHash => "ORDER_ANTI_HASH",
             Self::AntiMiddlePivot => "ORDER_ANTI_MIDDLE_PIVOT",
+            Self::Rule => "ORDER_RULE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -852,6 +872,7 @@ impl Order {
             "ORDER_ANTI_QUICKSORT" => Some(Self::AntiQuicksort),
             "ORDER_ANTI_HASH" => Some(Self::AntiHash),
             "ORDER_ANTI_MIDDLE_PIVOT" => Some(Self::AntiMiddlePivot),
+            "ORDER_RULE" => Some(Self::Rule),
             _ => None,
         }
     }
@@ -878,6 +899,8 @@ pub enum Pattern {
     /// Balanced brackets. The alphabet has each opening bracket before its closing one: "()\[\]". The
     /// length is even.
     Balanced = 7,
+    /// The parts that the field `rule` has.
+    Rule = 8,
 }
 impl Pattern {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -894,6 +917,7 @@ impl Pattern {
             Self::ThueMorse => "PATTERN_THUE_MORSE",
             Self::LastDiffers => "PATTERN_LAST_DIFFERS",
             Self::Balanced => "PATTERN_BALANCED",
+            Self::Rule => "PATTERN_RULE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -907,6 +931,7 @@ impl Pattern {
             "PATTERN_THUE_MORSE" => Some(Self::ThueMorse),
             "PATTERN_LAST_DIFFERS" => Some(Self::LastDiffers),
             "PATTERN_BALANCED" => Some(Self::Balanced),
+            "PATTERN_RULE" => Some(Self::Rule),
             _ => None,
         }
     }

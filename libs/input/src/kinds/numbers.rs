@@ -1,14 +1,17 @@
 //! Numbers in all orders: scalars, arrays, permutations and matrices.
 
-use crate::context::eval_context::Evaluate;
+use crate::context::eval_context::{EvalContext, Evaluate};
 use crate::context::fields::Fields;
 use crate::draw::adversarial::{BUCKETS, Collisions, killer, middle_killer};
 use crate::draw::random::RandomStream;
+use crate::draw::rule::{Ranks, Rule};
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
+use crate::limits::MAX_RULED;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 /// Default number of distinct values in [`Order::FewDistinct`].
 const FEW: i64 = 10;
@@ -16,7 +19,7 @@ const FEW: i64 = 10;
 const SORTED_PER_SWAPPED: u64 = 100;
 
 /// A sequence of numbers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     pub(crate) len: u64,
     pub(crate) span: Span,
@@ -25,7 +28,7 @@ pub(crate) struct Numbers {
     sequence: Sequence,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Sequence {
     Random(RandomStream),
     Distinct(Shuffle),
@@ -47,6 +50,7 @@ enum Sequence {
     AntiQuicksort(Strata),
     AntiMiddlePivot(Strata),
     AntiHash(Collisions),
+    Ruled(Strata, Arc<Ranks>),
 }
 
 impl Numbers {
@@ -78,6 +82,7 @@ impl Numbers {
             Sequence::AntiQuicksort(sorted) => sorted.number(killer(self.len, i)),
             Sequence::AntiMiddlePivot(sorted) => sorted.number(middle_killer(self.len, i)),
             Sequence::AntiHash(keys) => keys.key(i),
+            Sequence::Ruled(sorted, ranks) => sorted.number(ranks.at(i)),
         }
     }
 
@@ -143,6 +148,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
         // Every bucket count is tried.
         fields.steps += BUCKETS.len() as u64;
     }
+    let rule = rule(order, &declared.rule, fields);
     let len = fields.expression("len", &declared.len);
     let range = fields.range("", &declared.min, &declared.max);
     let distinct_values = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
@@ -185,6 +191,9 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
                 Sequence::Few { stream, last, values }
             }
             Order::AntiHash => Sequence::AntiHash(Collisions::new(span, count, distinct)),
+            Order::Rule => {
+                ruled(rule.as_ref(), (&len.path, count), Strata::new(stream, span, count), context)?
+            }
             order => ordered(order, stream, count, span),
         };
         Some(Numbers { len: count, span, digits, decimals, sequence })
@@ -207,9 +216,40 @@ fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence
         Order::OrganPipe => Sequence::OrganPipe(sorted),
         Order::AntiQuicksort => Sequence::AntiQuicksort(sorted),
         Order::AntiMiddlePivot => Sequence::AntiMiddlePivot(sorted),
-        Order::Unspecified | Order::Random | Order::FewDistinct | Order::AntiHash => {
+        Order::Unspecified | Order::Random | Order::FewDistinct | Order::AntiHash | Order::Rule => {
             Sequence::Distinct(Shuffle::new(stream, span.width))
         }
+    }
+}
+
+/// The rule of an order, which only [`Order::Rule`] has.
+fn rule(order: Order, text: &str, fields: &mut Fields<'_>) -> Option<Rule> {
+    match (order, text) {
+        (Order::Rule, text) => match Rule::read(text) {
+            Ok(rule) => return Some(rule),
+            Err(problem) => fields.refuse("rule", problem),
+        },
+        (_, "") => {}
+        _ => fields.refuse("rule", "requires the order rule"),
+    }
+    None
+}
+
+/// Sequence of [`Order::Rule`]. The path and the number are those of the length.
+fn ruled(
+    rule: Option<&Rule>,
+    (path, len): (&str, u64),
+    sorted: Strata,
+    context: &mut EvalContext<'_>,
+) -> Option<Sequence> {
+    match usize::try_from(len) {
+        Ok(count) if len <= MAX_RULED => {
+            Some(Sequence::Ruled(sorted, Arc::new(Ranks::new(rule?.clone(), count))))
+        }
+        _ => context.too_large(
+            path,
+            format_args!("must be at most {MAX_RULED} with an order by a rule, not {len}"),
+        ),
     }
 }
 
@@ -218,9 +258,11 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
     if matches!(order, Order::AllEqual | Order::FewDistinct | Order::AntiHash) {
         fields.refuse("order", "cannot be used for a permutation");
     }
+    let rule = rule(order, &declared.rule, fields);
     let len = fields.expression("len", &declared.len);
     let base = fields.expression_or("base", &declared.base, 1);
     let digits = fields.width(declared.width);
+    let path = len.path.clone();
     Box::new(move |context| {
         let (len, min) = (context.count(&len), context.value(&base));
         let (len, min) = (len?, min?);
@@ -230,13 +272,19 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
             return context.refuse(&base.path, problem);
         }
         let span = Span { min, width, step: 1 };
-        let sequence = ordered(order, context.stream.substream(1), len, span);
+        let stream = context.stream.substream(1);
+        let sequence = match order {
+            Order::Rule => {
+                ruled(rule.as_ref(), (&path, len), Strata::new(stream, span, len), context)?
+            }
+            order => ordered(order, stream, len, span),
+        };
         Some(Numbers { len, span, digits, decimals: 0, sequence })
     })
 }
 
 /// Rows of numbers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Cells {
     pub(crate) numbers: Numbers,
     pub(crate) rows: u64,

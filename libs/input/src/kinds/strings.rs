@@ -5,7 +5,7 @@ use crate::context::fields::Fields;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::strings::format::{Formatted, Piece, fits, parse};
 use crate::draw::strings::words::Words;
-use crate::draw::strings::{Source, Strings};
+use crate::draw::strings::{Source, Strings, parts};
 use crate::limits::MAX_MARKS;
 use crate::problem::join;
 use crate::spec::{Grid, Pattern, Text};
@@ -159,6 +159,12 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
     let alphabet = fields.alphabet(declared.letters(), if two { 2 } else { 1 });
     let period = fields.expression_or("period", &declared.period, PERIOD);
     let pairs = if pattern == Pattern::Balanced { pairs(&alphabet, fields) } else { [].into() };
+    let parts = rule(declared, pattern, fields);
+    let words = parts.iter().map(|part| {
+        let letters = part.word.iter().map(|letter| usize::from(*letter) % alphabet.len().max(1));
+        letters.map(|at| alphabet.get(at).copied().unwrap_or(b'?')).collect()
+    });
+    let words: Arc<[Vec<u8>]> = words.collect();
     let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
     Box::new(move |context| {
         let (count, repeated) = (context.count(&len), context.count(&period));
@@ -193,10 +199,25 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
             Pattern::LastDiffers => Source::LastDiffers([first, second]),
+            Pattern::Rule => Source::Parts(Arc::clone(&words), parts::ends(&parts, count).into()),
             Pattern::Balanced => Source::Balanced { stream, pairs: Arc::clone(&pairs) },
         };
         Some(Strings { rows, cols: count, source })
     })
+}
+
+/// The parts of a pattern by a rule; none of other patterns.
+fn rule(declared: &Text, pattern: Pattern, fields: &mut Fields<'_>) -> Vec<parts::TextPart> {
+    let problem = match (pattern, &*declared.rule) {
+        (Pattern::Rule, rule) => match parts::read(rule) {
+            Ok(parts) => return parts,
+            Err(problem) => problem,
+        },
+        (_, "") => return Vec::new(),
+        _ => "requires the pattern rule".into(),
+    };
+    fields.refuse("rule", problem);
+    Vec::new()
 }
 
 /// The opening and the closing brackets of an alphabet.

@@ -70,8 +70,14 @@ pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
         min: min.into(),
         max: max.into(),
         order: order.into(),
+        rule: rule(order),
         ..Array::default()
     }
+}
+
+/// A rule, if the order has one.
+fn rule(order: Order) -> String {
+    if order == Order::Rule { "grow 12~24 7+0".into() } else { String::new() }
 }
 
 pub(crate) fn numbers(len: &str, min: &str, max: &str, order: Order) -> Kind {
@@ -90,6 +96,7 @@ pub(crate) fn permutation(order: Order) -> Kind {
     Kind::Permutation(Permutation {
         len: "n".into(),
         order: order.into(),
+        rule: rule(order),
         ..Permutation::default()
     })
 }
@@ -106,8 +113,9 @@ pub(crate) fn grid(rows: &str, cols: &str) -> Kind {
 
 pub(crate) fn text(pattern: Pattern) -> Kind {
     let alphabet = if pattern == Pattern::Balanced { "()[]" } else { "abc" }.into();
+    let rule = if pattern == Pattern::Rule { "ba* c a*" } else { "" }.into();
     let pattern = pattern.into();
-    Kind::Text(Text { len: "n".into(), alphabet, pattern, ..Text::default() })
+    Kind::Text(Text { len: "n".into(), alphabet, pattern, rule, ..Text::default() })
 }
 
 pub(crate) fn tree(shape: TreeShape) -> Kind {

@@ -10,7 +10,7 @@ use profiler_input::spec::layout::Kind as Part;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, GraphShape, Layout, Order, Pattern, PointsShape, Queries, Repetition, Scalar,
-    Split,
+    Split, Text,
 };
 use profiler_input::{Cause, Plan, Recipe};
 
@@ -212,6 +212,14 @@ fn fields_that_contradict_each_other_are_refused() {
     let neither = Scalar::default();
     let wide = Array { width: 21, ..array("n", "1", "2", Order::Random) };
     let few = Array { distinct_values: "3".into(), ..array("n", "1", "2", Order::Random) };
+    let ruled = Array { rule: "deal 2 1".into(), ..array("n", "1", "2", Order::Sorted) };
+    let parts = |rule: &str, pattern: Pattern| Text {
+        len: "n".into(),
+        rule: rule.into(),
+        pattern: pattern.into(),
+        ..Text::default()
+    };
+    let unruled = Array { rule: "deal 2".into(), ..array("n", "1", "2", Order::Rule) };
     let forest = &Graph { acyclic: true, ..Graph::default() };
     for (kind, problem) in [
         (Kind::Scalar(both), "scalar: must have either value, or min and max, not both"),
@@ -219,6 +227,13 @@ fn fields_that_contradict_each_other_are_refused() {
         (Kind::Scalar(neither), "scalar: must have either value, or min and max"),
         (Kind::Array(wide), "array.width: must be at most 20, not 21"),
         (Kind::Array(few), "array.distinct_values: requires the order few-distinct"),
+        (Kind::Text(parts("a*", Pattern::Random)), "text.rule: requires the pattern rule"),
+        (
+            Kind::Text(parts("a* B", Pattern::Rule)),
+            "text.rule: must have parts of the letters a to z, such as `a* b`",
+        ),
+        (Kind::Array(ruled), "array.rule: requires the order rule"),
+        (Kind::Array(unruled), "array.rule: must have each rank from 1 to 1 once"),
         (permutation(Order::AntiHash), "permutation.order: cannot be used for a permutation"),
         (
             graph(None, forest, GraphShape::Grid),

@@ -292,6 +292,15 @@ fn points_and_intervals_keep_to_their_rules() {
 
 #[test]
 fn words_are_those_of_their_names() {
+    let parts = |rule: &str, n| {
+        let Kind::Text(mut ruled) = text(Pattern::Rule) else { unreachable!() };
+        ruled.rule = rule.into();
+        let all = recipe(vec![("t", Kind::Text(ruled))], vec![raw("t")], n);
+        written(&all).trim_end().to_owned()
+    };
+    assert_eq!(parts("ba* c a*", 8), "babcaaaa");
+    assert_eq!(parts("a b", 4), "abbb");
+    assert_eq!(parts("abc b", 2), "ab");
     let word = |pattern| {
         let all = recipe(vec![("t", text(pattern))], vec![raw("t")], 16);
         written(&all).trim_end().to_owned()

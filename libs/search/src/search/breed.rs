@@ -1,5 +1,7 @@
 //! Breeds new genomes from others, by mutation and by recombination.
 
+use crate::gene::{Aspect, Gene};
+use crate::gene::{parts, rules};
 use crate::genome::Genome;
 use crate::named;
 use crate::random::Random;
@@ -10,6 +12,8 @@ use crate::space::Space;
 const NUDGE: usize = 40;
 const PUT: usize = 40;
 const DROP: usize = 10;
+/// Probability in percent that a random order or pattern is one by a rule.
+const RULE: usize = 50;
 
 impl Genome {
     /// A copy of this genome with one random change, and sometimes more.
@@ -40,6 +44,14 @@ impl Genome {
         let Some(&spot) = random.pick(space.spots(self.candidate)) else {
             return Self { seed: seed(random), ..self.clone() };
         };
+        let ruled = match spot.aspect {
+            Aspect::Order => Some(Gene::Rule(rules::draw(random))),
+            Aspect::Pattern => Some(Gene::Parts(parts::draw(random))),
+            _ => None,
+        };
+        if let Some(ruled) = ruled.filter(|_| random.chance(RULE)) {
+            return self.clone().with(spot, ruled);
+        }
         let kind = space.kind(self.candidate, spot);
         match kind.and_then(|kind| named::draw(spot, kind, random)) {
             Some(gene) => self.clone().with(spot, gene),

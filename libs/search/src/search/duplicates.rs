@@ -1,6 +1,7 @@
 //! Recognises genomes that make the same choices with different numbers. The search keeps only the
 //! best of them.
 
+use crate::gene::rules;
 use crate::gene::{Gene, Spot, Window};
 use crate::genome::Genome;
 use profiler_input::spec::{Order, Pattern};
@@ -31,6 +32,10 @@ impl Gene {
                     && (*pattern != Pattern::Periodic
                         || discriminant(period) == discriminant(amount))
             }
+            (Self::Parts(parts), Self::Parts(others)) => {
+                parts.iter().map(|part| part.repeats).eq(others.iter().map(|part| part.repeats))
+            }
+            (Self::Rule(rule), Self::Rule(other)) => rules::are_like(rule, other),
             (Self::Range(window), Self::Range(other)) => window.is_like(*other),
             (Self::Letters(letters), Self::Letters(other)) => letters.count == other.count,
             (Self::Value(value), Self::Value(other)) => discriminant(value) == discriminant(other),

@@ -3,12 +3,12 @@
 use profiler_input::Scope;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Array, InputSpec, Items, Layout, Scalar, Text, Variable, layout};
-use profiler_search::{Cost, Search, Settings, Space};
+use profiler_search::{Cost, Search, Settings, Space, Way};
 use std::collections::BTreeMap;
 
 const MAX_BYTES: u64 = 1 << 20;
 
-fn spec(name: &str, kind: Kind) -> InputSpec {
+pub(crate) fn spec(name: &str, kind: Kind) -> InputSpec {
     let items = Items { items: vec![name.into()], omit_empty: false };
     InputSpec {
         vars: vec![Variable { name: name.into(), kind: Some(kind) }],
@@ -37,7 +37,7 @@ fn scalar(max: &str) -> InputSpec {
     spec("k", Kind::Scalar(scalar))
 }
 
-fn numbers(bytes: &[u8]) -> Vec<i64> {
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<i64> {
     let text = std::str::from_utf8(bytes).unwrap();
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
@@ -87,6 +87,21 @@ fn order_that_costs_most_is_found_and_scales() {
     assert_eq!(insertions(&large), 640 * 639 / 2);
     let most = search.randoms().iter().max().unwrap();
     assert!(search.randoms().len() >= 5 && *most < best.cost, "{:?}", search.randoms());
+}
+
+#[test]
+fn adversary_builds_a_costly_order() {
+    let space = Space::new(vec![array()], Scope::default(), MAX_BYTES);
+    let mut search = Search::new(space, Settings { n: 40, seed: 2, executions: 5000 });
+    let mut most = BTreeMap::new();
+    while let Some(trial) = search.ask() {
+        let cost = insertions(&trial.bytes);
+        let known = most.entry(trial.way).or_insert(0);
+        *known = cost.max(*known);
+        search.tell(trial, whole(cost));
+    }
+    let random = most[&Way::Random];
+    assert!(most[&Way::Adversary] > random + random / 2, "{most:?}");
 }
 
 /// Keys that are passed while all are inserted into a table of chains, by the key modulo `buckets`.

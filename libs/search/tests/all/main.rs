@@ -4,6 +4,7 @@
 
 mod conforms;
 mod finds;
+mod frozen;
 mod narrow;
 mod related;
 mod shrinks;

@@ -20,6 +20,8 @@ impl Ways {
             Way::Random => SearchWayKind::Random,
             Way::Vocabulary => SearchWayKind::Vocabulary,
             Way::Mutation => SearchWayKind::Mutation,
+            Way::Exhaustive => SearchWayKind::Exhaustive,
+            Way::Adversary => SearchWayKind::Adversary,
         };
         let effort = self.ways.entry(way).or_default();
         effort.kind = kind.into();

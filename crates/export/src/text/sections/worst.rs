@@ -258,6 +258,8 @@ fn ways(worst: &WorstInput) -> Option<String> {
             SearchWayKind::Random => "random",
             SearchWayKind::Vocabulary => "named patterns",
             SearchWayKind::Mutation => "mutation",
+            SearchWayKind::Exhaustive => "all short rules",
+            SearchWayKind::Adversary => "adversary",
         };
         let (seconds, records) = (way.seconds, counted(way.records.into(), "record"));
         format!("{name}: {inputs} in {seconds:.1} s, {cost}, {records}")

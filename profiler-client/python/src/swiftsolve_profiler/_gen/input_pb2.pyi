@@ -56,6 +56,8 @@ class _OrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Order.ValueType
     """
     ORDER_ANTI_MIDDLE_PIVOT: _Order.ValueType  # 10
     """An order for which a quicksort needs quadratic time if its pivot is the middle element."""
+    ORDER_RULE: _Order.ValueType  # 11
+    """The order that the field `rule` makes."""
 
 class Order(_Order, metaclass=_OrderEnumTypeWrapper):
     """The order of values."""
@@ -89,6 +91,8 @@ set.
 """
 ORDER_ANTI_MIDDLE_PIVOT: Order.ValueType  # 10
 """An order for which a quicksort needs quadratic time if its pivot is the middle element."""
+ORDER_RULE: Order.ValueType  # 11
+"""The order that the field `rule` makes."""
 Global___Order: _TypeAlias = Order  # noqa: Y015
 
 class _Pattern:
@@ -115,6 +119,8 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     """Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
     length is even.
     """
+    PATTERN_RULE: _Pattern.ValueType  # 8
+    """The parts that the field `rule` has."""
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
     """Pattern of the characters in a string."""
@@ -137,6 +143,8 @@ PATTERN_BALANCED: Pattern.ValueType  # 7
 """Balanced brackets. The alphabet has each opening bracket before its closing one: "()[]". The
 length is even.
 """
+PATTERN_RULE: Pattern.ValueType  # 8
+"""The parts that the field `rule` has."""
 Global___Pattern: _TypeAlias = Pattern  # noqa: Y015
 
 class _TreeShape:
@@ -501,6 +509,7 @@ class Array(_message.Message):
     WIDTH_FIELD_NUMBER: _builtins.int
     STEP_FIELD_NUMBER: _builtins.int
     DECIMALS_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of elements."""
     min: _builtins.str
@@ -521,6 +530,16 @@ class Array(_message.Message):
     """Number of digits after the decimal point; at most 9. The other fields count units of the last
     digit: with 2, the numbers from 0 to 10^4 are printed as 0.00 to 100.00.
     """
+    rule: _builtins.str
+    """Only for the order RULE, which is made of a few ranks or steps at every length. `blocks 3 1-
+    2!` divides the numbers into blocks: the largest numbers rise, the smallest fall, and the
+    single last number is between them. `deal 2 1` takes two blocks in turn, `repeat 2 1` swaps
+    each two neighbors, and `nest 2 1` orders the digits of the positions, the lowest first; a
+    minus, as in `deal- 2 1`, reverses what the ranks leave open. `grow 24+0 12~24` inserts
+    numbers one by one with these steps in turn: `24+0` inserts the smallest number so far at the
+    end, and `12~24` appends the largest and swaps it with the middle one. Both numbers of a step
+    are in 24ths.
+    """
     def __init__(
         self,
         *,
@@ -533,10 +552,11 @@ class Array(_message.Message):
         width: _builtins.int = ...,
         step: _builtins.str = ...,
         decimals: _builtins.int = ...,
+        rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decimals", b"decimals", "distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "step", b"step", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decimals", b"decimals", "distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "rule", b"rule", "step", b"step", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -552,6 +572,7 @@ class Permutation(_message.Message):
     BASE_FIELD_NUMBER: _builtins.int
     ORDER_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of elements."""
     base: _builtins.str
@@ -560,6 +581,8 @@ class Permutation(_message.Message):
     """The order of the numbers; not ALL_EQUAL, FEW_DISTINCT or ANTI_HASH."""
     width: _builtins.int
     """Minimum number of digits, as in Array."""
+    rule: _builtins.str
+    """A rule, as in Array."""
     def __init__(
         self,
         *,
@@ -567,10 +590,11 @@ class Permutation(_message.Message):
         base: _builtins.str = ...,
         order: Global___Order.ValueType = ...,
         width: _builtins.int = ...,
+        rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "len", b"len", "order", b"order", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "len", b"len", "order", b"order", "rule", b"rule", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -683,6 +707,7 @@ class Text(_message.Message):
     DISTINCT_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     SORTED_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of characters. Required without `format`."""
     alphabet: _builtins.str
@@ -707,6 +732,10 @@ class Text(_message.Message):
     """
     sorted: _builtins.bool
     """Whether the strings are in ascending order. Only with `format`."""
+    rule: _builtins.str
+    """Only for the pattern RULE: words of letters, where `a` is the first character of the alphabet. A
+    word with an asterisk is repeated: `a* b` is aaaaaaab, and `ab* b*` is abababbbbbbb.
+    """
     def __init__(
         self,
         *,
@@ -719,10 +748,11 @@ class Text(_message.Message):
         distinct: _builtins.bool = ...,
         format: _builtins.str = ...,
         sorted: _builtins.bool = ...,
+        rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "format", b"format", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows", "sorted", b"sorted"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alphabet", b"alphabet", "distinct", b"distinct", "format", b"format", "len", b"len", "min_len", b"min_len", "pattern", b"pattern", "period", b"period", "rows", b"rows", "rule", b"rule", "sorted", b"sorted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -69,6 +69,10 @@ class _SearchWayKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchW
     """Named patterns of orders, shapes and values, alone or for all variables."""
     SEARCH_WAY_KIND_MUTATION: _SearchWayKind.ValueType  # 3
     """Changes and combinations of the choices of costly inputs."""
+    SEARCH_WAY_KIND_EXHAUSTIVE: _SearchWayKind.ValueType  # 4
+    """Every order that one or two steps, or a few ranks, make at every length."""
+    SEARCH_WAY_KIND_ADVERSARY: _SearchWayKind.ValueType  # 5
+    """Orders whose ranks are placed one by one, each where the program then costs most."""
 
 class SearchWayKind(_SearchWayKind, metaclass=_SearchWayKindEnumTypeWrapper):
     """A way to choose inputs."""
@@ -81,6 +85,10 @@ SEARCH_WAY_KIND_VOCABULARY: SearchWayKind.ValueType  # 2
 """Named patterns of orders, shapes and values, alone or for all variables."""
 SEARCH_WAY_KIND_MUTATION: SearchWayKind.ValueType  # 3
 """Changes and combinations of the choices of costly inputs."""
+SEARCH_WAY_KIND_EXHAUSTIVE: SearchWayKind.ValueType  # 4
+"""Every order that one or two steps, or a few ranks, make at every length."""
+SEARCH_WAY_KIND_ADVERSARY: SearchWayKind.ValueType  # 5
+"""Orders whose ranks are placed one by one, each where the program then costs most."""
 Global___SearchWayKind: _TypeAlias = SearchWayKind  # noqa: Y015
 
 class _SearchEnd:
