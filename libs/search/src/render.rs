@@ -1,6 +1,7 @@
 //! Renders genes to a spec. The declared spec allows all inputs of this spec: a part of a range is
 //! clamped to the range, an alphabet only loses letters, and promises are only added.
 
+use crate::freedom::is_free;
 use crate::gene::parts;
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use profiler_input::SIZE;

@@ -105,6 +105,7 @@ fn formatted(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings> {
         ("min_len", !declared.min_len.is_empty()),
         ("period", !declared.period.is_empty()),
         ("pattern", declared.pattern() != Pattern::Unspecified),
+        ("rule", !declared.rule.is_empty()),
     ] {
         if is_set {
             fields.refuse(field, "cannot be used with format");
@@ -141,17 +142,8 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
     if !declared.period.is_empty() && pattern != Pattern::Periodic {
         fields.refuse("period", "requires the pattern periodic");
     }
+    refuse_without_random(declared, pattern, fields);
     let two = matches!(pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
-    let is_random = matches!(pattern, Pattern::Unspecified | Pattern::Random);
-    for (field, is_set) in [
-        ("rows", !declared.rows.is_empty()),
-        ("min_len", !declared.min_len.is_empty()),
-        ("distinct", declared.distinct),
-    ] {
-        if is_set && !is_random {
-            fields.refuse(field, "requires the pattern random");
-        }
-    }
     let len = fields.expression("len", &declared.len);
     let rows = fields.expression_or("rows", &declared.rows, 1);
     let least = fields.maybe("min_len", &declared.min_len);
@@ -160,11 +152,7 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
     let period = fields.expression_or("period", &declared.period, PERIOD);
     let pairs = if pattern == Pattern::Balanced { pairs(&alphabet, fields) } else { [].into() };
     let parts = rule(declared, pattern, fields);
-    let words = parts.iter().map(|part| {
-        let letters = part.word.iter().map(|letter| usize::from(*letter) % alphabet.len().max(1));
-        letters.map(|at| alphabet.get(at).copied().unwrap_or(b'?')).collect()
-    });
-    let words: Arc<[Vec<u8>]> = words.collect();
+    let words: Arc<[Vec<u8>]> = parts.iter().map(|part| part.over(&alphabet)).collect();
     let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
     Box::new(move |context| {
         let (count, repeated) = (context.count(&len), context.count(&period));
@@ -204,6 +192,20 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings
         };
         Some(Strings { rows, cols: count, source })
     })
+}
+
+/// Refuses the fields that only random strings have.
+fn refuse_without_random(declared: &Text, pattern: Pattern, fields: &mut Fields<'_>) {
+    let is_random = matches!(pattern, Pattern::Unspecified | Pattern::Random);
+    for (field, is_set) in [
+        ("rows", !declared.rows.is_empty()),
+        ("min_len", !declared.min_len.is_empty()),
+        ("distinct", declared.distinct),
+    ] {
+        if is_set && !is_random {
+            fields.refuse(field, "requires the pattern random");
+        }
+    }
 }
 
 /// The parts of a pattern by a rule; none of other patterns.

@@ -30,6 +30,13 @@ impl TextPart {
         let is_word = !word.is_empty() && word.bytes().all(|letter| letter.is_ascii_lowercase());
         is_word.then(|| Self { word: word.bytes().map(|letter| letter - b'a').collect(), repeats })
     }
+
+    /// The word's characters. Letters beyond an alphabet's end begin it again.
+    pub(crate) fn over(&self, alphabet: &[u8]) -> Vec<u8> {
+        let all = alphabet.len().max(1);
+        let character = |letter: &u8| alphabet.get(usize::from(*letter) % all);
+        self.word.iter().map(|letter| character(letter).copied().unwrap_or(b'?')).collect()
+    }
 }
 
 /// Reads the parts of a rule. The error is the problem of the text.
