@@ -1,6 +1,7 @@
 //! Connection to the engine (NATS `JetStream`), and the streams that must exist there.
 
 pub(crate) mod engine;
+pub(crate) mod limits;
 mod nats;
 mod outage;
 mod refusal;
@@ -12,13 +13,12 @@ pub use waiting::wait_for_engine;
 
 use crate::error::FleetError;
 use crate::messages::Order;
-use crate::names::{self, BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use crate::names::{self, BLOBS, JOBS, LOGS};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use bytes::Bytes;
 use engine::{Engine, EngineError, StreamName};
-use nats::Nats;
+use nats::{Nats, make};
 use outage::Outage;
 use prost::Message;
 use refusal::Complaint;
@@ -34,22 +34,6 @@ pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// Longest pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
-/// Retention period of logs, claims and large bytes.
-const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Maximum time that a job stays in the queue. The gateways end its run before that.
-const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
-/// Period within which the engine stores a message only once, even if it is sent again.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Maximum number of jobs of one caller in one pool, including those being measured.
-pub const MAX_JOBS_PER_CALLER: u32 = 2048;
-/// Maximum number of jobs of all callers and pools together.
-const MAX_JOBS: i64 = 10_000;
-/// Maximum size of all jobs together, in bytes: twice the jobs of one caller, so that another
-/// caller's jobs have room. Large jobs are split, and only their first part counts.
-const MAX_JOB_BYTES: i64 = 2 << 30;
-/// Maximum total size of all logs, in bytes.
-const MAX_LOG_BYTES: i64 = 8 << 30;
-
 const GATEWAY: Role =
     Role { inbox: "_INBOX.gateway", joining: "join as a gateway with this key (--fleet-nkey)" };
 const WORKER: Role =
@@ -198,54 +182,4 @@ async fn open(
     let client = connected.map_err(|error| refusal::of_connecting(&error))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
     Ok((client, context, complaint))
-}
-
-async fn make(client: &Client, context: &Context) -> Result<(), EngineError> {
-    // A cluster has three servers.
-    let num_replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
-    let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
-    let logs = Config {
-        name: LOGS.into(),
-        subjects: LOG_SUBJECTS.map(String::from).into(),
-        max_age: RETENTION,
-        max_bytes: MAX_LOG_BYTES,
-        duplicate_window: DUPLICATE_WINDOW,
-        allow_direct: true,
-        ..common.clone()
-    };
-    let jobs = Config {
-        name: JOBS.into(),
-        subjects: vec![EVERY_JOB.into()],
-        retention: RetentionPolicy::WorkQueue,
-        discard: DiscardPolicy::New,
-        discard_new_per_subject: true,
-        max_messages_per_subject: MAX_JOBS_PER_CALLER.into(),
-        max_messages: MAX_JOBS,
-        max_bytes: MAX_JOB_BYTES,
-        max_age: MAX_JOB_AGE,
-        duplicate_window: DUPLICATE_WINDOW,
-        ..common.clone()
-    };
-    // A piece is written once.
-    let blobs = Config {
-        name: BLOBS.into(),
-        subjects: vec![EVERY_PIECE.into()],
-        discard: DiscardPolicy::New,
-        discard_new_per_subject: true,
-        max_messages_per_subject: 1,
-        max_age: RETENTION,
-        ..common
-    };
-    for stream in [logs, jobs, blobs] {
-        let made = context.get_or_create_stream(stream).await;
-        let made = made.map_err(EngineError::other)?;
-        let mut config = made.cached_info().config.clone();
-        // A gateway of 0.2 made a stream with room for fewer jobs of a caller. Its other limits
-        // may be the operator's.
-        if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER.into() {
-            config.max_messages_per_subject = MAX_JOBS_PER_CALLER.into();
-            context.update_stream(config).await.map_err(EngineError::other)?;
-        }
-    }
-    Ok(())
 }

@@ -33,9 +33,10 @@ mod names;
 mod roster;
 mod worker;
 
+pub use connection::limits::MAX_JOBS_PER_CALLER;
 #[cfg(feature = "simulated")]
 pub use connection::simulated;
-pub use connection::{Credentials, Fleet, MAX_JOBS_PER_CALLER, wait_for_engine};
+pub use connection::{Credentials, Fleet, wait_for_engine};
 pub use error::FleetError;
 pub use follow::Followed;
 pub use gateway::{Cancelled, Gateway, NewRun, Submitted};

@@ -4,7 +4,6 @@
 
 pub(crate) mod adversarial;
 pub(crate) mod earlier;
-pub(crate) mod edge_space;
 pub(crate) mod edges;
 pub(crate) mod polygon;
 pub(crate) mod random;

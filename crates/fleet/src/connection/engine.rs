@@ -108,11 +108,11 @@ pub(crate) struct Job {
 /// Acknowledgement of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// It is under way.
+    /// Still under way.
     Progress,
-    /// It has ended.
+    /// Ended.
     Done,
-    /// Somebody else shall have it.
+    /// Handed back, for somebody else.
     HandBack,
 }
 

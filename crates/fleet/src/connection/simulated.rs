@@ -17,7 +17,7 @@ use super::engine::{
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
-use state::State;
+use state::{Pulse, State};
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,14 +35,6 @@ const LOGS: &str = "sp1.ev.";
 pub struct SimulatedEngine {
     state: Arc<Mutex<State>>,
     pulse: watch::Sender<Pulse>,
-}
-
-/// The condition of the engine.
-#[derive(Debug, Clone, Copy)]
-struct Pulse {
-    is_up: bool,
-    /// Number of its starts. A start forgets the readers.
-    starts: u32,
 }
 
 /// The streams at some time.
@@ -64,7 +56,7 @@ impl SimulatedEngine {
     /// Connects as a worker.
     pub fn join(&self) -> (Fleet, Link) {
         let random = self.work(|state| state.random.fork());
-        let link = Link::new(self, random);
+        let link = Link::new(self.watch(), random);
         let connection = Connection { engine: self.clone(), link: link.clone() };
         (Fleet::over(connection), link)
     }
@@ -139,7 +131,8 @@ impl Connection {
         operation: &'static str,
         work: impl Fn(&mut State) -> Result<T, EngineError> + Send + 'static,
     ) -> Answer<'static, T> {
-        self.link.call(&self.engine, operation, work)
+        let engine = self.engine.clone();
+        self.link.call(operation, move || engine.work(&work))
     }
 
     fn in_jobs<T: Send + 'static>(
@@ -174,7 +167,7 @@ impl Engine for Connection {
         let (engine, link) = (self.engine.clone(), self.link.clone());
         let asked = self.call("request", move |state| {
             let inbox = format!("_INBOX.{}", state.random.below(usize::MAX));
-            let (id, heard) = state.listen(inbox.clone(), None, link.clone());
+            let (id, heard) = state.listen(inbox.clone(), None, link.watch());
             if state.publish(&subject, &payload, Some(&inbox)) {
                 return Ok(Subscription { id, heard, engine: engine.clone() });
             }
@@ -192,7 +185,7 @@ impl Engine for Connection {
     fn listen(&self, subject: String, group: Option<&str>) -> Answer<'_, Box<dyn Listening>> {
         // The client tells the engine, and again after each connection, without an answer.
         let (group, link) = (group.map(String::from), self.link.clone());
-        let (id, heard) = self.engine.work(|state| state.listen(subject, group, link));
+        let (id, heard) = self.engine.work(|state| state.listen(subject, group, link.watch()));
         let subscription = Subscription { id, heard, engine: self.engine.clone() };
         async { Ok(Box::new(subscription) as Box<dyn Listening>) }.boxed()
     }
@@ -391,7 +384,7 @@ impl LogReader for Reader {
 
     fn check(&mut self) -> Answer<'_, ()> {
         let (engine, starts) = (self.engine.clone(), self.starts);
-        self.link.call(&self.engine, "check", move |_| {
+        self.link.call("check", move || {
             let is_known = engine.pulse.borrow().starts == starts;
             if is_known { Ok(()) } else { Err(EngineError::other("consumer not found")) }
         })

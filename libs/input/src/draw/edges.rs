@@ -1,11 +1,13 @@
 //! The rows of trees and graphs: edges in random order, between randomly labelled nodes, or the
 //! parents of nodes.
 
-use crate::draw::edge_space::EdgeSpace;
+pub(crate) mod space;
+
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::tree::RootedTree;
+use space::EdgeSpace;
 
 /// Edges, one in each row.
 #[derive(Debug, Clone, Copy)]

@@ -43,16 +43,16 @@ pub enum RuleLayout {
 pub struct RuleBlock {
     /// The rank of its elements among the blocks, from 1 on.
     pub rank: u8,
-    /// What its elements are.
+    /// The elements.
     pub kind: RuleBlockKind,
 }
 
 /// The elements of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RuleBlockKind {
-    /// As many as in each other block that has no fixed number. They rise.
+    /// Rising elements, as many as in each other block that has no fixed number.
     Rising,
-    /// As many. They fall.
+    /// Falling elements, as many.
     Falling,
     /// A single one.
     One,

@@ -2,7 +2,7 @@
 
 use crate::context::eval_context::{EvalContext, Evaluate};
 use crate::context::fields::Fields;
-use crate::draw::edge_space::EdgeSpace;
+use crate::draw::edges::space::EdgeSpace;
 use crate::draw::edges::{Direction, Edges, OtherEdges, Parents, TreeEdges};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;

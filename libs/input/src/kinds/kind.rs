@@ -31,7 +31,7 @@ pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate<
             values(pairs::intervals(it, fields.below("intervals")), Values::Pairs)
         }
         Some(Kind::Queries(it)) => {
-            values(queries::queries(it, fields.below("queries")), Values::Queries)
+            values(queries::compile::queries(it, fields.below("queries")), Values::Queries)
         }
         None => {
             fields.refuse("", format!("{:?} has no kind, such as scalar", variable.name));

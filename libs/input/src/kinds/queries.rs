@@ -1,6 +1,6 @@
 //! Queries of several kinds.
 
-mod compile;
+pub(crate) mod compile;
 
 use crate::draw::earlier::Earlier;
 use crate::draw::random::RandomStream;
@@ -10,7 +10,6 @@ use crate::draw::strata::Strata;
 use crate::expression::Expression;
 use crate::limits::MAX_FIELDS;
 use crate::writer::InputWriter;
-pub(crate) use compile::queries;
 use std::io::{self, Write};
 use std::sync::Arc;
 

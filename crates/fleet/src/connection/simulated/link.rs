@@ -1,8 +1,7 @@
 //! A connection to a simulated engine, which keeps the order of what it sends.
 
-use super::SimulatedEngine;
 use super::random::Random;
-use super::state::State;
+use super::state::Pulse;
 use crate::connection::ANSWER_TIMEOUT;
 use crate::connection::engine::{Answer, EngineError};
 use futures::FutureExt;
@@ -63,7 +62,7 @@ struct Fate {
 }
 
 impl Link {
-    pub(super) fn new(engine: &SimulatedEngine, random: Random) -> Self {
+    pub(super) fn new(mut up: watch::Receiver<Pulse>, random: Random) -> Self {
         let (sender, mut sent) = mpsc::unbounded_channel::<(Instant, Box<dyn FnOnce() + Send>)>();
         let settings = Settings {
             random,
@@ -78,7 +77,7 @@ impl Link {
             is_cut: watch::Sender::new(false),
             settings: Mutex::new(settings),
         }));
-        let (mut cut, mut up) = (link.0.is_cut.subscribe(), engine.watch());
+        let mut cut = link.0.is_cut.subscribe();
         let mut random = link.settings().random.fork();
         tokio::spawn(async move {
             while let Some((arrives, apply)) = sent.recv().await {
@@ -173,19 +172,18 @@ impl Link {
     /// Sends a request, which does its work even if the caller waits no longer.
     pub(super) fn call<T: Send + 'static>(
         &self,
-        engine: &SimulatedEngine,
         operation: &'static str,
-        work: impl Fn(&mut State) -> Result<T, EngineError> + Send + 'static,
+        work: impl Fn() -> Result<T, EngineError> + Send + 'static,
     ) -> Answer<'static, T> {
-        let (link, engine) = (self.clone(), engine.clone());
+        let link = self.clone();
         async move {
             let (answer, answered) = oneshot::channel();
             let fate = link.fate(operation);
             if !fate.is_lost {
                 let apply = move || {
-                    let done = engine.work(&work);
+                    let done = work();
                     if fate.comes_twice {
-                        let _ = engine.work(&work);
+                        let _ = work();
                     }
                     if fate.is_answered {
                         let _ = answer.send(done);

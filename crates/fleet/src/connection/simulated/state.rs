@@ -1,12 +1,19 @@
 //! The state of a simulated engine: its streams, and who listens.
 
-use super::link::Link;
 use super::random::Random;
 use super::streams::Kept;
 use crate::connection::engine::{EngineError, Heard, StreamName, Why};
 use bytes::Bytes;
 use std::collections::BTreeMap;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
+
+/// The condition of the engine.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pulse {
+    pub(super) is_up: bool,
+    /// Number of its starts. A start forgets the readers.
+    pub(super) starts: u32,
+}
 
 pub(super) struct State {
     pub(super) random: Random,
@@ -22,7 +29,8 @@ struct Listener {
     id: u32,
     subject: String,
     group: Option<String>,
-    link: Link,
+    /// Whether its connection is cut.
+    is_cut: watch::Receiver<bool>,
     heard: mpsc::UnboundedSender<Heard>,
 }
 
@@ -72,11 +80,11 @@ impl State {
         &mut self,
         subject: String,
         group: Option<String>,
-        link: Link,
+        is_cut: watch::Receiver<bool>,
     ) -> (u32, mpsc::UnboundedReceiver<Heard>) {
         let (heard, messages) = mpsc::unbounded_channel();
         let id = self.number();
-        self.listeners.push(Listener { id, subject, group, link, heard });
+        self.listeners.push(Listener { id, subject, group, is_cut, heard });
         (id, messages)
     }
 
@@ -100,7 +108,7 @@ impl State {
         }
         for at in &chosen {
             let listener = &self.listeners[*at];
-            if listener.link.carries() {
+            if !*listener.is_cut.borrow() {
                 let (payload, reply) = (payload.clone(), reply.map(String::from));
                 let _ = listener.heard.send(Heard { payload, reply });
             }

@@ -3,7 +3,7 @@
 use crate::connection::engine::{
     EngineError, Job, NewConsumer, Put, Stored, StreamName, Why, Word,
 };
-use crate::connection::{DUPLICATE_WINDOW, MAX_JOBS, MAX_JOBS_PER_CALLER};
+use crate::connection::limits::{DUPLICATE_WINDOW, MAX_JOBS, MAX_JOBS_PER_CALLER};
 use bytes::Bytes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
