@@ -69,7 +69,7 @@ async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
     // The longest inputs cost most at the searched size, and least at larger ones.
     let cost = |bytes: u64| if bytes < 1300 { bytes } else { 20_000 - bytes };
     let backend = Fake::new(move |bytes| Some(ok(BASE_NS + 100 * cost(bytes), BASE_RSS)));
-    let (_, case) = searched(backend, plan(800, 500, LONG)).await;
+    let (_, case) = searched(backend, plan(800, 60, LONG)).await;
     let largest = case.points.last().unwrap();
     assert_eq!(largest.worst, largest.random.last().copied());
     let worst = case.worst().unwrap();

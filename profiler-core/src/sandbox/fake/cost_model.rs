@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 
 /// Text that keeps a source from compiling.
 pub const DOES_NOT_COMPILE: &str = "#error";
+/// Text in a source that cannot be counted by line.
+pub const HAS_NO_LINES: &str = "// It has too many calls.";
 /// Resident memory of every program, in bytes.
 pub const BASE_RSS: u64 = 3 << 20;
 /// Time of every program in addition to its model, in nanoseconds.

@@ -3,7 +3,8 @@
 use super::attribution::{attribution, code_lines, in_series, record};
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
-    GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
+    GENERATOR_NS, HAS_NO_LINES, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT,
+    STDOUT, ended, ok,
 };
 use crate::sandbox::channel::codec;
 use bytes::Bytes;
@@ -309,7 +310,10 @@ impl Runner {
     }
 
     fn count_by_line(&mut self, request: &Run) -> Counted {
-        let counted = self.count(request);
+        let mut counted = self.count(request);
+        if String::from_utf8_lossy(&self.source).contains(HAS_NO_LINES) {
+            counted.instructions = Err("it has too many calls".into());
+        }
         if let Ok(all) = counted.instructions {
             let lines = attribution(all, counted.own_instructions).lines;
             self.lines.push(lines.iter().map(|line| (line.line, line.instructions)).collect());

@@ -5,7 +5,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, HAS_NO_LINES, ended, ok};
 use profiler_growth::Class;
 use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
@@ -91,8 +91,8 @@ async fn added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
 #[tokio::test]
 async fn default_counts_each_size_by_line_and_one_again() {
     let told = counted(&SHORT, linear()).await;
-    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
-    assert_eq!(traces.count(), SHORT.len() - 1);
+    let by_line = told.heard.iter().filter(|request| matches!(request, Request::CountByLine(_)));
+    assert_eq!(by_line.count(), SHORT.len() - 1);
     assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
     assert_eq!(counts.count(), 1 + 2, "one size again, and two primes");
@@ -101,7 +101,9 @@ async fn default_counts_each_size_by_line_and_one_again() {
 
 #[tokio::test]
 async fn default_counts_whole_runs_where_lines_cannot_be() {
-    let told = counted(&SHORT, uncounted_by_line()).await;
+    let mut job = Job::try_from(Draft { source: HAS_NO_LINES.into(), ..over(&SHORT) }).unwrap();
+    job.growth_share = AMPLE_SHARE;
+    let told = profile_job(job, linear(), None, |_| None).await;
     assert_eq!(told.growth().effort(), Growth::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
@@ -336,23 +338,9 @@ fn uncounted() -> Fake {
     })
 }
 
-/// A program whose first count, which is by line, is refused.
-fn uncounted_by_line() -> Fake {
-    let counts = AtomicU64::new(0);
-    linear().bending(move |mut response| {
-        if let Response::Counted(counted) = &mut response
-            && !is_of_empty(counted)
-            && counts.fetch_add(1, Ordering::SeqCst) == 0
-        {
-            counted.instructions = Err("it has too many calls".into());
-        }
-        Some(response)
-    })
-}
-
 #[tokio::test]
 async fn whole_runs_are_counted_where_lines_cannot_be() {
-    let told = profile(full(&SIZES), uncounted_by_line()).await;
+    let told = profile(Draft { source: HAS_NO_LINES.into(), ..full(&SIZES) }, linear()).await;
     assert!(points(&told, SignalKind::Instructions).len() >= 4);
     let by_line = told.heard.iter().filter(|request| matches!(request, Request::CountByLine(_)));
     assert_eq!(by_line.count(), 1);

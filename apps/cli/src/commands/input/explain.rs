@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn field_is_needed_exactly_if_the_table_says_so() {
-        let needed_by_shape = [("graph", "edges"), ("scalar", "value"), ("queries", "variants")];
+        let needed_by_shape =
+            [("graph", "edges"), ("scalar", "value"), ("queries", "variants"), ("text", "len")];
         for (kind, text) in EXAMPLES {
             let entry = kinds::kinds().unwrap().into_iter().find(|entry| entry.name == kind);
             for field in entry.unwrap().fields {
