@@ -19,6 +19,8 @@ pub(crate) struct Confinement {
     own_user: bool,
     /// Whether nobody else on the host uses this sandbox's user ids.
     private_users: bool,
+    /// Limit of pending signals.
+    signals: rlim_t,
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
@@ -41,6 +43,7 @@ impl Confinement {
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
+            signals: SIGNALS.min(hard_limit(Resource::RLIMIT_SIGPENDING)?),
             file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
             interactive_filter: seccomp::for_programs(own_user, false)?,
@@ -58,6 +61,8 @@ impl Confinement {
         files: NamedFiles,
     ) -> Result<()> {
         limit(limits)?;
+        setrlimit(Resource::RLIMIT_SIGPENDING, self.signals, self.signals)
+            .stage("limit pending signals")?;
         if self.private_users {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
@@ -91,6 +96,12 @@ pub(crate) fn has_own_user() -> bool {
 /// the kernel starts that program at every limit except 1, even at 0 (`vfs_coredump` in the
 /// kernel). If this process was started with a limit of 0, the limit stays 0.
 const CORE_BYTES: u64 = 1;
+
+/// Maximum number of signals that wait for a program's processes, and of their timers, for each of
+/// which the kernel reserves a signal. The kernel also charges those of a native sandbox to the
+/// user who started it. The runner keeps its limit, because in a container it may be the host's
+/// root.
+const SIGNALS: u64 = 1024;
 
 /// Sets the limits of what this process does not use, so its children inherit them.
 fn limit_all() -> Result<()> {
