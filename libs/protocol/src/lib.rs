@@ -131,8 +131,8 @@ pub const MAX_SANITIZER_BYTES: usize = 64 << 10;
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
 /// Maximum size of the kept beginning of a checker's stderr, in bytes.
 pub const MAX_CHECKER_MESSAGE_BYTES: usize = 1 << 10;
-/// Group id, inside the sandbox, of every untrusted process, and its user id if the sandbox has only
-/// one user. If the runner is the sandbox's root, the user id is one of [`USERS`].
+/// Group id, inside the sandbox, of every untrusted process. It is also the user id if the sandbox
+/// has only one user. If the runner is the sandbox's root, the user id is one of [`USERS`].
 pub const PROGRAM_ID: u32 = 10_001;
 /// User ids of programs and interactors in sandboxes whose root is the runner. systemd gives these
 /// ids to transient services, so people have others.

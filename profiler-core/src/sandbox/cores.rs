@@ -161,14 +161,14 @@ impl Cores {
 
     /// Takes a slot whose address neither root nor this user holds, if this user's lock is free.
     async fn take_from_others(&self) -> Option<CoreReservation> {
-        for &cpu in &self.slots {
-            let Ok(Some(lock)) = self.lock(cpu) else { continue };
-            if holder::is_trusted(&self.name_of(cpu)).await {
+        for &core in &self.slots {
+            let Ok(Some(lock)) = self.lock(core) else { continue };
+            if holder::is_trusted(&self.name_of(core)).await {
                 continue;
             }
-            tracing::warn!(target: "Profiler", core = cpu, "another user keeps the core: sharing it");
+            tracing::warn!(target: "Profiler", core, "another user keeps the core: sharing it");
             self.outwaited.store(true, Ordering::Relaxed);
-            return Some(self.reservation(cpu, Some(lock), None));
+            return Some(self.reservation(core, Some(lock), None));
         }
         None
     }
@@ -192,8 +192,8 @@ impl Cores {
         Some(self.reservation(cpu, lock, taken))
     }
 
-    /// Takes this user's lock of `cpu`. Returns `None` if the user has none, and an error if another
-    /// process of the user holds it.
+    /// Takes this user's lock of `cpu`. Returns `None` if the user has no locks, and an error if
+    /// somebody holds it.
     fn lock(&self, cpu: u32) -> Result<Option<File>, ()> {
         let folder = self.locks.as_deref();
         let Some(file) = folder.and_then(|folder| own_lock::open(folder, cpu).ok()) else {
