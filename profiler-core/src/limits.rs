@@ -316,6 +316,8 @@ pub const SANITIZED_MEMORY: u64 = 2;
 pub const SANITIZED_BYTES: u64 = 256 * MIB;
 /// Interval at which a waiting job checks for a free measured core.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
+/// Longest wait of a job for a measured core that a process of another ordinary user holds.
+pub const CORE_OTHERS: Duration = seconds(60);
 
 /// Time limit of starting a sandbox, until the runner's first frame. An idle host takes 0.3 s.
 pub const START_TIMEOUT: Duration = seconds(10);

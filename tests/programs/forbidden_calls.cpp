@@ -126,6 +126,7 @@ int main() {
   refused("mount_setattr", syscall(442, AT_FDCWD, "/", 0, page, 32));
   refused("io_setup", syscall(SYS_io_setup, 1, page));
   refused("fanotify_init", syscall(SYS_fanotify_init, 0, O_RDONLY));
+  refused("inotify_init1", syscall(SYS_inotify_init1, 0));
   unsigned long all_of_it[2] = {}, pages[5];
   const int own = open("own", O_CREAT | O_RDWR, 0600);
   refused("setxattr", syscall(SYS_setxattr, "own", "user.a", "1", 1, 0));
@@ -156,6 +157,7 @@ int main() {
   refused("syncfs", syscall(SYS_syncfs, own));
 #ifdef __x86_64__
   refused("modify_ldt", syscall(SYS_modify_ldt, 0, page, sizeof page));
+  refused("inotify_init", syscall(SYS_inotify_init));
 #endif
   refused("name_to_handle_at", name_to_handle_at(AT_FDCWD, "/", &handle, &at, 0));
   refused("open_by_handle_at", open_by_handle_at(AT_FDCWD, &handle, O_RDONLY));

@@ -4,7 +4,7 @@
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
 use profiler_test_support::wait::until;
-use runner_protocol::{INTERACTOR_UID, PROGRAM_UID};
+use runner_protocol::USERS;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -119,7 +119,7 @@ fn container(cgroups: &str) -> Option<&str> {
 }
 
 fn is_a_programs(user: u32) -> bool {
-    [PROGRAM_UID, INTERACTOR_UID, ordinary_user()].contains(&user) || SANDBOX_IDS.contains(&user)
+    user == ordinary_user() || USERS.contains(&user) || SANDBOX_IDS.contains(&user)
 }
 
 fn files(folder: &str) -> Vec<String> {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn programs_user_is_told_from_others() {
-        let theirs = [PROGRAM_UID, INTERACTOR_UID, ordinary_user(), SANDBOX_IDS.start];
+        let theirs = [USERS.start, USERS.end - 1, ordinary_user(), SANDBOX_IDS.start];
         assert!(theirs.into_iter().all(is_a_programs));
         assert!(![0, 1000, 65_534].into_iter().any(is_a_programs));
     }

@@ -98,6 +98,8 @@ pub use trace::{
 };
 pub use variant::Variant;
 
+use std::ops::Range;
+
 /// SHA-256 of the sources of the runner, the counter, the generator and this protocol.
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
@@ -129,10 +131,14 @@ pub const MAX_SANITIZER_BYTES: usize = 64 << 10;
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
 /// Maximum size of the kept beginning of a checker's stderr, in bytes.
 pub const MAX_CHECKER_MESSAGE_BYTES: usize = 1 << 10;
-/// User id and group id, inside the sandbox, of every untrusted process.
-pub const PROGRAM_UID: u32 = 10_001;
-/// User id and group id of the interactor, if the runner is the sandbox's root.
-pub const INTERACTOR_UID: u32 = PROGRAM_UID + 1;
+/// Group id, inside the sandbox, of every untrusted process. It is also the user id if the sandbox
+/// has only one user. If the runner is the sandbox's root, the user id is one of [`USERS`].
+pub const PROGRAM_ID: u32 = 10_001;
+/// User ids of programs and interactors in sandboxes whose root is the runner. systemd gives these
+/// ids to transient services, so people have others.
+pub const USERS: Range<u32> = 61_184..65_520;
+/// Group id of the interactor, if the runner is the sandbox's root.
+pub const INTERACTOR_ID: u32 = PROGRAM_ID + 1;
 /// The folder where the runner keeps the binary, the input and the outputs. Only the runner may
 /// write there.
 pub const WORK_DIR: &str = "/code";

@@ -6,21 +6,30 @@
 //! abstract socket address that contains the processor's number, and the kernel frees the address
 //! when its owner dies. The kernel keeps these addresses for each network namespace, so processes
 //! in different namespaces do not see each other.
+//!
+//! Any local user can bind an address. So processes of one user also exclude each other by a lock
+//! that others cannot take. Whoever has this lock waits for a process of another ordinary user only
+//! for a while, and then measures beside it.
 
 mod holder;
+mod own_lock;
 
-use crate::limits::CORE_RETRY;
+use crate::limits::{CORE_OTHERS, CORE_RETRY};
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use profiler_proto::v1::CoreAwaited;
 use runner_protocol::Hello;
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
-use tokio::time::sleep;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
 
 /// Beginning of a processor's address. The processor's number follows.
 const ADDRESS: &str = "org.swiftsolve.profiler/measured-core/";
@@ -39,6 +48,10 @@ pub struct Cores {
     /// Processors on which everything else runs.
     rest: Vec<u32>,
     address: String,
+    /// Folder of this user's locks; `None` if there is none.
+    locks: Option<PathBuf>,
+    /// Whether a process of another user was waited for in vain, and no processor was free since.
+    outwaited: Arc<AtomicBool>,
     /// The host's kernel release; a runner with another one is on another host.
     kernel: Option<String>,
 }
@@ -47,14 +60,16 @@ impl Cores {
     /// Divides the processors that this thread may run on now, with at most `slots` for measuring.
     /// `None` if the kernel does not list them.
     pub fn of_this_host(slots: usize) -> Option<Self> {
-        Some(Self { kernel: kernel(), ..Self::divide(&physical_here()?, slots) })
+        let division = Self::divide(&physical_here()?, slots);
+        Some(Self { kernel: kernel(), locks: own_lock::folder(), ..division })
     }
 
     /// Uses one processor of this host for everything, measured programs included. `slot` is the
     /// index of a physical core, and wraps around after the last one. With different slots, several
     /// test processes can run at the same time. `None` if the host has one core.
     pub fn alone(slot: usize) -> Option<Self> {
-        Some(Self { kernel: kernel(), ..Self::alone_on(&physical_here()?, slot)? })
+        let division = Self::alone_on(&physical_here()?, slot)?;
+        Some(Self { kernel: kernel(), locks: own_lock::folder(), ..division })
     }
 
     fn alone_on(physical: &[Vec<u32>], slot: usize) -> Option<Self> {
@@ -66,6 +81,8 @@ impl Cores {
             measured,
             rest: only,
             address: ADDRESS.into(),
+            locks: None,
+            outwaited: Arc::default(),
             kernel: None,
         };
         (division.measured.len() > 1).then_some(division)
@@ -84,13 +101,14 @@ impl Cores {
         let slots = measured.get(..slots).unwrap_or(&measured).to_vec();
         let left = |core: &&Vec<u32>| core.first().is_some_and(|cpu| !slots.contains(cpu));
         let rest = physical.iter().filter(left).flatten().copied().collect();
-        Self { slots, measured, rest, address: ADDRESS.into(), kernel: None }
+        let (address, outwaited) = (ADDRESS.into(), Arc::default());
+        Self { slots, measured, rest, address, locks: None, outwaited, kernel: None }
     }
 
     /// The same division with other addresses, so that tests do not wait for other processes.
     #[must_use]
     pub fn with_addresses(self, address: impl Into<String>) -> Self {
-        Self { address: address.into(), ..self }
+        Self { address: address.into(), locks: None, ..self }
     }
 
     /// Keeps the calling thread, and all that it starts from now on, off the measured processors.
@@ -115,11 +133,20 @@ impl Cores {
         self.kernel.as_ref().is_none_or(|kernel| *kernel == hello.kernel)
     }
 
-    /// Waits until a slot is free, and takes it.
+    /// Waits until a slot is free, and takes it. Waits at most [`CORE_OTHERS`] at a time for a
+    /// process of another ordinary user, and not again before a slot was free.
     pub async fn take(&self) -> CoreReservation {
+        let outwaited = self.outwaited.load(Ordering::Relaxed);
+        let mut until = Instant::now() + if outwaited { Duration::ZERO } else { CORE_OTHERS };
         loop {
             if let Some(reservation) = self.take_now() {
                 return reservation;
+            }
+            if Instant::now() >= until {
+                if let Some(reservation) = self.take_from_others().await {
+                    return reservation;
+                }
+                until = Instant::now() + CORE_OTHERS;
             }
             sleep(CORE_RETRY).await;
         }
@@ -127,7 +154,23 @@ impl Cores {
 
     /// Takes a slot, if one is free now.
     pub(crate) fn take_now(&self) -> Option<CoreReservation> {
-        self.slots.iter().find_map(|&cpu| self.try_take(cpu))
+        let taken = self.slots.iter().find_map(|&cpu| self.try_take(cpu))?;
+        self.outwaited.store(false, Ordering::Relaxed);
+        Some(taken)
+    }
+
+    /// Takes a slot whose address neither root nor this user holds, if this user's lock is free.
+    async fn take_from_others(&self) -> Option<CoreReservation> {
+        for &core in &self.slots {
+            let Ok(Some(lock)) = self.lock(core) else { continue };
+            if holder::is_trusted(&self.name_of(core)).await {
+                continue;
+            }
+            tracing::warn!(target: "Profiler", core, "another user keeps the core: sharing it");
+            self.outwaited.store(true, Ordering::Relaxed);
+            return Some(self.reservation(core, Some(lock), None));
+        }
+        None
     }
 
     /// Returns the slot that is tried first, and who holds it.
@@ -139,17 +182,41 @@ impl Cores {
     /// Reserves `cpu`, unless it is taken. If the address cannot be bound for another reason, the
     /// reservation keeps nobody out.
     fn try_take(&self, cpu: u32) -> Option<CoreReservation> {
+        let lock = self.lock(cpu).ok()?;
         let bound = self.address_of(cpu).and_then(|address| UnixDatagram::bind_addr(&address));
         let taken = match bound {
             Ok(socket) => Some(socket),
             Err(error) if error.kind() == ErrorKind::AddrInUse => return None,
             Err(_) => None,
         };
+        Some(self.reservation(cpu, lock, taken))
+    }
+
+    /// Takes this user's lock of `cpu`. Returns `None` if the user has no locks, and an error if
+    /// somebody holds it.
+    fn lock(&self, cpu: u32) -> Result<Option<File>, ()> {
+        let folder = self.locks.as_deref();
+        let Some(file) = folder.and_then(|folder| own_lock::open(folder, cpu).ok()) else {
+            return Ok(None);
+        };
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Err(()),
+            Err(TryLockError::Error(_)) => Ok(None),
+        }
+    }
+
+    fn reservation(
+        &self,
+        cpu: u32,
+        lock: Option<File>,
+        taken: Option<UnixDatagram>,
+    ) -> CoreReservation {
         let core = (!self.rest.is_empty()).then_some(cpu);
         let others = self.measured.iter().copied().filter(|&other| other != cpu);
         let others = others.filter_map(|other| self.address_of(other).ok()).collect();
         let told = taken.as_ref().and_then(|_| holder::tell(&self.name_of(cpu)));
-        Some(CoreReservation { core, others, _told: told, _taken: taken })
+        CoreReservation { core, others, _told: told, _taken: taken, _lock: lock }
     }
 
     fn address_of(&self, cpu: u32) -> std::io::Result<SocketAddr> {
@@ -171,6 +238,7 @@ pub struct CoreReservation {
     /// binds the same address.
     _told: Option<UnixListener>,
     _taken: Option<UnixDatagram>,
+    _lock: Option<File>,
 }
 
 impl CoreReservation {

@@ -1,6 +1,7 @@
 //! Files that sandboxes share: if a program in one has looked up a name, a program in another can
 //! tell by the time that it takes. Native sandboxes share none, those of Docker share the image.
-//! `neighbours.cpp` does both.
+//! `neighbours.cpp` does both. Sandboxes of one user of the host would also share what the kernel
+//! counts for a user.
 
 use super::{number, said};
 use crate::subject::{Flavour, Subject};
@@ -14,10 +15,14 @@ pub(crate) async fn hold(subject: &mut Subject, flavour: Flavour) {
     subject.compile("surroundings/neighbours").await;
     let mut other = subject.another(flavour).await;
     let [ours, theirs] = [said(subject, "files").await, said(&mut other, "files").await];
+    let [our_user, their_user] = [said(subject, "user").await, said(&mut other, "user").await];
     let key = format!("names {}", std::process::id());
     said(subject, &key).await;
     let times = said(&mut other, &key.replace("names", "times")).await;
     other.end().await;
+    // The sandboxes of an ordinary user have that user, by another number.
+    let is_own = !matches!(flavour, Flavour::NativeUser);
+    assert_eq!(our_user != their_user, is_own, "{our_user:?}, {their_user:?}");
     let [known, new] = ["known", "new"].map(|key| number(&times, key).expect("a time"));
     if matches!(flavour, Flavour::Docker) {
         assert!(known < new, "{known} ns for a name of the image that is known, {new} ns");

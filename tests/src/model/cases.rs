@@ -144,6 +144,7 @@ const PROCESSES: &[Case] = &[
     case("fork_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("thread_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("counts_processes", &[OK]),
+    case("takes_timers", &[OK]),
     case("leaves_child", &[OK]).cheats(&[OUTSIDE_MAIN]),
     case("leaves_zombies", &[OK]),
     case("leaves_bomb", &[OK]),

@@ -11,6 +11,7 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process;
 use tokio::net::UnixStream;
+use tokio::net::unix::UCred;
 
 /// Suffix that turns the first address into the second one.
 const HOLDER: &str = "/holder";
@@ -37,13 +38,22 @@ pub(super) async fn name(address: &str) -> String {
     }
 }
 
+/// Whether a process of root or of this user holds the processor at this address.
+pub(super) async fn is_trusted(address: &str) -> bool {
+    trusted(address).await.is_some()
+}
+
 /// Returns the process that listens. `None` if there is none, as with older versions, if it is not
 /// trusted, or if the kernel reports it as 0, because it is in a container whose processes this one
 /// cannot see.
 async fn process_of(address: &str) -> Option<u32> {
+    u32::try_from(trusted(address).await?.pid()?).ok().filter(|id| *id > 0)
+}
+
+/// Returns the process that listens, if it is one of root or of this user.
+async fn trusted(address: &str) -> Option<UCred> {
     // The null byte makes the path an abstract name.
     let caller = UnixStream::connect(format!("\0{address}{HOLDER}")).await.ok()?;
     let holder = caller.peer_cred().ok()?;
-    let is_trusted = holder.uid() == 0 || holder.uid() == Uid::effective().as_raw();
-    u32::try_from(holder.pid()?).ok().filter(|id| *id > 0 && is_trusted)
+    (holder.uid() == 0 || holder.uid() == Uid::effective().as_raw()).then_some(holder)
 }

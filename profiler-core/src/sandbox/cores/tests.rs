@@ -1,5 +1,6 @@
 use super::*;
 use std::process;
+use tokio::time::timeout;
 
 /// Four processors: 0 and 2 are one core, 1 and 3 another.
 fn siblings(cpu: u32) -> Vec<u32> {
@@ -110,6 +111,47 @@ async fn holder_that_does_not_tell_is_another_process() {
     let _older = UnixDatagram::bind_addr(&address).expect("nobody else has it");
     assert!(cores.take_now().is_none());
     assert_eq!(cores.awaited().await.holder, "another process");
+}
+
+/// Division into two processors, with a folder of locks.
+fn locking(folder: &tempfile::TempDir, test: &str) -> Cores {
+    Cores { locks: Some(folder.path().into()), ..cores(2, 1, test) }
+}
+
+/// A process that does not say whose it is keeps nobody out for ever, and one user's jobs still
+/// take turns beside it.
+#[tokio::test(start_paused = true)]
+async fn stranger_is_waited_for_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = locking(&folder, "stranger");
+    let stranger = UnixDatagram::bind_addr(&ours.address_of(1).unwrap()).unwrap();
+    let begin = Instant::now();
+    let first = ours.take().await;
+    assert_eq!((first.core(), begin.elapsed() >= CORE_OTHERS), (Some(1), true));
+    assert!(timeout(3 * CORE_OTHERS, locking(&folder, "stranger").take()).await.is_err());
+    drop(first);
+    let again = Instant::now();
+    drop(ours.take().await);
+    assert!(again.elapsed() < CORE_OTHERS);
+    drop(stranger);
+    drop(ours.take().await);
+    assert!(!ours.outwaited.load(Ordering::Relaxed));
+}
+
+/// The holder says that it is a process of this user, whose locks are elsewhere.
+#[tokio::test(start_paused = true)]
+async fn process_of_the_same_user_is_waited_for() {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let [ours, theirs] = folders.each_ref().map(|folder| locking(folder, "same-user"));
+    let _held = theirs.take().await;
+    assert!(timeout(3 * CORE_OTHERS, ours.take()).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn stranger_is_waited_for_without_a_lock() {
+    let cores = cores(2, 1, "lockless");
+    let _stranger = UnixDatagram::bind_addr(&cores.address_of(1).unwrap()).unwrap();
+    assert!(timeout(3 * CORE_OTHERS, cores.take()).await.is_err());
 }
 
 #[tokio::test]

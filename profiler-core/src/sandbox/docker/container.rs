@@ -5,7 +5,7 @@ use crate::limits::{
     COMPILING_BYTES, PROCESSES, SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES,
 };
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig};
-use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, WORK_DIR};
+use runner_protocol::{PROGRAM_ID, SCRATCH_DIR, WORK_DIR};
 use std::collections::HashMap;
 
 /// Capabilities that the runner needs to become the program's user and to kill its processes.
@@ -114,7 +114,7 @@ fn tmpfs(engine: Engine) -> HashMap<String, String> {
     let (all, scratch, dev) = match engine {
         Engine::Docker => (
             ",noatime",
-            format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"),
+            format!("mode=1770,gid={PROGRAM_ID},nr_inodes={SCRATCH_INODES}"),
             Some(("/dev".into(), DEV_OPTIONS.into())),
         ),
         Engine::Podman => ("", "mode=1777".into(), None),

@@ -10,15 +10,21 @@ use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t, setrlimit};
 use nix::unistd::{self, Gid, Uid};
-use runner_protocol::{INTERACTOR_UID, Limits, NamedFiles, PROGRAM_UID};
+use runner_protocol::{INTERACTOR_ID, Limits, NamedFiles, PROGRAM_ID, USERS};
 use seccompiler::BpfProgram;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
     /// Whether programs have a user of their own.
     own_user: bool,
+    /// That user.
+    user: Uid,
     /// Whether nobody else on the host uses this sandbox's user ids.
     private_users: bool,
+    /// Limit of pending signals.
+    signals: rlim_t,
     /// In the order of [`Role::ALL`].
     file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
@@ -40,7 +46,9 @@ impl Confinement {
             Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role, programs));
         Ok(Self {
             own_user,
+            user: program_user(),
             private_users: facts::has_private_users(),
+            signals: SIGNALS.min(hard_limit(Resource::RLIMIT_SIGPENDING)?),
             file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
             interactive_filter: seccomp::for_programs(own_user, false)?,
@@ -58,6 +66,8 @@ impl Confinement {
         files: NamedFiles,
     ) -> Result<()> {
         limit(limits)?;
+        setrlimit(Resource::RLIMIT_SIGPENDING, self.signals, self.signals)
+            .stage("limit pending signals")?;
         if self.private_users {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
@@ -65,8 +75,11 @@ impl Confinement {
         if self.own_user {
             // With different users, connected programs cannot read each other's memory or signal
             // each other.
-            let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
-            let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
+            let (user, group) = match role {
+                Role::Interactor => (Uid::from_raw(self.user.as_raw() + 1), INTERACTOR_ID),
+                _ => (self.user, PROGRAM_ID),
+            };
+            let group = Gid::from_raw(group);
             unistd::setresgid(group, group, group).stage("change group")?;
             unistd::setresuid(user, user, user).stage("change user")?;
         }
@@ -87,10 +100,33 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
+/// Namespace of this sandbox's processes.
+const NAMESPACE: &str = "/proc/self/ns/pid";
+
+/// The user of programs, if they have their own. The kernel counts pending signals, pages in pipes
+/// and other resources for each user of the host, and containers share the host's users.
+pub(crate) fn program_user() -> Uid {
+    user_of(fs::metadata(NAMESPACE).map_or(0, |namespace| namespace.ino()))
+}
+
+/// The first of the sandbox's two users; the interactor is the other one. No two namespaces that
+/// exist have the same number, and numbers of new ones are close together.
+fn user_of(namespace: u64) -> Uid {
+    let pairs = (USERS.end - USERS.start) / 2;
+    let pair = u32::try_from(namespace).unwrap_or_default() % pairs;
+    Uid::from_raw(USERS.start + 2 * pair)
+}
+
 /// Limit that prevents core dumps, even into a pipe. If the host's `core_pattern` names a program,
 /// the kernel starts that program at every limit except 1, even at 0 (`vfs_coredump` in the
 /// kernel). If this process was started with a limit of 0, the limit stays 0.
 const CORE_BYTES: u64 = 1;
+
+/// Maximum number of signals that wait for a program's processes, and of their timers, for each of
+/// which the kernel reserves a signal. The kernel also charges those of a native sandbox to the
+/// user who started it. The runner keeps its limit, because in a container it may be the host's
+/// root.
+const SIGNALS: u64 = 1024;
 
 /// Sets the limits of what this process does not use, so its children inherit them.
 fn limit_all() -> Result<()> {
@@ -130,4 +166,20 @@ fn too_low(resource: Resource, needed: u64, cause: Errno) -> Fault {
     let here = hard_limit(resource).unwrap_or_default();
     let why = format!("{cause}; programs need {needed}, the hard limit here is {here}: raise it");
     Fault::new("set a resource limit", format!("{resource:?}: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The first numbers are the kernel's, the last one is too large for it.
+    #[test]
+    fn sandboxes_have_different_users() {
+        let namespaces = [4_026_531_836, 4_026_531_837, 4_026_532_203, 4_026_533_000, u64::MAX];
+        let users = namespaces.map(|namespace| user_of(namespace).as_raw());
+        let of_both: BTreeSet<_> = users.iter().flat_map(|&user| [user, user + 1]).collect();
+        assert_eq!(of_both.len(), 2 * namespaces.len());
+        assert!(of_both.iter().all(|user| USERS.contains(user)));
+    }
 }

@@ -24,7 +24,7 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Gid, Pid, Uid};
 use runner_protocol::{
-    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame, write_frame,
+    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_ID, SCRATCH_DIR, WORK_DIR, read_frame, write_frame,
 };
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -144,8 +144,8 @@ fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
         return write("gid_map", format!("0 {first} {ENTER_IDS}"));
     }
     write("setgroups", "deny".into())?;
-    write("uid_map", format!("{PROGRAM_UID} {uid} 1"))?;
-    write("gid_map", format!("{PROGRAM_UID} {gid} 1"))
+    write("uid_map", format!("{PROGRAM_ID} {uid} 1"))?;
+    write("gid_map", format!("{PROGRAM_ID} {gid} 1"))
 }
 
 /// With a range of ids, the runner is the sandbox's root and the program is another user. With one
@@ -218,7 +218,7 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
     // If the sandbox has a range of ids, scratch belongs to the program, and not to the interactor.
     let owner = match enter.first_id {
-        Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
+        Some(_) => format!("mode=1770,gid={PROGRAM_ID}"),
         None => "mode=1777".to_owned(),
     };
     tmpfs(SCRATCH_DIR, OWN, &format!("{owner},size={size},nr_inodes={files}"))?;

@@ -89,7 +89,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    libc::SYS_inotify_add_watch,
+    libc::SYS_inotify_init1,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
     CACHESTAT,
     libc::SYS_sync,
     libc::SYS_syncfs,
@@ -183,13 +185,11 @@ const CACHESTAT: c_long = 451;
 /// `statmount` and `listmount`, of Linux 6.8, which show the host's mounts.
 const STATMOUNT: c_long = 457;
 const LISTMOUNT: c_long = 458;
-/// `setxattrat`, of Linux 6.13, has one number on every architecture.
+/// `setxattrat` and `removexattrat`, of Linux 6.13, have one number on every architecture.
 const SETXATTRAT: c_long = 463;
-/// `removexattrat`, of Linux 6.13.
 const REMOVEXATTRAT: c_long = 466;
-/// `open_tree_attr`, of Linux 6.15.
+/// `open_tree_attr`, of Linux 6.15, and `file_setattr`, of Linux 6.17.
 const OPEN_TREE_ATTR: c_long = 467;
-/// `file_setattr`, of Linux 6.17.
 const FILE_SETATTR: c_long = 469;
 /// `fchmodat2`, of Linux 6.6, has one number on every architecture.
 const FCHMODAT2: c_long = 452;

@@ -7,8 +7,8 @@ use crate::confine::confinement;
 use crate::sys::facts::{PAGE_BYTES, now, text_of};
 use crate::sys::proc_view;
 use nix::sys::prctl;
-use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
-use runner_protocol::{Memory, PROGRAM_UID};
+use nix::unistd::{Gid, Pid, setfsgid, setfsuid};
+use runner_protocol::{Memory, PROGRAM_ID};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -175,8 +175,8 @@ pub(crate) fn open_as_debugger(path: &Path) -> io::Result<File> {
         opened => return opened,
     }
     let death = prctl::get_pdeathsig()?;
-    let group = setfsgid(Gid::from_raw(PROGRAM_UID));
-    let user = setfsuid(Uid::from_raw(PROGRAM_UID));
+    let group = setfsgid(Gid::from_raw(PROGRAM_ID));
+    let user = setfsuid(confinement::program_user());
     let opened = File::open(path);
     setfsuid(user);
     setfsgid(group);

@@ -9,8 +9,8 @@ use nix::errno::Errno;
 use nix::sched::sched_yield;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
-use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, Sample};
+use nix::unistd::{self, ForkResult, Gid, Pid};
+use runner_protocol::{PROGRAM_ID, SCRATCH_DIR, Sample};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -137,7 +137,7 @@ pub(crate) fn is_scratch_empty() -> Result<bool> {
 
 fn become_owner() -> io::Result<()> {
     if confinement::has_own_user() {
-        let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
+        let (user, group) = (confinement::program_user(), Gid::from_raw(PROGRAM_ID));
         unistd::setresgid(group, group, group)?;
         unistd::setresuid(user, user, user)?;
     }
