@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub use cost_model::{
     BASE_NS, BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
-    HAS_NO_LINES, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
+    Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT, STDOUT, ended, ok,
 };
 
 /// The identity of the fake's toolchain.
@@ -35,6 +35,7 @@ pub struct Fake {
     alive: Arc<AtomicUsize>,
     available: Arc<AtomicBool>,
     heard: Option<Heard>,
+    has_lines: bool,
 }
 
 impl Fake {
@@ -47,6 +48,7 @@ impl Fake {
             alive: Arc::default(),
             available: Arc::new(AtomicBool::new(true)),
             heard: None,
+            has_lines: true,
         }
     }
 
@@ -83,6 +85,12 @@ impl Fake {
     #[must_use]
     pub fn recording(self, heard: Heard) -> Self {
         Self { heard: Some(heard), ..self }
+    }
+
+    /// Makes a backend whose program cannot be counted by line.
+    #[must_use]
+    pub fn without_lines(self) -> Self {
+        Self { has_lines: false, ..self }
     }
 
     /// Returns the switch by which tests say whether sandboxes can be started.
@@ -128,7 +136,8 @@ impl Backend for Fake {
         let (host, runner) = tokio::io::duplex(CHANNEL_BYTES);
         let (bend, number) = (self.bend.clone(), self.started.fetch_add(1, Ordering::SeqCst));
         let bend: Arc<Bend> = Arc::new(move |answer| bend(number, answer));
-        tokio::spawn(Runner::new(self.model.clone(), bend, self.heard.clone()).serve(runner));
+        let heard = self.heard.clone();
+        tokio::spawn(Runner::new(self.model.clone(), bend, heard, self.has_lines).serve(runner));
         let (from, to) = tokio::io::split(host);
         let mut channel = Channel::new(from, to);
         let hello = channel.greet("the fake", "nothing can").await?;

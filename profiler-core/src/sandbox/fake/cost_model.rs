@@ -1,12 +1,10 @@
 //! Costs of programs in the fake, and hooks for tests that change answers or record requests.
 
-use runner_protocol::{Ending, Execution, Request, Response, Sample};
+use runner_protocol::{Ending, Execution, InteractorRun, Request, Response, Sample};
 use std::sync::{Arc, Mutex};
 
 /// Text that keeps a source from compiling.
 pub const DOES_NOT_COMPILE: &str = "#error";
-/// Text in a source that cannot be counted by line.
-pub const HAS_NO_LINES: &str = "// It has too many calls.";
 /// Resident memory of every program, in bytes.
 pub const BASE_RSS: u64 = 3 << 20;
 /// Time of every program in addition to its model, in nanoseconds.
@@ -60,4 +58,16 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         ..Sample::default()
     };
     Execution { ending, sample, oom_kills: 0, output_full: false }
+}
+
+/// An interactor that accepts every answer. It ends [`INTERACTOR_NS`] after the program.
+pub(super) fn accepting(program: &Execution) -> InteractorRun {
+    let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
+    InteractorRun {
+        execution: ok(INTERACTOR_NS, BASE_RSS),
+        left_first: false,
+        silent: false,
+        wall_ns,
+        lines: None,
+    }
 }

@@ -3,8 +3,7 @@
 use super::attribution::{attribution, code_lines, in_series, record};
 use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CHECKER_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS,
-    GENERATOR_NS, HAS_NO_LINES, Heard, INSTRUCTIONS_PER_NS, INTERACTOR_NS, SANITIZER_REPORT,
-    STDOUT, ended, ok,
+    GENERATOR_NS, Heard, INSTRUCTIONS_PER_NS, SANITIZER_REPORT, STDOUT, accepting, ended, ok,
 };
 use crate::sandbox::channel::codec;
 use bytes::Bytes;
@@ -48,11 +47,18 @@ pub(super) struct Runner {
     /// The lines of the runs that were counted by line.
     lines: Vec<LineCounts>,
     heard: Option<Heard>,
+    /// Whether the program can be counted by line.
+    has_lines: bool,
 }
 
 impl Runner {
     /// A runner that has received nothing yet.
-    pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
+    pub(super) fn new(
+        model: Arc<CostModel>,
+        bend: Arc<Bend>,
+        heard: Option<Heard>,
+        has_lines: bool,
+    ) -> Self {
         let [source, files, interactor, input, inputs, recipe] = [const { Vec::new() }; 6];
         let (continued, made, lines) = (0, None, Vec::new());
         Self {
@@ -68,6 +74,7 @@ impl Runner {
             made,
             lines,
             heard,
+            has_lines,
         }
     }
 
@@ -311,7 +318,7 @@ impl Runner {
 
     fn count_by_line(&mut self, request: &Run) -> Counted {
         let mut counted = self.count(request);
-        if String::from_utf8_lossy(&self.source).contains(HAS_NO_LINES) {
+        if !self.has_lines {
             counted.instructions = Err("it has too many calls".into());
         }
         if let Ok(all) = counted.instructions {
@@ -363,18 +370,6 @@ impl Runner {
                 | Variant::Interactor,
             ) => (self.model)(size),
         }
-    }
-}
-
-/// An interactor that accepts every answer. It ends [`INTERACTOR_NS`] after the program.
-fn accepting(program: &Execution) -> InteractorRun {
-    let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
-    InteractorRun {
-        execution: ok(INTERACTOR_NS, BASE_RSS),
-        left_first: false,
-        silent: false,
-        wall_ns,
-        lines: None,
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, HAS_NO_LINES, ended, ok};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::Class;
 use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
@@ -101,9 +101,7 @@ async fn default_counts_each_size_by_line_and_one_again() {
 
 #[tokio::test]
 async fn default_counts_whole_runs_where_lines_cannot_be() {
-    let mut job = Job::try_from(Draft { source: HAS_NO_LINES.into(), ..over(&SHORT) }).unwrap();
-    job.growth_share = AMPLE_SHARE;
-    let told = profile_job(job, linear(), None, |_| None).await;
+    let told = counted(&SHORT, linear().without_lines()).await;
     assert_eq!(told.growth().effort(), Growth::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
@@ -340,7 +338,7 @@ fn uncounted() -> Fake {
 
 #[tokio::test]
 async fn whole_runs_are_counted_where_lines_cannot_be() {
-    let told = profile(Draft { source: HAS_NO_LINES.into(), ..full(&SIZES) }, linear()).await;
+    let told = profile(full(&SIZES), linear().without_lines()).await;
     assert!(points(&told, SignalKind::Instructions).len() >= 4);
     let by_line = told.heard.iter().filter(|request| matches!(request, Request::CountByLine(_)));
     assert_eq!(by_line.count(), 1);
