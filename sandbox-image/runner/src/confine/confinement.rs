@@ -19,7 +19,7 @@ use std::os::unix::fs::MetadataExt;
 pub(crate) struct Confinement {
     /// Whether programs have a user of their own.
     own_user: bool,
-    /// That user.
+    /// User of programs, if they have one of their own.
     user: Uid,
     /// Whether nobody else on the host uses this sandbox's user ids.
     private_users: bool,
