@@ -13,7 +13,6 @@ use crate::measure::size::cold::Spare;
 use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Binary;
-use tokio::sync::oneshot;
 
 /// The sandbox of the counts.
 #[derive(Default)]
@@ -25,8 +24,8 @@ pub(super) enum Counting {
     Lacking,
     /// Starts, or waits without the program.
     Starting(Spare),
-    /// Lent to the check of the input.
-    Lent { back: oneshot::Receiver<Sandbox>, pool: Pool },
+    /// Lent to the check of the input, which may have given it back with the program.
+    Lent { back: Option<Sandbox>, pool: Pool },
     /// Has the program.
     Ready(Sandbox),
 }
@@ -48,21 +47,26 @@ impl Counting {
         }
     }
 
-    /// Lends the sandbox, or a new one if the job counts nothing. It must be sent back with the
-    /// program in it, unless nobody waits for it any longer.
-    pub(super) fn lend(&mut self, pool: &Pool) -> (Spare, oneshot::Sender<Sandbox>) {
-        let (give_back, back) = oneshot::channel();
-        let spare = match std::mem::take(self) {
+    /// Lends the sandbox, or a new one if the job counts nothing.
+    pub(super) fn lend(&mut self, pool: &Pool) -> Spare {
+        match std::mem::take(self) {
             Self::Starting(spare) => {
-                *self = Self::Lent { back, pool: pool.clone() };
+                *self = Self::Lent { back: None, pool: pool.clone() };
                 spare
             }
             other => {
                 *self = other;
                 Spare::start(pool)
             }
-        };
-        (spare, give_back)
+        }
+    }
+
+    /// Takes back the lent sandbox with the program in it. Destroys it if the job counts nothing.
+    pub(super) async fn take_back(&mut self, sandbox: Sandbox) {
+        match self {
+            Self::Lent { back, .. } => *back = Some(sandbox),
+            _ => sandbox.end().await,
+        }
     }
 
     /// Returns the sandbox, with the program in it. Without it, returns the job's `own` one.
@@ -75,8 +79,8 @@ impl Counting {
         self.apart(job, own, binary).await.unwrap_or(own)
     }
 
-    /// Returns the sandbox, with the program in it; `None` if it could not be started. If the check
-    /// of the input still runs in it, or it was lost, another one is started.
+    /// Returns the sandbox, with the program in it; `None` if it could not be started. If it was not
+    /// given back, or was lost, another one is started.
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,
@@ -85,7 +89,7 @@ impl Counting {
     ) -> Option<&'s mut Sandbox> {
         *self = match std::mem::take(self) {
             Self::Starting(starting) => Self::with_program(starting, job, own, binary).await,
-            Self::Lent { mut back, pool } => match lent_back(&mut back) {
+            Self::Lent { back, pool } => match back.and_then(not_lost) {
                 Some(sandbox) => Self::Ready(sandbox),
                 None => Self::with_program(Spare::start(&pool), job, own, binary).await,
             },
@@ -123,8 +127,8 @@ impl Counting {
         match self {
             Self::Without | Self::Lacking => {}
             Self::Starting(starting) => starting.end().await,
-            Self::Lent { mut back, .. } => {
-                if let Ok(sandbox) = back.try_recv() {
+            Self::Lent { back, .. } => {
+                if let Some(sandbox) = back {
                     sandbox.end().await;
                 }
             }
@@ -133,8 +137,6 @@ impl Counting {
     }
 }
 
-/// The sandbox that was sent back, unless it was lost since.
-fn lent_back(back: &mut oneshot::Receiver<Sandbox>) -> Option<Sandbox> {
-    let mut sandbox = back.try_recv().ok()?;
+fn not_lost(mut sandbox: Sandbox) -> Option<Sandbox> {
     (!sandbox.channel.has_ended()).then_some(sandbox)
 }

@@ -175,18 +175,6 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
     }
 }
 
-/// A program that is measured before the experiment ends has the same report.
-#[tokio::test]
-async fn figures_of_a_starved_program_are_forgotten() {
-    let draft = tried_first(over(&SIZES));
-    let told = profile(draft, starved(linear())).await;
-    assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::NotRun));
-    assert_eq!(told.report().sizes.len(), SIZES.len());
-    assert_eq!(told.warnings(), ["input_exhausted"]);
-    let sizes = told.kinds().into_iter().filter(|kind| *kind == "size_measured");
-    assert_eq!(sizes.count(), SIZES.len(), "every size has one event");
-}
-
 #[tokio::test]
 async fn growing_schedule_goes_on_without_input() {
     let draft = asking(tried_first(over(&[])), |job| {
