@@ -34,7 +34,7 @@ const LEAST_RATE: f64 = 0.02;
 const MOST_RATE: f64 = 40.0;
 /// User time from which the rate is known, in milliseconds. Most kernels sample it by ticks of 4 or
 /// 10 ms.
-const RATED_MS: f64 = 20.0;
+pub(crate) const RATED_MS: f64 = 20.0;
 /// Kernel time of a counted run, in milliseconds and beyond this many times that of the timed runs,
 /// and its share of the counted run's processor time, from which the kernel does the moved work.
 /// The counter itself takes 1 to 3 ms there.
@@ -240,6 +240,20 @@ pub(crate) fn trusted<T>(
 /// Refuses a count that is too small for an empty program, or that does not fit the user time of the
 /// timed runs.
 pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
+    enough(count, user_ms, start_up)?;
+    let net = count.saturating_sub(start_up.instructions.unwrap_or(0)) as f64;
+    let user_ms = user_ms - start_up.user_ms;
+    if net > MOST_RATE * (user_ms.max(0.0) + RATED_MS) * NS_PER_MS {
+        return Err(Uncounted::contradiction(format!(
+            "the count is {count} instructions, too many for {user_ms:.1} ms of user time"
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses a count that is too small for an empty program, or for a run that took at least this
+/// user time.
+pub(crate) fn enough(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
     let refused = |message| Err(Uncounted::contradiction(message));
     let least = start_up.instructions.unwrap_or(0);
     if count.saturating_add(EXIT_INSTRUCTIONS) < least {
@@ -252,11 +266,6 @@ pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Resu
     if user_ms >= RATED_MS && net < LEAST_RATE * user_ms * NS_PER_MS {
         return refused(format!(
             "the count is {count} instructions, too few for {user_ms:.1} ms of user time"
-        ));
-    }
-    if net > MOST_RATE * (user_ms.max(0.0) + RATED_MS) * NS_PER_MS {
-        return refused(format!(
-            "the count is {count} instructions, too many for {user_ms:.1} ms of user time"
         ));
     }
     Ok(())
