@@ -102,8 +102,8 @@ async fn added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
 #[tokio::test]
 async fn default_counts_each_size_by_line_and_one_again() {
     let told = counted(&SHORT, linear()).await;
-    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
-    assert_eq!(traces.count(), SHORT.len() - 1);
+    let by_line = told.heard.iter().filter(|request| matches!(request, Request::CountByLine(_)));
+    assert_eq!(by_line.count(), SHORT.len() - 1);
     assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
     assert_eq!((counts.count(), forked_sizes(&told)), (1, vec![49_999, 9_973]), "and two primes");
@@ -333,13 +333,13 @@ fn uncounted() -> Fake {
     })
 }
 
-/// A program whose first count, which is by line, is refused.
+/// A program whose first count after the check of the input, which is by line, is refused.
 fn uncounted_by_line() -> Fake {
     let counts = AtomicU64::new(0);
     linear().bending(move |mut response| {
         if let Response::Counted(counted) = &mut response
             && !is_of_empty(counted)
-            && counts.fetch_add(1, Ordering::SeqCst) == 0
+            && counts.fetch_add(1, Ordering::SeqCst) == INPUT_CHECKS
         {
             counted.instructions = Err("it has too many calls".into());
         }

@@ -57,17 +57,18 @@ async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
-/// The places of the runs of the program and of its probes among the requests.
+/// The places of the runs of the program and of its probes among the requests. Runs at primes, for
+/// growth, have another limit.
 fn timed_and_probed(told: &Told) -> [Vec<usize>; 2] {
-    let places = |is_so: fn(&Request) -> bool| {
-        let all = told.heard.iter().enumerate();
-        all.filter(|(_, request)| is_so(request)).map(|(place, _)| place).collect()
+    let run_of = |request: &Request| match request {
+        Request::Run(run) if run.subject == Subject::Build(Variant::Plain) => Some(run.limits),
+        _ => None,
     };
-    let is_timed = |request: &Request| match request {
-        Request::Run(run) => run.subject == Subject::Build(Variant::Plain),
-        _ => false,
-    };
-    [places(is_timed), places(|request| matches!(request, Request::Probe(_)))]
+    let limits = told.heard.iter().find_map(run_of).unwrap();
+    let all = || told.heard.iter().enumerate();
+    let timed = all().filter(|(_, request)| run_of(request) == Some(limits));
+    let probed = all().filter(|(_, request)| matches!(request, Request::Probe(_)));
+    [timed.map(|(place, _)| place).collect(), probed.map(|(place, _)| place).collect()]
 }
 
 #[tokio::test]
