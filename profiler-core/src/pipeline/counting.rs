@@ -11,13 +11,13 @@ use crate::job::Job;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
 use crate::sandbox::{Pool, Sandbox};
-use profiler_proto::v1::{Warning, WarningCode};
+use profiler_proto::v1::{InputExperiment, Warning, WarningCode};
 use runner_protocol::Binary;
 
 /// The sandbox of the counts.
 #[derive(Default)]
 pub(super) enum Counting {
-    /// The job counts nothing.
+    /// The job needs none.
     #[default]
     Without,
     /// The sandbox could not be started.
@@ -31,9 +31,10 @@ pub(super) enum Counting {
 }
 
 impl Counting {
-    /// Starts the sandbox, if the job counts anything.
+    /// Starts the sandbox, if the job counts anything or checks its input first.
     pub(super) fn start(job: &Job, pool: &Pool) -> Self {
-        if instructions::are_counted(job) {
+        let checks_first = job.options.input_experiment == InputExperiment::First;
+        if instructions::are_counted(job) || (checks_first && job.interactor.is_none()) {
             Self::Starting(Spare::start(pool))
         } else {
             Self::Without
@@ -47,7 +48,7 @@ impl Counting {
         }
     }
 
-    /// Lends the sandbox, or a new one if the job counts nothing.
+    /// Lends the sandbox, or a new one if it was not started.
     pub(super) fn lend(&mut self, pool: &Pool) -> Spare {
         match std::mem::take(self) {
             Self::Starting(spare) => {
@@ -61,7 +62,7 @@ impl Counting {
         }
     }
 
-    /// Takes back the lent sandbox with the program in it. Destroys it if the job counts nothing.
+    /// Takes back the lent sandbox with the program in it.
     pub(super) async fn take_back(&mut self, sandbox: Sandbox) {
         match self {
             Self::Lent { back, .. } => *back = Some(sandbox),
