@@ -7,7 +7,7 @@ use profiler_proto::v1::{
     Growth, InputExperiment, OnMemoryLimit, Outcome, TestCase, TestOrder, WarningCode,
 };
 use runner_protocol::{
-    Breach, Ending, HELD_SLACK_BYTES, Probed, Request, Response, Subject, Variant,
+    Breach, Ending, HELD_SLACK_BYTES, Input, Probed, Request, Response, Run, Subject, Variant,
 };
 
 /// A linear program whose probe `bend` changes.
@@ -57,18 +57,23 @@ async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
-/// The places of the runs of the program and of its probes among the requests. Runs at primes, for
-/// growth, have another limit.
+/// Whether a run is one at a prime, for growth. It is not timed.
+fn is_at_a_prime(run: &Run) -> bool {
+    let is_prime = |n: u64| n > 10 && (2..=n.isqrt()).all(|factor| !n.is_multiple_of(factor));
+    matches!(run.input, Input::Size(n) if is_prime(n))
+}
+
+/// The places of the runs of the program and of its probes among the requests.
 fn timed_and_probed(told: &Told) -> [Vec<usize>; 2] {
-    let run_of = |request: &Request| match request {
-        Request::Run(run) if run.subject == Subject::Build(Variant::Plain) => Some(run.limits),
-        _ => None,
+    let places = |is_so: fn(&Request) -> bool| {
+        let all = told.heard.iter().enumerate();
+        all.filter(|(_, request)| is_so(request)).map(|(place, _)| place).collect()
     };
-    let limits = told.heard.iter().find_map(run_of).unwrap();
-    let all = || told.heard.iter().enumerate();
-    let timed = all().filter(|(_, request)| run_of(request) == Some(limits));
-    let probed = all().filter(|(_, request)| matches!(request, Request::Probe(_)));
-    [timed.map(|(place, _)| place).collect(), probed.map(|(place, _)| place).collect()]
+    let is_timed = |request: &Request| match request {
+        Request::Run(run) => run.subject == Subject::Build(Variant::Plain) && !is_at_a_prime(run),
+        _ => false,
+    };
+    [places(is_timed), places(|request| matches!(request, Request::Probe(_)))]
 }
 
 #[tokio::test]
