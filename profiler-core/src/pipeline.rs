@@ -13,9 +13,10 @@
 //! The last size of a list has a sandbox of its own, and so have the counts of instructions. Both
 //! are started while the program compiles.
 //!
-//! A job may ask for an early check of its input. That check has its own sandbox, and runs while
-//! the sizes are measured. A job for which only the verdict counts ends after its test cases. A
-//! stress test replaces all steps after the build.
+//! A job may ask for an early check of its input. That check has its own sandbox, and runs before
+//! the sizes are measured: no run of the program is alive beside one that is timed or counted. A
+//! job for which only the verdict counts ends after its test cases. A stress test replaces all
+//! steps after the build.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and

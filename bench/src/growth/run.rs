@@ -213,6 +213,7 @@ mod tests {
             sizes: sizes.map(size).into(),
             counts: sizes[..4].iter().copied().map(counts).collect(),
             primes: Vec::new(),
+            lacks_primes: false,
             uncountable: None,
             heaps: vec![(1000, 0.25)],
             start_up_ms: Some(0.5),

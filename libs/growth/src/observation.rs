@@ -30,6 +30,9 @@ pub struct Observed {
     /// Counts at primes next to sizes of `counts`, if the input is n alone.
     #[serde(default)]
     pub primes: Vec<Counts>,
+    /// Whether sizes with small factors were counted, and no prime next to them could be.
+    #[serde(default)]
+    pub lacks_primes: bool,
     /// Reason why the program's instructions cannot be counted, such as "it starts a thread";
     /// absent if they can be counted, or if no count was asked for.
     #[serde(default)]
@@ -66,6 +69,7 @@ impl Observed {
             sizes,
             counts: Vec::new(),
             primes: Vec::new(),
+            lacks_primes: false,
             uncountable: None,
             heaps: Vec::new(),
             start_up_ms: None,

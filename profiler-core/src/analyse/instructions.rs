@@ -29,9 +29,12 @@ pub(crate) const METHOD: &str =
 /// not exclude one. It also refuses honest counts of programs whose instructions take over 50 ns
 /// each, such as `cpuid` in a virtual machine.
 const LEAST_RATE: f64 = 0.02;
+/// Maximum number of instructions in a nanosecond of user time: eight a cycle at 5 GHz. A program
+/// whose work another process does takes too little user time for its count.
+const MOST_RATE: f64 = 40.0;
 /// User time from which the rate is known, in milliseconds. Most kernels sample it by ticks of 4 or
 /// 10 ms.
-const RATED_MS: f64 = 20.0;
+pub(crate) const RATED_MS: f64 = 20.0;
 /// Kernel time of a counted run, in milliseconds and beyond this many times that of the timed runs,
 /// and its share of the counted run's processor time, from which the kernel does the moved work.
 /// The counter itself takes 1 to 3 ms there.
@@ -234,8 +237,23 @@ pub(crate) fn trusted<T>(
     Ok(said)
 }
 
-/// Refuses a count that is too small for an empty program, or for the user time of the timed runs.
+/// Refuses a count that is too small for an empty program, or that does not fit the user time of the
+/// timed runs.
 pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
+    enough(count, user_ms, start_up)?;
+    let net = count.saturating_sub(start_up.instructions.unwrap_or(0)) as f64;
+    let user_ms = user_ms - start_up.user_ms;
+    if net > MOST_RATE * (user_ms.max(0.0) + RATED_MS) * NS_PER_MS {
+        return Err(Uncounted::contradiction(format!(
+            "the count is {count} instructions, too many for {user_ms:.1} ms of user time"
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses a count that is too small for an empty program, or for a run that took at least this
+/// user time.
+pub(crate) fn enough(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
     let refused = |message| Err(Uncounted::contradiction(message));
     let least = start_up.instructions.unwrap_or(0);
     if count.saturating_add(EXIT_INSTRUCTIONS) < least {
@@ -344,5 +362,11 @@ mod tests {
         );
         assert_eq!(refusal(996_421, 20, START_UP), None, "the net time is too short");
         assert!(refusal(200_000, 21, StartUpCosts::default()).is_some());
+        // The ticks of the kernel may miss 20 ms, in which 0.8 billion instructions fit.
+        assert_eq!(refusal(800_000_000, 0, StartUpCosts::default()), None);
+        assert_eq!(
+            refusal(1_000_000_000, 2, START_UP).as_deref(),
+            Some("the count is 1000000000 instructions, too many for 1.5 ms of user time")
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! Checks whether the input holds all that the program reads, and no more, by an experiment at one
 //! small size: the program runs on its input, on a continuation of its input, and on a declared
 //! input without its end. None of these runs is timed.
+//!
+//! A program can tell that it is counted, and knows the small sizes. So if its input is n alone, it
+//! also runs on a continued input of a measured size, uncounted.
 
 mod cuts;
 mod judgement;
@@ -72,6 +75,13 @@ pub(crate) async fn check(
             break;
         }
     }
+    if check.input_use() != InputUse::Starved
+        && let Some(point) = measured_point(session.job)
+        && Experiment::at(session, point).lacks_input_uncounted().await?
+    {
+        let input_use = InputUse::Starved.into();
+        check = InputCheck { input_use, size: point.size, unread_bytes: None, ..check };
+    }
     Ok(Some(check))
 }
 
@@ -120,6 +130,15 @@ fn points(job: &Job) -> Vec<Point> {
     sizes.into_iter().map(|size| Point { size, candidate: 0 }).collect()
 }
 
+/// The smallest measured size above [`SIZES`], or the largest one below, if the input is n alone.
+/// It is never the largest size: nothing may run on that before it is counted.
+fn measured_point(job: &Job) -> Option<Point> {
+    let (_, smaller) = job.sizes.requested().split_last()?;
+    let above = smaller.iter().find(|&&size| size > SIZES[0]);
+    let size = above.or_else(|| smaller.iter().rfind(|size| !SIZES.contains(size)))?;
+    matches!(job.inputs, Inputs::Size).then_some(Point { size: *size, candidate: 0 })
+}
+
 /// Experiment at one size.
 struct Experiment<'a, 'b> {
     session: &'a mut MeasureSession<'b>,
@@ -154,6 +173,13 @@ impl<'a, 'b> Experiment<'a, 'b> {
         };
         self.session.forget_input();
         Ok((input_use, unread))
+    }
+
+    /// Whether the program lacks input, by what it writes in runs that are not counted.
+    async fn lacks_input_uncounted(mut self) -> Result<bool, SandboxFault> {
+        self.counts = false;
+        let given = self.see(&[]).await?;
+        Ok(given.is_ok() && self.continued(given).await? == InputUse::Starved)
     }
 
     /// Judges the effect of continuing the input of the run `given`.

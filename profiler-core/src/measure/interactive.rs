@@ -7,7 +7,7 @@ use crate::job::{INTERACTIVE_CLOCK, Job, Point, RunLimits};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
 use nix::sys::signal::Signal;
-use profiler_proto::v1::{FailureHint, InteractorResult, Outcome};
+use profiler_proto::v1::{FailureHint, InteractorResult, Outcome, Warning, WarningCode};
 use profiler_statistics::Statistics;
 use runner_protocol::{BatchResult, Breach, Ending, Execution, InteractorRun, Limits, Sample};
 
@@ -109,12 +109,24 @@ pub(crate) fn result_of_runs(
     })
 }
 
-/// Number of lines that the program wrote in the first run; `None` if they were not counted, or if
-/// one side did not end well.
-pub(crate) fn questions(ran: &BatchResult) -> Option<u64> {
-    let (program, run) = ran.repetitions.first().zip(ran.interactor_runs.first())?;
-    let both = program.ending.is_success() && run.execution.ending.is_success();
-    run.lines.filter(|_| both)
+/// Returns the number of lines that the program wrote in the first run; `None` if one side did not
+/// end well. If the run did other work than the timed runs of `size`, its questions are other ones
+/// too, and there is a warning.
+pub(crate) fn questions(ran: &BatchResult, size: &MeasuredSize) -> Result<Option<u64>, Warning> {
+    let first = ran.repetitions.first().zip(ran.interactor_runs.first());
+    let Some((program, run)) = first else { return Ok(None) };
+    if !program.ending.is_success() || !run.execution.ending.is_success() {
+        return Ok(None);
+    }
+    if size.contradicted_by(&program.sample).is_some() {
+        let problem = format!(
+            "the run whose questions were counted took {:.1} ms of processor time, unlike the timed \
+             runs, so there are no questions",
+            ms(program.sample.cpu_ns.unwrap_or(0))
+        );
+        return Err(size.point().warning(WarningCode::NotCounted, problem));
+    }
+    Ok(run.lines)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub use costs::{RunCost, SizeCosts};
 use counting::{Counting, Parts};
 use profiler_growth::Classification;
 use profiler_proto::v1::{FailedInputs, SearchEnd, SlowLine};
-use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
+use profiler_search::{Cost, Genome, Search, Settings, Space, Trial, Way};
 use seeds::Seeds;
 use sizes::Sizes;
 use std::collections::VecDeque;
@@ -84,6 +84,10 @@ pub struct WorstCase {
     line: Option<SlowLine>,
     /// Whether a second count of the worst input differed from the first.
     varies: bool,
+    /// The genomes with named choices that were tried.
+    named: Vec<Genome>,
+    /// A count that contradicts the time of its input, as a sentence.
+    contradiction: Option<String>,
     /// Duration of the search, without compiling and without the measurements after it.
     pub took: Duration,
 }
@@ -113,6 +117,8 @@ impl WorstCase {
             points: Vec::new(),
             line: None,
             varies: false,
+            named: Vec::new(),
+            contradiction: None,
             took: Duration::ZERO,
         }
     }
@@ -147,6 +153,9 @@ impl WorstCase {
             self.select(program, &mut tell).await?;
             self.simplify(program, &mut tell).await?;
             self.measure(program, &mut tell).await?;
+            if self.plan.goal == WorstGoal::Instructions {
+                self.contradiction = self.find_contradiction(program, &mut tell).await?;
+            }
         }
         if self.plan.goal == WorstGoal::Instructions
             && let Some((n, worst, random)) = self.compared()
@@ -210,6 +219,9 @@ impl WorstCase {
     }
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
+        if trial.way == Way::Vocabulary {
+            self.named.push(trial.genome.clone());
+        }
         let cost = self.cost(&trial.genome, self.sizes.searched, counting);
         if let (Some((cost, _)), Some(seeds)) = (&cost, &mut self.seeds) {
             seeds.tell(&trial, *cost);

@@ -82,7 +82,7 @@ pub(super) enum Unmeasured {
     Wrong,
     /// The program gave no wrong answer, but a test case has no verdict.
     NotAllJudged,
-    /// The program lacks its input. Its sandbox may be in the middle of a run.
+    /// The program lacks its input.
     NotFed,
 }
 

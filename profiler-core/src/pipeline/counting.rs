@@ -11,30 +11,30 @@ use crate::job::Job;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
 use crate::sandbox::{Pool, Sandbox};
-use profiler_proto::v1::{Warning, WarningCode};
+use profiler_proto::v1::{InputExperiment, Warning, WarningCode};
 use runner_protocol::Binary;
-use tokio::sync::oneshot;
 
 /// The sandbox of the counts.
 #[derive(Default)]
 pub(super) enum Counting {
-    /// The job counts nothing.
+    /// The job needs none.
     #[default]
     Without,
     /// The sandbox could not be started.
     Lacking,
     /// Starts, or waits without the program.
     Starting(Spare),
-    /// Lent to the check of the input.
-    Lent { back: oneshot::Receiver<Sandbox>, pool: Pool },
+    /// Lent to the check of the input, which may have given it back with the program.
+    Lent { back: Option<Sandbox>, pool: Pool },
     /// Has the program.
     Ready(Sandbox),
 }
 
 impl Counting {
-    /// Starts the sandbox, if the job counts anything.
+    /// Starts the sandbox, if the job counts anything or checks its input first.
     pub(super) fn start(job: &Job, pool: &Pool) -> Self {
-        if instructions::are_counted(job) {
+        let checks_first = job.options.input_experiment == InputExperiment::First;
+        if instructions::are_counted(job) || (checks_first && job.interactor.is_none()) {
             Self::Starting(Spare::start(pool))
         } else {
             Self::Without
@@ -48,21 +48,26 @@ impl Counting {
         }
     }
 
-    /// Lends the sandbox, or a new one if the job counts nothing. It must be sent back with the
-    /// program in it, unless nobody waits for it any longer.
-    pub(super) fn lend(&mut self, pool: &Pool) -> (Spare, oneshot::Sender<Sandbox>) {
-        let (give_back, back) = oneshot::channel();
-        let spare = match std::mem::take(self) {
+    /// Lends the sandbox, or a new one if it was not started.
+    pub(super) fn lend(&mut self, pool: &Pool) -> Spare {
+        match std::mem::take(self) {
             Self::Starting(spare) => {
-                *self = Self::Lent { back, pool: pool.clone() };
+                *self = Self::Lent { back: None, pool: pool.clone() };
                 spare
             }
             other => {
                 *self = other;
                 Spare::start(pool)
             }
-        };
-        (spare, give_back)
+        }
+    }
+
+    /// Takes back the lent sandbox with the program in it.
+    pub(super) async fn take_back(&mut self, sandbox: Sandbox) {
+        match self {
+            Self::Lent { back, .. } => *back = Some(sandbox),
+            _ => sandbox.end().await,
+        }
     }
 
     /// Returns the sandbox, with the program in it. Without it, returns the job's `own` one.
@@ -75,8 +80,8 @@ impl Counting {
         self.apart(job, own, binary).await.unwrap_or(own)
     }
 
-    /// Returns the sandbox, with the program in it; `None` if it could not be started. If the check
-    /// of the input still runs in it, or it was lost, another one is started.
+    /// Returns the sandbox, with the program in it; `None` if it could not be started. If it was not
+    /// given back, or was lost, another one is started.
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,
@@ -85,7 +90,7 @@ impl Counting {
     ) -> Option<&'s mut Sandbox> {
         *self = match std::mem::take(self) {
             Self::Starting(starting) => Self::with_program(starting, job, own, binary).await,
-            Self::Lent { mut back, pool } => match lent_back(&mut back) {
+            Self::Lent { back, pool } => match back.and_then(not_lost) {
                 Some(sandbox) => Self::Ready(sandbox),
                 None => Self::with_program(Spare::start(&pool), job, own, binary).await,
             },
@@ -123,8 +128,8 @@ impl Counting {
         match self {
             Self::Without | Self::Lacking => {}
             Self::Starting(starting) => starting.end().await,
-            Self::Lent { mut back, .. } => {
-                if let Ok(sandbox) = back.try_recv() {
+            Self::Lent { back, .. } => {
+                if let Some(sandbox) = back {
                     sandbox.end().await;
                 }
             }
@@ -133,8 +138,6 @@ impl Counting {
     }
 }
 
-/// The sandbox that was sent back, unless it was lost since.
-fn lent_back(back: &mut oneshot::Receiver<Sandbox>) -> Option<Sandbox> {
-    let mut sandbox = back.try_recv().ok()?;
+fn not_lost(mut sandbox: Sandbox) -> Option<Sandbox> {
     (!sandbox.channel.has_ended()).then_some(sandbox)
 }

@@ -21,8 +21,7 @@ use std::time::Duration;
 const NO_SANDBOX: &str = "the sandbox for counts could not be started";
 
 /// Judges a program that is not measured by its test cases, and counts the instructions of each
-/// right answer. The counts run on the measured processor if it is free now, and so at the same
-/// time as the judged runs.
+/// right answer. The counts run on the measured processor if it is free now.
 pub(super) async fn judge_alone(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
@@ -40,7 +39,7 @@ pub(super) async fn judge_alone(
 
 /// Judges the program in a sandbox of its own, because a program could leave something behind for
 /// its timed runs. Returns the reason not to measure the program; `None` if it is right. If the job
-/// wants counts, they run at the same time in a sandbox of their own.
+/// wants counts, they run in a sandbox of their own.
 pub(super) async fn judge_apart(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
@@ -152,37 +151,30 @@ async fn count_empty(
     Ok(count)
 }
 
-/// Runs the test cases, and reports each result at once. While a case is judged, the instructions
-/// of the one before it are counted if its answer was right and there are `counts`. Returns the
-/// reason not to measure the program; `None` if all answers are right.
+/// Runs the test cases, and reports each result at once. If there are `counts`, the instructions of
+/// each right answer are counted after that: a judged run could work for a counted one beside it.
+/// Returns the reason not to measure the program; `None` if all answers are right.
 async fn run_test_cases(
     report: &mut ReportBuilder,
     Profiler { builder, pool, .. }: &Profiler,
     session: &mut MeasureSession<'_>,
-    (mut counts, mut validator): (Option<TestCounts<'_>>, Option<&mut Validator>),
+    (counts, mut validator): (Option<TestCounts<'_>>, Option<&mut Validator>),
 ) -> Result<Option<Unmeasured>, SandboxFault> {
     let checker = CheckerSandbox::start(session.job, builder, pool).await;
     report.warn(checker.as_ref().and_then(CheckerSandbox::warning));
     let mut cases = TestCases::of(session.job, checker);
-    let mut right = None;
+    let mut right = Vec::new();
     for index in 0.. {
-        let count = counts.as_mut().zip(right.take());
-        let count = count.map(|(counts, (index, run))| counts.count(index, run));
-        let next = cases.next(session, validator.as_deref_mut());
-        let (judged, counted) = tokio::join!(next, OptionFuture::from(count));
-        let judged = judged?;
+        let judged = cases.next(session, validator.as_deref_mut()).await?;
         report.warn(validator.as_deref_mut().and_then(Validator::take_fault));
-        let is_over = judged.is_none();
-        if let Some(Judged { result, warning, run }) = judged {
-            let is_right = result.correct == Some(true);
-            right = run.filter(|_| is_right).map(|run| (index, run));
-            report.add_test_case(result, warning);
-        }
-        if let Some(counted) = counted.transpose()? {
-            add_count(report, counted);
-        }
-        if is_over {
-            break;
+        let Some(Judged { result, warning, run }) = judged else { break };
+        let is_right = result.correct == Some(true);
+        right.extend(run.filter(|_| is_right).map(|run| (index, run)));
+        report.add_test_case(result, warning);
+    }
+    if let Some(mut counts) = counts {
+        for (index, run) in right {
+            add_count(report, counts.count(index, run).await?);
         }
     }
     report.warn(cases.warnings());

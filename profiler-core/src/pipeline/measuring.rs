@@ -15,7 +15,6 @@ use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{CoreReservation, Sandbox};
-use futures::future::{Either, select};
 use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::{Binary, Variant};
 use std::time::{Duration, Instant};
@@ -55,8 +54,8 @@ async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
 }
 
 /// Measures the program. If the job wants to know early whether its input is enough, the check runs
-/// at the same time, or before measuring if the processors are not divided. `None` if the job ends
-/// because the program lacks its input.
+/// before that: while a run of a job is timed or counted, no other run of its program may be alive,
+/// because that one could do the work. `None` if the job ends because the program lacks its input.
 async fn try_and_measure(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
@@ -70,60 +69,35 @@ async fn try_and_measure(
         return on_a_core(context, sandbox, built).await.map(Some);
     }
     let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
-    let keeps_apart = pool.keeps_apart(&sandbox.hello);
-    context.counting.wait().await;
-    let (starting, give_back) = context.counting.lend(pool);
-    let mut trial = Box::pin(async {
-        let (check, sandbox) = trial::run(starting, job, &binary).await;
-        if let Some(sandbox) = sandbox
-            && let Err(unwanted) = give_back.send(sandbox)
-        {
-            unwanted.end().await;
-        }
-        check
-    });
-    let early = if keeps_apart { None } else { Some((&mut trial).await) };
-    let (check, measured) = match early {
-        Some(check) if ends_job(job, check.as_ref()) => (check, Ok(None)),
-        Some(check) => (check, on_a_core(context, sandbox, built).await.map(Some)),
-        None => match select(trial, Box::pin(on_a_core(context, sandbox, built))).await {
-            Either::Left((check, _)) if ends_job(job, check.as_ref()) => (check, Ok(None)),
-            Either::Left((check, measuring)) => (check, measuring.await.map(Some)),
-            Either::Right((measured, trial)) => (trial.await, measured.map(Some)),
-        },
-    };
-    let measured = match measured {
-        Ok(Some(_)) if ends_job(job, check.as_ref()) => Ok(None),
-        // Without a second sandbox, the input is checked in this one.
-        Ok(Some(extra_runs)) if check.is_none() => {
-            check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
-            Ok(Some(extra_runs))
-        }
-        measured => measured,
-    };
+    let (check, tried) = trial::run(context.counting.lend(pool), job, &binary).await;
+    if let Some(tried) = tried {
+        context.counting.take_back(tried).await;
+    }
+    let lacks_input = ends_job(job, check.as_ref());
+    let is_checked = check.is_some();
     if let Some(check) = check {
         context.report.set_input_check(check);
     }
-    if let Ok(None) = measured {
+    if lacks_input {
         leave_out_sizes(context).await;
+        return Ok(None);
     }
-    measured
+    let extra_runs = on_a_core(context, sandbox, built).await?;
+    if !is_checked {
+        // Without a second sandbox, the input is checked in this one.
+        check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
+    }
+    Ok(Some(extra_runs))
 }
 
-/// Reports all sizes of the list as not run, even those that were already measured.
+/// Reports all sizes of the list as not run.
 async fn leave_out_sizes(context: &mut Context<'_>) {
     let Context { job, report, events, .. } = context;
-    let mut told = report.forget_sizes();
     for &size in job.sizes.certain() {
         for candidate in 0..job.candidates() {
             let not_run = MeasuredSize::not_run(Point { size, candidate });
             let not_run = MeasuredSize { candidates: job.candidates(), ..not_run };
-            if told > 0 {
-                told -= 1;
-                report.add_size(not_run);
-            } else {
-                add_size(report, events, not_run).await;
-            }
+            add_size(report, events, not_run).await;
         }
     }
 }

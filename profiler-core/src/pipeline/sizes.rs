@@ -94,7 +94,7 @@ pub(super) async fn look_into_sizes(
         if let Some(found) = untimed::probe(session, size).await? {
             report.set_probe(index, found);
         } else if job.options.count_questions && job.interactor.is_some() && size.is_ok() {
-            let questions = session.count_questions(size.point()).await?;
+            let questions = session.count_questions(size).await?;
             report.set_questions(index, questions);
         }
     }

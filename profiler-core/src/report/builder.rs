@@ -205,12 +205,6 @@ impl ReportBuilder {
         self.sizes.insert(at, result);
     }
 
-    /// Forgets the results of the sizes and the warnings about them. Returns the number of results.
-    pub(crate) fn forget_sizes(&mut self) -> usize {
-        self.report.warnings.retain(|warning| warning.size.is_none());
-        std::mem::take(&mut self.sizes).len()
-    }
-
     /// Sets whether the inputs held all that the program reads.
     pub(crate) fn set_input_check(&mut self, check: v1::InputCheck) {
         self.report.input_check = Some(check);

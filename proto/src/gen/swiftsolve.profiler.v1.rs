@@ -2221,7 +2221,8 @@ pub struct SizeResult {
     /// They are counted in one more run, which is not timed and comes after all timed runs. So the
     /// finished report has this figure, but the event of the size does not. Absent without an
     /// interactor, unless the job asks for count_questions and the size ended OK, and if one of the two
-    /// programs did not exit with 0 in that run.
+    /// programs did not exit with 0 in that run. Also absent, with the warning NOT_COUNTED, if the
+    /// program took clearly more or less processor time in that run than in the timed runs.
     #[prost(uint64, optional, tag = "27")]
     pub questions: ::core::option::Option<u64>,
 }
@@ -4000,7 +4001,7 @@ pub enum WarningCode {
     InstructionsUnsupported = 13,
     /// Runs on the same input differ in their counts or in their output.
     NotDeterministic = 14,
-    /// A counted run did not end as the timed runs did, or its count contradicts them.
+    /// A counted run did not end as the timed runs did, or its count or its time contradicts them.
     NotCounted = 15,
     /// No hotspots could be found.
     NoHotspots = 16,

@@ -2,7 +2,7 @@
 
 use super::synthetic::whole;
 use super::timed;
-use crate::{Class, Classification, Counts, Effort, Observed, classify};
+use crate::{Class, Classification, Counts, Effort, Observed, Remedy, classify};
 
 const SIZES: [u64; 5] = [1000, 5000, 10_000, 50_000, 100_000];
 const PRIMES: [u64; 5] = [1009, 5003, 10_007, 50_021, 100_003];
@@ -10,6 +10,10 @@ const PRIMES: [u64; 5] = [1009, 5003, 10_007, 50_021, 100_003];
 /// The time of a program that takes 0.8 ms at every size, whose own code executes `own`
 /// instructions. They are counted at these primes, too.
 fn time(own: impl Fn(u64) -> f64, primes: &[u64]) -> Classification {
+    classify(&observed(own, primes)).time
+}
+
+fn observed(own: impl Fn(u64) -> f64, primes: &[u64]) -> Observed {
     let counts = |&size: &u64| {
         let own = whole(own(size));
         Counts {
@@ -19,14 +23,13 @@ fn time(own: impl Fn(u64) -> f64, primes: &[u64]) -> Classification {
             lines: [(4, own)].into(),
         }
     };
-    let observed = timed(&SIZES.map(|size| (size, 0.8 + 1e-6 * own(size))));
-    classify(&Observed {
+    let times = timed(&SIZES.map(|size| (size, 0.8 + 1e-6 * own(size))));
+    Observed {
         effort: Effort::Counted,
         counts: SIZES.iter().map(counts).collect(),
         primes: primes.iter().map(counts).collect(),
-        ..observed
-    })
-    .time
+        ..times
+    }
 }
 
 /// The instructions of a trial division that divides each factor out.
@@ -70,6 +73,18 @@ fn work_that_is_the_same_at_primes_keeps_its_class() {
             assert_eq!(found.class, Some(class), "{found:?}");
         }
     }
+}
+
+/// Trial division at round sizes alone looks like log n.
+#[test]
+fn class_of_round_sizes_is_not_named_if_no_prime_was_counted() {
+    let linear = |n: u64| 500.0 + 9.0 * n as f64;
+    let observed = |lacks_primes: bool| Observed { lacks_primes, ..observed(linear, &[]) };
+    let [known, lacking] = [false, true].map(|lacks| classify(&observed(lacks)).time);
+    assert_eq!((known.class, lacking.class), (Some(Class::Linear), None));
+    let undecided = lacking.undecided;
+    assert!(undecided.reason.contains("may depend on the factors of n"), "{undecided:?}");
+    assert_eq!(undecided.remedies, [Remedy::FullGrowth]);
 }
 
 /// Every second step is left out if n is even.

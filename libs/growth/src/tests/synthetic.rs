@@ -119,6 +119,7 @@ impl Program {
             sizes: self.sizes.iter().map(observation).collect(),
             counts: Vec::new(),
             primes: Vec::new(),
+            lacks_primes: false,
             uncountable: None,
             heaps: Vec::new(),
             start_up_ms: Some(START_UP_MS),

@@ -1,18 +1,18 @@
 //! Whether the work depends on the factors of n.
 
 use crate::class::Class;
-use crate::classification::Undecided;
+use crate::classification::{Remedy, Undecided};
 use crate::constants::{
     CERTAIN_SIZES, CONFIDENT, COUNT_SCATTER_INSTRUCTIONS, LEAST_SIZES, OTHER_WORK, OWN_SHARE,
 };
 use crate::fitting::model::FigureModel;
 use crate::fitting::posterior::Posterior;
-use crate::observation::{Counts, Observed};
+use crate::observation::{Counts, Effort, Observed};
 use crate::series::Series;
 use crate::verdict::ranking::ranking;
 
 /// The reason why no class holds for all sizes, if the program does other work at primes than at
-/// the sizes next to them. `None` if both kinds of sizes have the same class, or if the difference
+/// the sizes next to them, or if nobody knows. `None` if both kinds of sizes have the same class, or if the difference
 /// is small among the instructions that grow. `classes` are the probabilities of the classes.
 pub(crate) fn other_at_primes(
     observed: &Observed,
@@ -24,6 +24,12 @@ pub(crate) fn other_at_primes(
     // From one size to the next, such a class grows by more than a prime explains.
     if likeliest.curve().is_steep() {
         return None;
+    }
+    if observed.lacks_primes {
+        let reason = "the counted sizes have small factors only, and none of the primes next to \
+                      them was counted in time, so the work may depend on the factors of n";
+        let full = (observed.effort != Effort::Full).then_some(Remedy::FullGrowth);
+        return Some(Undecided::new(reason, Vec::from_iter(full)));
     }
     let range = whole.range();
     let least = OWN_SHARE * (range.most - range.least);

@@ -83,6 +83,7 @@ pub(crate) fn classify(
         sizes,
         counts: extra_runs.counts,
         primes: extra_runs.primes,
+        lacks_primes: extra_runs.lacks_primes,
         uncountable: extra_runs.uncountable,
         heaps: extra_runs.heaps,
         start_up_ms: start_up.as_ref().map(|it| it.runtime_ms),

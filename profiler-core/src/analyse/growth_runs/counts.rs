@@ -1,8 +1,8 @@
 //! Instruction counts and peaks of the heap, for growth. Both are independent of load, so they need
 //! no measured core.
 
-use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, LEAST_COUNTED};
-use super::primes::count_primes;
+use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns, FORK_START, LEAST_COUNTED};
+use super::primes::{count_primes, time_for_primes};
 use crate::analyse::instructions::{self, Uncounted, believed, count_once};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
@@ -27,8 +27,6 @@ const DENSE: u64 = 64;
 /// Expected slow-down of a run that is counted by line. Every run is limited to the time that is
 /// left, so this figure decides only whether a run is tried.
 const BY_LINE_SLOWER: u32 = 6;
-/// Expected overhead of a run that is counted in a forked process.
-const FORK_START: Duration = Duration::from_millis(2);
 /// Number of sizes that are counted by line before time is kept for larger ones. It is one more
 /// than the class of a line needs, because a line may not grow yet at the smallest size.
 const FIRST_LINES: usize = LEAST_SIZES + 1;
@@ -70,8 +68,10 @@ pub(crate) async fn count(
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
     let begun = Instant::now();
-    let mut deadline = Deadline::after(extra_runs.allowed.saturating_sub(extra_runs.spent));
     let chosen = chosen(sizes, &extra_runs.sizes);
+    let left = extra_runs.allowed.saturating_sub(extra_runs.spent);
+    let for_primes = time_for_primes(job, &chosen, left);
+    let mut deadline = Deadline::after(left.saturating_sub(for_primes));
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
     let mut by_line = Vec::new();
@@ -85,7 +85,7 @@ pub(crate) async fn count(
     let uncounted = uncounted.filter(|_| is_told);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
-    count_primes(&mut runs, &chosen, extra_runs, end).await?;
+    count_primes(&mut runs, &chosen, extra_runs, (start_up, for_primes)).await?;
     extra_runs.spent += begun.elapsed();
     Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }

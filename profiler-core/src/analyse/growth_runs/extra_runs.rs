@@ -12,6 +12,8 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 /// Expected overhead and slow-down of a run that is counted as a whole.
 pub(super) const COUNT_START: Duration = Duration::from_millis(4);
 pub(super) const COUNT_SLOWER: u32 = 2;
+/// Expected overhead of a run that is counted in a forked process.
+pub(super) const FORK_START: Duration = Duration::from_millis(2);
 
 /// The measurements that only growth needs.
 #[derive(Debug, Default)]
@@ -20,6 +22,8 @@ pub(crate) struct ExtraRuns {
     pub(super) counts: Vec<Counts>,
     /// Counts at primes next to counted sizes.
     pub(super) primes: Vec<Counts>,
+    /// Whether sizes with small factors were counted, and no prime next to them could be.
+    pub(super) lacks_primes: bool,
     /// Whether the counts were refused: two counts of a size differed, or one contradicted the
     /// timed runs. Then no count is evidence.
     pub(super) refuses_counts: bool,

@@ -3,21 +3,27 @@
 //! The default sizes, and most sizes that people choose, have small factors only. A program that
 //! takes n apart does little work there.
 
-use super::extra_runs::{COUNT_SLOWER, COUNT_START, ExtraRuns};
-use crate::analyse::instructions::trusted;
+use super::extra_runs::{COUNT_SLOWER, ExtraRuns, FORK_START};
+use crate::analyse::instructions::{believed, trusted, worked_alike};
 use crate::analyse::pace::Pace;
 use crate::error::SandboxFault;
-use crate::job::{Inputs, Point};
+use crate::figures::units::ms;
+use crate::job::{Inputs, Job, Point};
 use crate::limits::MAX_COUNT;
 use crate::measure::session::MeasureSession;
-use crate::report::MeasuredSize;
+use crate::report::{MeasuredSize, StartUpCosts};
 use profiler_growth::Counts;
-use std::time::Instant;
+use runner_protocol::Ending;
+use std::time::{Duration, Instant};
 
-/// Divisor of the time for counting. Primes take at most 1/`PRIMES_PART` of it.
-const PRIMES_PART: u32 = 8;
+/// Divisor of the time for counting. Primes take 1/`PRIMES_PART` of it.
+const PRIMES_PART: u32 = 4;
 /// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
 const RUN_PART: u32 = 2;
+/// Least time limit of a run at a prime, because a busy host slows it.
+const LEAST_TIME: Duration = Duration::from_millis(20);
+/// Expected overhead of a run that is not counted.
+const RUN_START: Duration = Duration::from_millis(2);
 /// Number of primes that are counted at first. Only if one shows other work are there more.
 const FIRST_PRIMES: usize = 2;
 /// Smallest and largest size that a prime is sought next to. Below, the nearest prime is too far
@@ -26,26 +32,38 @@ const NEAR_PRIMES: [u64; 2] = [100, 1_000_000_000_000];
 /// The small factors.
 const SMALL_FACTORS: [u64; 4] = [2, 3, 5, 7];
 
+/// Returns the part of the time `left` that is kept for primes.
+pub(super) fn time_for_primes(job: &Job, chosen: &[MeasuredSize], left: Duration) -> Duration {
+    let has_round = chosen.iter().any(|size| is_round(size.size));
+    if has_round && matches!(job.inputs, Inputs::Size) {
+        left / PRIMES_PART
+    } else {
+        Duration::ZERO
+    }
+}
+
 /// Counts whole runs at primes next to counted sizes: the largest, the middle one and, if one of
-/// the two shows other work, all others. Sizes for which there is no time are left out.
+/// the two shows other work, all others. Sizes for which there is no time are left out. Each prime
+/// also runs uncounted, because a count is believed only if it agrees with another run.
 pub(super) async fn count_primes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
-    end: Instant,
+    (start_up, time): (StartUpCosts, Duration),
 ) -> Result<(), SandboxFault> {
     if !matches!(runs.job.inputs, Inputs::Size) {
         return Ok(());
     }
-    let end = end.min(Instant::now() + extra_runs.allowed / PRIMES_PART);
-    let pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
-    let is_cheap = |size: &MeasuredSize| pace.fits(size, end).is_some();
-    let round = chosen.iter().rev().filter(|size| is_round(size.size) && is_cheap(size));
+    let end = Instant::now() + time;
+    let pace = Pace::assuming(FORK_START + RUN_START, COUNT_SLOWER + 1);
+    let round = chosen.iter().rev().filter(|size| is_round(size.size));
     let pairs = round.filter_map(|size| {
         let counts = extra_runs.counts.iter().find(|counts| counts.size == size.size)?;
         Some((size, counts.clone(), prime_below(size.size)?))
     });
     let mut pairs: Vec<_> = pairs.collect();
+    extra_runs.lacks_primes = !pairs.is_empty();
+    pairs.retain(|(size, ..)| pace.fits(size, end).is_some());
     let middle = pairs.len() / 2;
     if middle > 1 {
         pairs.swap(1, middle);
@@ -58,8 +76,21 @@ pub(super) async fn count_primes(
         let Some(left) = pace.fits(size, end) else { continue };
         let point = Point { size: prime, candidate: size.candidate };
         // A prime can take much longer, and must leave time for a smaller one.
-        let counted = runs.count(point, (left / RUN_PART).min(MAX_COUNT)).await?;
-        let Ok(count) = trusted(counted.instructions, &counted.execution, false) else { continue };
+        let within = (left / RUN_PART).clamp(LEAST_TIME, MAX_COUNT);
+        let counted = runs.count_forked(point, within).await?;
+        let (execution, written) = runs.run(point, within).await?;
+        let is_alike = execution.ending == counted.execution.ending
+            && written.stdout_sha256 == counted.written.stdout_sha256;
+        // Such a program is not for primes.
+        let fails = matches!(execution.ending, Ending::Exited(1..) | Ending::Signaled(_));
+        let count =
+            trusted(counted.instructions, &counted.execution, !is_alike).and_then(|count| {
+                worked_alike(&counted.execution.sample, ms(execution.sample.sys_ns))?;
+                believed(count, ms(execution.sample.user_ns), start_up)?;
+                Ok(count)
+            });
+        extra_runs.lacks_primes &= count.is_err() && !(is_alike && fails);
+        let Ok(count) = count else { continue };
         let counts = Counts {
             size: prime,
             instructions: Some(count),

@@ -1,7 +1,6 @@
-//! Check of the input while the program is measured.
+//! Check of the input before the program is measured.
 //!
-//! The check has a sandbox of its own, so its runs leave nothing that timed runs could find. If the
-//! processors are divided, its runs use only those that are not measured.
+//! The check has a sandbox of its own, so its runs leave nothing that timed runs could find.
 
 use crate::error::EarlyEnd;
 use crate::job::Job;

@@ -8,6 +8,8 @@ use crate::figures::units::nanoseconds;
 use crate::job::Point;
 use crate::limits::{ANSWER_MARGIN, MAX_COUNT};
 use crate::measure::interactive;
+use crate::report::MeasuredSize;
+use profiler_proto::v1::Warning;
 use runner_protocol::ask::{Allocate, CountByLine, FindFault, Profile, ReadLines};
 use runner_protocol::{
     Allocated, Counted, Faulted, Input, LineCounts, Profiled, Run, SampleLines, SampledLines,
@@ -39,15 +41,15 @@ impl MeasureSession<'_> {
     }
 
     /// Runs the program and its interactor once, and counts the lines that the program writes.
-    /// `None` if one of them does not end well.
+    /// See [`interactive::questions`].
     pub(crate) async fn count_questions(
         &mut self,
-        point: Point,
-    ) -> Result<Option<u64>, SandboxFault> {
+        size: &MeasuredSize,
+    ) -> Result<Result<Option<u64>, Warning>, SandboxFault> {
         let interactor = interactive::limits(self.job);
-        let run = Run { interactor, counts_lines: true, ..self.point(point).await? };
+        let run = Run { interactor, counts_lines: true, ..self.point(size.point()).await? };
         let ran = self.batch(run, Duration::ZERO).await?;
-        Ok(interactive::questions(&ran))
+        Ok(interactive::questions(&ran, size))
     }
 
     /// Runs the program once, for at most `within` of wall clock, and finds the calls at its crash

@@ -74,7 +74,9 @@ impl WorstCase {
             }
             Some(WorstEnd::Uncountable(why) | WorstEnd::NotGenerated(why)) => Some(why.clone()),
             Some(WorstEnd::NothingEndedOk) => Some("it ended OK on no input".into()),
-            Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
+            Some(WorstEnd::Found) => {
+                self.contradiction.clone().or_else(|| self.varies.then(|| VARIES.into()))
+            }
             None => Some("the search was stopped".into()),
         }
     }

@@ -1,12 +1,20 @@
-//! Selection of the pattern to measure at all sizes, from the best ones at the searched size.
+//! Selection of the pattern to measure at all sizes, from the best ones at the searched size, and
+//! of the patterns whose counts must agree with their times.
 
 use super::{Measured, WorstCase, counting};
+use crate::analyse::instructions::{RATED_MS, enough};
 use crate::error::SandboxFault;
+use crate::figures::units::ms;
 use crate::measure::program_session::ProgramSession;
+use crate::report::StartUpCosts;
 use profiler_search::{Elite, Genome};
 use std::cmp::Reverse;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+/// Maximum number of slow patterns that are timed at the largest size.
+const SLOWEST: usize = 3;
+/// Maximum time in which patterns are timed. It is at most the time of the search.
+const TIMING: Duration = Duration::from_secs(5);
 /// Number of seeds with which a pattern is tried.
 const SEEDS: u32 = 3;
 
@@ -72,5 +80,53 @@ impl WorstCase {
             self.search.prefer(Elite { genome, cost: cost.all });
         }
         Ok(())
+    }
+
+    /// Times patterns outside of the counter: a program can tell that it is counted, and then do
+    /// less. Of the specs and the named patterns, the slowest at the searched size are timed and
+    /// counted at the largest size, and so is the worst one. Returns the first contradiction.
+    pub(super) async fn find_contradiction(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<Option<String>, SandboxFault> {
+        let until = Instant::now() + self.plan.time.min(TIMING);
+        let space = self.search.space();
+        let declared = (0..space.candidates()).map(|it| Genome::declared(it, self.plan.seed));
+        let mut timed = Vec::new();
+        for genome in declared.chain(self.named.iter().cloned()) {
+            let input = space.input(&genome, self.sizes.searched);
+            let Some(input) = input.filter(|_| Instant::now() < until) else { continue };
+            timed.push((program.run(&input).await?.sample.cpu_ns, genome));
+        }
+        timed.sort_by_key(|(cpu_ns, _)| Reverse(*cpu_ns));
+        let slowest = timed.into_iter().take(SLOWEST).map(|(_, genome)| genome);
+        let start_up = StartUpCosts { instructions: self.start_up, user_ms: 0.0 };
+        let (Some(&n), within) = (self.sizes.measured.last(), counting::longest(program)) else {
+            return Ok(None);
+        };
+        for genome in self.worst().cloned().into_iter().chain(slowest) {
+            let input = self.search.space().input(&genome, n);
+            let Some(input) = input.filter(|_| Instant::now() < until) else { continue };
+            let user_ms = ms(program.run(&input).await?.sample.user_ns);
+            // No count contradicts a shorter time.
+            if user_ms < RATED_MS {
+                continue;
+            }
+            let counted =
+                self.costs(program, vec![genome.clone()], n, (within, None), tell).await?;
+            let cost = counted.first().map(|one| one.cost.all);
+            // The run may have been stopped.
+            if let Some(Err(refused)) = cost.map(|cost| enough(cost, user_ms, start_up)) {
+                let (looks, _) = self.described(&genome);
+                let input = if looks.is_empty() { "random".into() } else { looks.join("; ") };
+                return Ok(Some(format!(
+                    "the program does less work when it is counted, so its worst input is unknown: \
+                     at n = {n} ({input}), {}",
+                    refused.message
+                )));
+            }
+        }
+        Ok(None)
     }
 }

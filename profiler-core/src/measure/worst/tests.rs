@@ -56,6 +56,29 @@ async fn worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     assert!(!case.varies);
 }
 
+/// A program can tell that it is counted, and then sort by another algorithm.
+#[tokio::test]
+async fn worst_input_of_a_program_that_does_less_when_counted_has_a_problem() {
+    let problem = async |program: Fake| {
+        let (end, case) = searched(program, plan(800, 200, LONG)).await;
+        assert_eq!(end, WorstEnd::Found);
+        case.found(Some(&end)).problem
+    };
+    assert_eq!(problem(quadratic()).await, "");
+    let short = quadratic().bending(|mut answer| {
+        match &mut answer {
+            Response::Counted(counted) => counted.instructions = Ok(5_000_000),
+            Response::CountedSeries(counted) => {
+                counted.counts.iter_mut().for_each(|count| count.instructions = Ok(5_000_000));
+            }
+            _ => {}
+        }
+        Some(answer)
+    });
+    let problem = problem(short).await;
+    assert!(problem.starts_with("the program does less work when it is counted"), "{problem}");
+}
+
 #[test]
 fn ratio_is_net_of_a_start_up_below_the_median() {
     let mut case = WorstCase::new(space("n"), plan(800, 1, LONG));

@@ -58,9 +58,13 @@ impl ReportBuilder {
         }
     }
 
-    /// Sets the number of questions of the size at `index`; `None` if it is not known.
-    pub(crate) fn set_questions(&mut self, index: usize, questions: Option<u64>) {
-        self.sizes[index].questions = questions;
+    /// Sets the number of questions of the size at `index`; `None` if it is not known. Or adds the
+    /// warning that it has none.
+    pub(crate) fn set_questions(&mut self, index: usize, found: Result<Option<u64>, Warning>) {
+        match found {
+            Ok(questions) => self.sizes[index].questions = questions,
+            Err(warning) => self.warn([warning]),
+        }
     }
 
     /// Sets the count of the size at `index`, or adds the warning that it has none.

@@ -13,11 +13,13 @@ use profiler_core::sandbox::{Backend, Cores, Pool, Sandbox};
 use profiler_core::{Profiler, Turn, run_job};
 use profiler_decode::counter_output::COUNTED_CPU;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{CoreAwaited, ErrorCode, Outcome, TestCase, TestOrder};
+use profiler_proto::v1::{
+    CoreAwaited, ErrorCode, Growth, InputExperiment, Outcome, TestCase, TestOrder,
+};
 use runner_protocol::{Hello, Request, Response, Run, WordDigest};
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -144,6 +146,30 @@ async fn sandboxes_lost_before_the_runs_turn_are_replaced_and_one_build_is_told(
     assert_eq!(report.test_cases[0].correct, Some(true));
     assert!(report.sizes.iter().all(|size| size.outcome() == Outcome::Ok));
     assert_eq!(alive.load(Ordering::SeqCst), 0);
+}
+
+/// A run of the check could do the work of a timed run beside it.
+#[tokio::test]
+async fn nothing_is_timed_while_the_input_is_checked() {
+    let order = Arc::new(Mutex::new(String::new()));
+    let answered = order.clone();
+    let program = linear().bending(move |response| {
+        match &response {
+            Response::Counted(_) => answered.lock().unwrap().push('c'),
+            Response::Batch(_) => answered.lock().unwrap().push('t'),
+            _ => {}
+        }
+        Some(response)
+    });
+    let draft = asking(over(&[1_000, 2_000]), |job| {
+        job.input_experiment = InputExperiment::First.into();
+        job.growth = Growth::Timed.into();
+    });
+    let told = profile_in(draft, program, Some(cores(2, "checked")), |_| None).await;
+    assert!(told.report().input_check.is_some());
+    let order = order.lock().unwrap();
+    let timed = order.trim_start_matches('c');
+    assert!(timed.len() < order.len() && !timed.contains('c'), "{order}");
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod primes;
+
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
@@ -11,7 +13,7 @@ use profiler_input::InputSpec;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
 use profiler_proto::v1::{Growth, Interactor, SignalKind};
-use runner_protocol::{Breach, Ending, Request, Response};
+use runner_protocol::{Breach, Ending, Input, Request, Response, Run};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,6 +45,15 @@ fn points(told: &Told, kind: SignalKind) -> Vec<u64> {
     let found =
         signals.find(|signal| signal.kind() == kind && signal.line.is_none_or(|line| line == LINE));
     found.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.size).collect())
+}
+
+/// The sizes that were counted in forked processes, in order.
+fn forked_sizes(told: &Told) -> Vec<u64> {
+    let sizes = told.heard.iter().filter_map(|request| match request {
+        Request::CountForked(Run { input: Input::Size(size), .. }) => Some(*size),
+        _ => None,
+    });
+    sizes.collect()
 }
 
 #[tokio::test]
@@ -95,7 +106,7 @@ async fn default_counts_each_size_by_line_and_one_again() {
     assert_eq!(by_line.count(), SHORT.len() - 1);
     assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
-    assert_eq!(counts.count(), 1 + 2, "one size again, and two primes");
+    assert_eq!((counts.count(), forked_sizes(&told)), (1, vec![49_999, 9_973]), "and two primes");
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
@@ -111,20 +122,6 @@ async fn default_counts_whole_runs_where_lines_cannot_be() {
     assert_eq!(counts, SHORT.len() - 1 + 1 + 2);
     assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
     assert_eq!(told.warnings(), Vec::<&str>::new());
-}
-
-/// The default sizes have small factors only.
-#[tokio::test]
-async fn work_that_depends_on_the_factors_of_n_has_no_single_class() {
-    let is_prime = |n: u64| n > 1 && (2..=n.isqrt()).all(|factor| !n.is_multiple_of(factor));
-    let test = Fake::new(move |n| {
-        let steps = if is_prime(n) { n.isqrt() } else { 1 };
-        Some(ok(BASE_NS + 10_000 * steps, BASE_RSS))
-    });
-    let time = counted(&SIZES, test).await.time_growth().clone();
-    assert_eq!(time.class(), None, "{time:?}");
-    let reason = "a constant at round n, √n at primes: the work depends on the factors of n";
-    assert_eq!(time.undecided_reason, reason);
 }
 
 #[tokio::test]

@@ -17,8 +17,8 @@ use profiler_proto::v1::{
     SizeResult,
 };
 use runner_protocol::{
-    BatchResult, Compiled, Counted, Ending, Execution, MAX_STDOUT_HEAD_BYTES, Request, Response,
-    Subject, Variant,
+    BatchResult, Compiled, Counted, Ending, Execution, Input, MAX_STDOUT_HEAD_BYTES, Request,
+    Response, Subject, Variant,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -177,11 +177,12 @@ pub(crate) fn counts_empty(request: &Request) -> bool {
 }
 
 /// Whether a request is part of the check of the input. No other step keeps the output of counted
-/// runs.
+/// runs, or that of runs on n alone.
 fn checks_input(request: &Request) -> bool {
     match request {
         Request::Continue(_) => true,
         Request::Count(run) => run.stdout_head == MAX_STDOUT_HEAD_BYTES,
+        Request::Run(run) => run.stdout_head == MAX_STDOUT_HEAD_BYTES && run.input != Input::Put,
         _ => false,
     }
 }

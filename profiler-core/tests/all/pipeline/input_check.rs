@@ -101,6 +101,25 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
     assert_eq!(told.alive, 0, "both sandboxes are gone");
 }
 
+/// A program can tell that it is counted, and then end at once.
+#[tokio::test]
+async fn program_that_hides_its_need_from_the_counter_is_starved() {
+    let nth = AtomicU64::new(0);
+    let hiding = linear().bending(move |mut response| {
+        // Runs on the input and on continued ones, as in `starving`.
+        if let Response::Batch(ran) = &mut response
+            && matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6)
+        {
+            ran.written.stdout_sha256 = [7; 32];
+        }
+        Some(response)
+    });
+    let told = profile(tried_first(over(&SIZES)), hiding).await;
+    let check = told.report().input_check.as_ref().expect("it was checked");
+    assert_eq!((check.input_use(), check.size), (InputUse::Starved, SIZES[0]));
+    assert_eq!(told.warnings(), ["input_exhausted"]);
+}
+
 /// A program that opens files in place of its input and output, tried first at these sizes.
 fn opening(sizes: &[u64]) -> Draft {
     let source = "freopen(\"a.txt\", \"r\", stdin); freopen(\"b.txt\", \"w\", stdout);";
@@ -173,18 +192,6 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
         assert!(input_use(&told).is_some());
         assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::Ok));
     }
-}
-
-/// A program that is measured before the experiment ends has the same report.
-#[tokio::test]
-async fn figures_of_a_starved_program_are_forgotten() {
-    let draft = tried_first(over(&SIZES));
-    let told = profile(draft, starved(linear())).await;
-    assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::NotRun));
-    assert_eq!(told.report().sizes.len(), SIZES.len());
-    assert_eq!(told.warnings(), ["input_exhausted"]);
-    let sizes = told.kinds().into_iter().filter(|kind| *kind == "size_measured");
-    assert_eq!(sizes.count(), SIZES.len(), "every size has one event");
 }
 
 #[tokio::test]

@@ -113,6 +113,23 @@ async fn counting_run_that_fails_leaves_the_size_as_it_is() {
     assert_eq!(timed(&told).len(), 1, "a size that failed is not run again");
 }
 
+/// A program can tell by time that its questions are counted, and then think more and ask less.
+#[tokio::test]
+async fn questions_of_a_run_that_did_other_work_are_not_told() {
+    let thinking = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.interactor_runs.iter().any(|run| run.lines.is_some())
+        {
+            ran.repetitions[0].sample.cpu_ns = Some(50_000_000);
+        }
+        Some(response)
+    });
+    let told = profile(counting(&[1]), thinking).await;
+    assert_eq!((questions(&told), told.warnings()), (vec![None], vec!["not_counted"]));
+    let warning = &told.report().warnings[0].message;
+    assert!(warning.contains("took 50.0 ms of processor time, unlike the timed runs"), "{warning}");
+}
+
 #[tokio::test]
 async fn questions_of_each_program_of_a_comparison_are_counted_once() {
     let against =

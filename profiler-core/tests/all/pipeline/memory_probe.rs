@@ -7,7 +7,7 @@ use profiler_proto::v1::{
     Growth, InputExperiment, OnMemoryLimit, Outcome, TestCase, TestOrder, WarningCode,
 };
 use runner_protocol::{
-    Breach, Ending, HELD_SLACK_BYTES, Probed, Request, Response, Subject, Variant,
+    Breach, Ending, HELD_SLACK_BYTES, Input, Probed, Request, Response, Run, Subject, Variant,
 };
 
 /// A linear program whose probe `bend` changes.
@@ -57,6 +57,12 @@ async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
+/// Whether a run is one at a prime, for growth. It is not timed.
+fn is_at_a_prime(run: &Run) -> bool {
+    let is_prime = |n: u64| n > 10 && (2..=n.isqrt()).all(|factor| !n.is_multiple_of(factor));
+    matches!(run.input, Input::Size(n) if is_prime(n))
+}
+
 /// The places of the runs of the program and of its probes among the requests.
 fn timed_and_probed(told: &Told) -> [Vec<usize>; 2] {
     let places = |is_so: fn(&Request) -> bool| {
@@ -64,7 +70,7 @@ fn timed_and_probed(told: &Told) -> [Vec<usize>; 2] {
         all.filter(|(_, request)| is_so(request)).map(|(place, _)| place).collect()
     };
     let is_timed = |request: &Request| match request {
-        Request::Run(run) => run.subject == Subject::Build(Variant::Plain),
+        Request::Run(run) => run.subject == Subject::Build(Variant::Plain) && !is_at_a_prime(run),
         _ => false,
     };
     [places(is_timed), places(|request| matches!(request, Request::Probe(_)))]

@@ -92,6 +92,17 @@ async fn nothing_but_the_test_cases_is_run() {
     assert_eq!(others.count(), 0, "{:?}", told.heard);
 }
 
+/// A judged run could do the work of a counted one beside it.
+#[tokio::test]
+async fn nothing_is_counted_before_all_is_judged() {
+    let told = profile(judged(&["7"; 3]), answering("7", |_| ())).await;
+    let judges = |request: &Request| matches!(request, Request::Run(_));
+    let counts = |request: &Request| matches!(request, Request::Count(_));
+    let last_judged = told.heard.iter().rposition(judges).unwrap();
+    let first_counted = told.heard.iter().position(counts).unwrap();
+    assert!(last_judged < first_counted, "{:?}", told.heard);
+}
+
 #[tokio::test]
 async fn empty_program_is_compiled_and_counted_once_for_many_jobs() {
     let heard = Heard::default();
@@ -357,5 +368,5 @@ async fn run_that_ends_between_test_cases_keeps_the_judged_ones() {
     let told = profile(judged(&["7"; 4]), lost_later).await;
     assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
     assert_eq!(words(&told), ["AC", "AC", "NOT_RUN", "NOT_RUN"]);
-    assert_eq!(counts(&told)[0], Some(COUNT));
+    assert_eq!(counts(&told), [None; 4]);
 }

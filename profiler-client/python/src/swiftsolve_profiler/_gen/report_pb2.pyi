@@ -536,7 +536,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
     """Runs on the same input differ in their counts or in their output."""
     WARNING_CODE_NOT_COUNTED: _WarningCode.ValueType  # 15
-    """A counted run did not end as the timed runs did, or its count contradicts them."""
+    """A counted run did not end as the timed runs did, or its count or its time contradicts them."""
     WARNING_CODE_NO_HOTSPOTS: _WarningCode.ValueType  # 16
     """No hotspots could be found."""
     WARNING_CODE_PARTIAL_CALL_STACKS: _WarningCode.ValueType  # 17
@@ -629,7 +629,7 @@ WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
 WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14
 """Runs on the same input differ in their counts or in their output."""
 WARNING_CODE_NOT_COUNTED: WarningCode.ValueType  # 15
-"""A counted run did not end as the timed runs did, or its count contradicts them."""
+"""A counted run did not end as the timed runs did, or its count or its time contradicts them."""
 WARNING_CODE_NO_HOTSPOTS: WarningCode.ValueType  # 16
 """No hotspots could be found."""
 WARNING_CODE_PARTIAL_CALL_STACKS: WarningCode.ValueType  # 17
@@ -2676,7 +2676,8 @@ class SizeResult(_message.Message):
     They are counted in one more run, which is not timed and comes after all timed runs. So the
     finished report has this figure, but the event of the size does not. Absent without an
     interactor, unless the job asks for count_questions and the size ended OK, and if one of the two
-    programs did not exit with 0 in that run.
+    programs did not exit with 0 in that run. Also absent, with the warning NOT_COUNTED, if the
+    program took clearly more or less processor time in that run than in the timed runs.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
