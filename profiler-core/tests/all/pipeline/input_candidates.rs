@@ -10,6 +10,7 @@ use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Items, Layout, Repetition, Scalar, Split, Text, Variable, layout};
 use profiler_proto::v1::{Growth, Schedule, SizeList};
 use runner_protocol::{Budget, Request};
+use sha2::{Digest, Sha256};
 
 /// A line of `len` characters.
 pub(crate) fn line(name: &str, len: &str) -> InputSpec {
@@ -67,6 +68,26 @@ async fn input_is_made_once_for_all_runs_of_its_size() {
         let told = profile(draft, linear()).await;
         let made = told.heard.iter().filter(|request| matches!(request, Request::Generate(_)));
         assert_eq!(made.count(), times);
+    }
+}
+
+#[tokio::test]
+async fn input_is_identified_wherever_it_comes_from() {
+    let mut spec = line("", "n");
+    if let Some(Kind::Text(text)) = &mut spec.vars[0].kind {
+        text.alphabet = "x".into();
+    }
+    let given = |data: &str| asking(over(&[4]), |job| job.inputs = inputs([(4, data)]));
+    for (draft, bytes) in [
+        (described(&[4], vec![spec]), "xxxx\n"),
+        (given("xxxx\n"), "xxxx\n"),
+        (given("4"), "4"),
+        (over(&[4]), "4\n"),
+    ] {
+        let told = profile(draft, linear()).await;
+        let digest: [u8; 32] = Sha256::digest(bytes).into();
+        let expected = digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        assert_eq!(told.report().sizes[0].input_sha256, expected);
     }
 }
 
