@@ -1,6 +1,7 @@
 //! Files that a spec names: the source of its generator, and testlib.h. A spec that is not in a
 //! file has their texts instead. A text has several lines, and a name has one.
 
+use super::foreign::regular_file_below;
 use crate::v1;
 use serde_json::Value;
 use std::fs::File;

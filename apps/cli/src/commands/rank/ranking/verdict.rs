@@ -19,7 +19,8 @@ pub(super) fn sentence(programs: &[Ranked]) -> String {
         return said.into();
     };
     let right = others.iter().filter(|it| it.is_right());
-    let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
+    let here = right.clone().filter(|it| it.was_measured_at(size));
+    let rivals = here.filter(|it| it.verdict == Some(Verdict::Same));
     let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
     let rivals: Vec<_> = rivals
         .map(|it| match it.ratio {
