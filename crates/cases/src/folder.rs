@@ -21,10 +21,10 @@ pub(super) fn read(folder: &Path) -> Result<Vec<TestCase>, Error> {
     for path in found {
         let name = PathBuf::from(path.file_name().unwrap_or_default());
         match regular_file_below(&path, folder, OUTSIDE) {
-            Ok(_) => drop(files.insert(name, ())),
+            Ok(real) => drop(files.insert(name, real)),
             Err(problem) => bad.add(pairs::shown(folder, &name), problem),
         }
     }
     let files = bad.or(files)?;
-    pairs::cases(folder, &files, |name, (), limit| content::read(&folder.join(name), limit))
+    pairs::cases(folder, &files, |_, real, limit| content::read(real, limit))
 }
