@@ -70,9 +70,9 @@ struct Ranked {
     /// Whether it is right on all test cases; absent without test cases. Also wrong if the checker
     /// rejects its output at a size.
     tests: Option<Rightness>,
-    /// Whether a second program was measured at its size.
+    /// The largest size at which it ended OK and a second program was measured; `size`, if present.
     #[serde(skip)]
-    is_shared: bool,
+    shared_size: Option<u64>,
     /// Whether its output was not compared with the first program's at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
@@ -242,7 +242,7 @@ impl Ranked {
             wrong_test_cases: runs.wrong_test_cases(),
             other_output_at: None,
             tests,
-            is_shared: false,
+            shared_size: None,
             is_uncompared: false,
             runs,
         };
@@ -346,23 +346,23 @@ fn rank_at_shared_sizes(programs: &mut [Ranked]) {
         }
     }
     for program in programs.iter_mut().filter(|it| !it.is_last()) {
-        let shared = program.largest_ok(|n| counts.get(&n).is_some_and(|&count| count > 1));
-        program.is_shared = shared.is_some();
-        program.take_figures(shared.or(program.size));
+        let is_shared = |n: u64| counts.get(&n).is_some_and(|&count| count > 1);
+        program.shared_size = program.largest_ok(is_shared);
+        program.take_figures(program.shared_size.or(program.size));
     }
 }
 
 /// Whether several programs have figures, but no two of them at one size.
 fn is_alone(programs: &[Ranked]) -> bool {
     let ranked = || programs.iter().filter(|it| !it.is_last() && it.is_right());
-    ranked().count() > 1 && ranked().all(|it| !it.is_shared)
+    ranked().count() > 1 && ranked().all(|it| it.shared_size.is_none())
 }
 
 /// Orders programs: first those that are right on all test cases, then those without a verdict,
 /// then those that are wrong or have no figures. Among them, those at a shared size come first, then
 /// a larger size, then a shorter time.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
-    let place = |it: &Ranked| (it.is_last(), !it.is_right(), !it.is_shared);
+    let place = |it: &Ranked| (it.is_last(), !it.is_right(), it.shared_size.is_none());
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
     place(a).cmp(&place(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
 }
