@@ -2224,6 +2224,10 @@ pub struct SizeResult {
     /// programs did not exit with 0 in that run.
     #[prost(uint64, optional, tag = "27")]
     pub questions: ::core::option::Option<u64>,
+    /// The SHA-256 of the input on the program's stdin, in hexadecimal. Two reports are compared only
+    /// if the inputs of their sizes are the same. Empty if the program was never started.
+    #[prost(string, tag = "28")]
+    pub input_sha256: ::prost::alloc::string::String,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
