@@ -20,7 +20,7 @@ pub use event::{Events, Step};
 pub use fingerprint::METHOD_VERSION;
 pub(crate) use hotspots::Hotspots;
 pub(crate) use measured_size::{
-    CaseCount, ColdRun, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts,
+    CaseCount, ColdRun, Fed, Instructions, MeasuredSize, PlannedProbe, ProbeFindings, StartUpCosts,
     largest_ok,
 };
 pub use verdict::Verdict;

@@ -4,11 +4,13 @@
 //! of a text is not allowed, because 007 would be printed as 7.
 
 mod fields;
+mod foreign;
 mod hints;
 pub mod kinds;
 mod place;
 mod sources;
 
+pub use foreign::{real_path_below, regular_file_below};
 pub use place::{Place, Places, within};
 
 use self::fields::{TEXTS, value_of, values};

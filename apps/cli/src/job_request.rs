@@ -23,7 +23,7 @@ use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, ONE_RUN_PRECISION};
 use profiler_input::{Problem, SIZE};
-use profiler_proto::file::Places;
+use profiler_proto::file::{Places, regular_file_below};
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
 use profiler_wire::{self as wire, Defaults};
@@ -331,6 +331,9 @@ fn read_inputs(
         ))]));
     }
     let input = |(size, path): (u64, PathBuf)| {
+        let outside = "must be below the folder of the inputs";
+        regular_file_below(&path, folder, outside)
+            .map_err(|problem| Failure::argument(path.display().to_string(), problem))?;
         Ok(v1::ExplicitInput { size, data: read(&path, MAX_INPUT_BYTES)? })
     };
     present.into_iter().map(input).collect()

@@ -11,6 +11,7 @@ use crate::stderr::tell;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use profiler_export::readable;
+use profiler_proto::file::{real_path_below, regular_file_below};
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
@@ -222,15 +223,14 @@ impl File {
         if self.of_user {
             return Ok(path);
         }
-        let folder = fs::canonicalize(folder).map_err(|_| UNREADABLE)?;
         if setting.key != INPUTS {
-            check_regular(&path, &folder)?;
+            regular_file_below(&path, folder, OUTSIDE)?;
             return Ok(path);
         }
-        let real = real_path_below(&path, &folder)?;
+        let real = real_path_below(&path, folder, OUTSIDE)?;
         for (_, input) in input_paths(&real).map_err(|_| UNREADABLE)? {
             let name = input.file_name().unwrap_or_default().to_string_lossy();
-            check_regular(&input, &folder)
+            regular_file_below(&input, folder, OUTSIDE)
                 .map_err(|problem| format!("has the input {name:?}, which {problem}"))?;
         }
         Ok(path)
@@ -246,18 +246,6 @@ impl File {
     fn wrong(&self, problem: String) -> Failure {
         Failure::argument(self.path.display().to_string(), problem)
     }
-}
-
-/// Resolves symbolic links. The file must then be below `folder`, which has none.
-fn real_path_below(path: &Path, folder: &Path) -> Result<PathBuf, &'static str> {
-    let real = fs::canonicalize(path).map_err(|_| UNREADABLE)?;
-    if real.starts_with(folder) { Ok(real) } else { Err(OUTSIDE) }
-}
-
-/// Checks that the file, once symbolic links are resolved, is a regular file below `folder`.
-fn check_regular(path: &Path, folder: &Path) -> Result<(), &'static str> {
-    let is_regular = real_path_below(path, folder)?.is_file();
-    if is_regular { Ok(()) } else { Err("must be a regular file") }
 }
 
 /// A value as the command line writes it.

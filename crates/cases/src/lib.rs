@@ -28,6 +28,10 @@ pub fn read(path: &Path) -> Result<Vec<TestCase>, Error> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {
         _ if path.is_dir() => folder::read(path),
+        // A FIFO would wait for its writer.
+        _ if path.exists() && !path.is_file() => {
+            Err(Error::wrong(path.display().to_string(), "must be a folder or a regular file"))
+        }
         Some("jsonl") => lines::read(path),
         Some("json") => {
             read_test_cases(path).map_err(|cause| Error::Task { path: path.into(), cause })

@@ -2,6 +2,8 @@ use super::*;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_TEST_CASES, MAX_VIOLATIONS};
 use std::fs;
 use std::io::{Cursor, Write};
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use tempfile::TempDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -48,6 +50,19 @@ fn refused(found: Result<Vec<TestCase>, Error>) -> Vec<String> {
         line[begin.map_or(0, |at| at + 1)..].to_owned()
     };
     said.lines().map(line).collect()
+}
+
+#[test]
+fn links_to_other_folders_and_other_files_are_refused() {
+    let (here, other) = (folder(&[("1.in", b"1"), ("1.out", b"x")]), folder(&[("secret", b"s")]));
+    symlink(other.path().join("secret"), here.path().join("2.in")).unwrap();
+    let _listener = UnixListener::bind(here.path().join("2.out")).unwrap();
+    let expected =
+        ["2.in: must be below the folder of the test cases", "2.out: must be a regular file"];
+    assert_eq!(refused(read(here.path())), expected);
+    let lines = here.path().join("tests.jsonl");
+    let _other = UnixListener::bind(&lines).unwrap();
+    assert_eq!(refused(read(&lines)), ["tests.jsonl: must be a folder or a regular file"]);
 }
 
 fn pairs_of(cases: &[TestCase]) -> Vec<(&str, &str)> {

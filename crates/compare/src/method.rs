@@ -3,7 +3,7 @@
 use crate::clock::clock_of;
 use crate::comparison::Basis;
 use crate::program::Program;
-use profiler_export::clock_name;
+use profiler_export::{clock_name, readable};
 use profiler_proto::v1::RuntimeClock;
 
 /// Statement about reports with different method versions.
@@ -32,10 +32,12 @@ impl Method {
                  the wall clock is compared, because it is what a user waits for"
             )
         });
+        let is_timed = hosts.is_none();
+        let warnings = [hosts, other_clock, other_flags(a, b)];
         Self {
-            basis: if hosts.is_none() { Basis::Time } else { Basis::Instructions },
+            basis: if is_timed { Basis::Time } else { Basis::Instructions },
             clock: if differ { RuntimeClock::Wall } else { first },
-            warnings: hosts.into_iter().chain(other_clock).collect(),
+            warnings: warnings.into_iter().flatten().collect(),
         }
     }
 }
@@ -66,6 +68,19 @@ fn different_hosts(a: &Program, b: &Program) -> Option<String> {
     }
     let differing = differing.join(" and ");
     Some(format!("the hosts of the reports differ in {differing}: the times cannot be compared"))
+}
+
+/// Tells that the programs were compiled for different standards of C++ or at different levels of
+/// optimization. A program that the caller compiled has no command line.
+fn other_flags(a: &Program, b: &Program) -> Option<String> {
+    let of = |program: &Program| {
+        let command = &program.reports.first()?.compile.as_ref()?.command;
+        let last = |prefix| command.split(' ').rfind(|word| word.starts_with(prefix));
+        let flags = ["-O", "-std="].map(last).into_iter().flatten().map(readable);
+        (!command.is_empty()).then(|| flags.collect::<Vec<_>>().join(" "))
+    };
+    let (of_a, of_b) = (of(a)?, of(b)?);
+    (of_a != of_b).then(|| format!("A was compiled with {of_a}, and B with {of_b}"))
 }
 
 /// The clocks of a program's headlines, each once. Its reports can differ in the clock, because the

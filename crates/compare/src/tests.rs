@@ -87,6 +87,24 @@ fn ratio_has_an_interval_around_it() {
 }
 
 #[test]
+fn other_level_of_optimization_is_told() {
+    let compiled = |command: &str| {
+        let mut program = runs(1.0, 0.001);
+        for report in &mut program.reports {
+            let command = command.into();
+            report.compile = Some(v1::CompileStep { command, ..v1::CompileStep::default() });
+        }
+        program
+    };
+    let usual = compiled("g++ -O2 -std=c++17 -g main.cpp");
+    let told = compared(&usual, &compiled("g++ -O2 -std=c++17 -O3 main.cpp")).warnings;
+    assert_eq!(told, ["A was compiled with -O2 -std=c++17, and B with -O3 -std=c++17"]);
+    for same in [compiled("g++ -O2 -std=c++17 -lm main.cpp"), compiled("")] {
+        assert_eq!(compared(&usual, &same).warnings, [""; 0]);
+    }
+}
+
+#[test]
 fn failing_program_is_slower() {
     let ends = program(vec![report("h", &[(10, 1.0), (20, 2.0)])]);
     let fails = program(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);

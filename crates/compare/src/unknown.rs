@@ -5,6 +5,7 @@ use crate::method::OTHER_METHODS;
 use crate::program::Program;
 use profiler_export::{Change, Rightness, Wording, lack_of_input, remedy_of};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
+use std::collections::BTreeMap;
 
 const PERCENT: f64 = 100.0;
 
@@ -86,6 +87,13 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
             wording(Change::SameSeed)
         ));
     }
+    if let Some(n) = other_input_at(named.map(|(_, program)| program)) {
+        let [(one, _), (other, _)] = named;
+        return Some(format!(
+            "{one} and {other} were measured on different inputs at n = {n}. Measure both on the \
+             same inputs."
+        ));
+    }
     let measured = named.map(|(name, program)| (name, program.precision()));
     let [(_, first), (_, second)] = measured;
     (first != second).then(|| {
@@ -96,6 +104,19 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
         let same = wording(Change::SamePrecision);
         format!("{}. Measure both with {same}.", told.join(", and "))
     })
+}
+
+/// Returns the largest size at which two reports have different inputs. Reports of earlier versions
+/// do not identify their inputs.
+fn other_input_at(programs: [&Program; 2]) -> Option<u64> {
+    let mut first = BTreeMap::new();
+    let sizes = programs.into_iter().flat_map(|it| &it.reports).flat_map(|it| &it.sizes);
+    let known = sizes.filter(|size| !size.input_sha256.is_empty());
+    let other = known.filter(|size| {
+        let digest = &size.input_sha256;
+        first.entry((size.size, size.candidate)).or_insert(digest) != &digest
+    });
+    other.map(|size| size.size).max()
 }
 
 /// Explains why a checker has no verdict on an output at size `n`; `None` if it was not asked.

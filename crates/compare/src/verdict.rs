@@ -60,7 +60,8 @@ pub fn compare_programs(
     warnings.extend(uncompared_at.map(|n| format!("the outputs at n = {n} were not compared")));
     warnings.extend(different_right(&sizes));
     warnings.extend(other_output_at.and_then(|n| why_not_judged([("A", a), ("B", b)], n)));
-    let mean = Difference::mean_of(&known).filter(|_| other_output_at.is_none());
+    let has_meaning = other_output_at.is_none() && meaningless.is_none();
+    let mean = Difference::mean_of(&known).filter(|_| has_meaning);
     let why = || why_unknown([a, b], &sizes, basis, wording);
     let unknown_because = meaningless.or_else(|| (verdict == Verdict::Unknown).then(why));
     Comparison {

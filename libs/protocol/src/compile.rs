@@ -119,6 +119,8 @@ pub struct Generated {
     pub execution: Execution,
     /// The length of the input.
     pub bytes: u64,
+    /// The SHA-256 of the input.
+    pub sha256: [u8; 32],
     /// The end of the process's stderr.
     #[serde(with = "serde_bytes")]
     pub stderr_tail: Vec<u8>,

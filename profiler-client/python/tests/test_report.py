@@ -168,6 +168,12 @@ def test_candidates_are_series_and_failures_are_marked() -> None:
     assert drawn == [[10, 100], [10]]
 
 
+def test_a_name_is_no_formula() -> None:
+    report = two_candidates()
+    report.message.candidates[0] = r"$\bad$"
+    assert 'src="data:image/png' in report._repr_html_()
+
+
 def test_one_candidate_needs_no_legend(tmp_path: Path) -> None:
     report = FullReport(pb.ProfileReport(task_id="t", sizes=[ok(10, 0, 1, 3.1), ok(20, 0, 2, 3.2)]))
     figure = report.plot(tmp_path / "picture.svg")

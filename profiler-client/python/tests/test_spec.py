@@ -273,3 +273,27 @@ def test_a_generator_is_a_file_below_the_folder_of_its_spec(tmp_path: Path) -> N
     assert input_specs({"generator": source})[0].generator == source
     with pytest.raises(InvalidRequest, match="must be the text itself"):
         input_specs({"generator": "gen.cpp"})
+
+
+def test_a_header_outside_of_the_folder_is_not_read(tmp_path: Path) -> None:
+    task = tmp_path / "task"
+    task.mkdir()
+    (tmp_path / "secret.txt").write_text("secret\n")
+    (task / "testlib.h").symlink_to("../secret.txt")
+    (task / "gen.cpp").write_text('#include "testlib.h"\nint main() {}\n')
+    (task / "spec.json").write_text(json.dumps({"generator": "gen.cpp"}))
+    assert input_specs(task / "spec.json")[0].testlib_h == ""
+
+
+@pytest.mark.parametrize("first", ["[0, 0]", "[*a0]"])
+def test_aliases_of_yaml_repeat_values_up_to_a_bound(tmp_path: Path, first: str) -> None:
+    levels = [f"a{level}: &a{level} [*a{level - 1}, *a{level - 1}]" for level in range(1, 40)]
+    (tmp_path / "a.yaml").write_text("\n".join([f"a0: &a0 {first}", *levels]))
+    with pytest.raises(InvalidRequest, match="at most 100000 values"):
+        input_specs(tmp_path / "a.yaml")
+
+
+def test_merge_keys_of_yaml_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: &a {seed: 1}\nb: {!!merge <<: [*a, *a]}")
+    with pytest.raises(InvalidRequest, match="merge"):
+        input_specs(tmp_path / "a.yaml")

@@ -98,7 +98,7 @@ async fn other_file(session: &mut MeasureSession<'_>) -> Result<Option<InputChec
         return Ok(None);
     };
     let (execution, _) = session.run(InputOf::Point(point), INPUT_CHECK_TIMEOUT).await?;
-    let is_fed = session.input_bytes().is_some_and(|bytes| bytes > 0);
+    let is_fed = session.fed().is_some_and(|fed| fed.bytes > 0);
     session.forget_input();
     // A program that was stopped might have read later.
     let has_ended = !matches!(execution.ending, Ending::Stopped(_));
@@ -163,7 +163,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
     async fn run(mut self) -> Result<(InputUse, Option<u64>), SandboxFault> {
         let given = self.see(&[]).await?;
         // An input that is too long to be copied is too long for a small experiment.
-        if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
+        if self.session.fed().is_none_or(|fed| fed.bytes > MAX_CHECKED_INPUT_BYTES) {
             return Ok((InputUse::Unknown, None));
         }
         let input_use = self.continued(given.clone()).await?;

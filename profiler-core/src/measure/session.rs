@@ -15,7 +15,7 @@ use crate::limits::{
     SERIES_MARGIN, SERIES_TIME,
 };
 use crate::measure::interactive;
-use crate::report::ending_name;
+use crate::report::{Fed, ending_name};
 use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
 use runner_protocol::ask::{Count, CountForked, Probe, Repeat, Trace};
@@ -68,8 +68,8 @@ pub(crate) struct MeasureSession<'a> {
     pub(crate) channel: &'a mut Channel,
     /// The processor that the program is pinned to.
     pub(crate) core: Option<u32>,
-    /// The point whose input is in the sandbox, and the input's length in bytes.
-    placed: Option<(Point, u64)>,
+    /// The point whose input is in the sandbox, and that input.
+    placed: Option<(Point, Fed)>,
     /// Whether the generator has been put into the sandbox.
     generates: bool,
 }
@@ -174,7 +174,7 @@ impl<'a> MeasureSession<'a> {
         input: &[u8],
     ) -> Result<(), SandboxFault> {
         self.channel.put(File::Input, input).await?;
-        self.placed = Some((point, input.len() as u64));
+        self.placed = Some((point, Fed::of(input)));
         Ok(())
     }
 
@@ -283,9 +283,9 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Repeat(run), within).await
     }
 
-    /// Length of the last run's input, in bytes.
-    pub(crate) fn input_bytes(&self) -> Option<u64> {
-        self.placed.map(|(_, bytes)| bytes)
+    /// The last run's input.
+    pub(crate) fn fed(&self) -> Option<Fed> {
+        self.placed.map(|(_, fed)| fed)
     }
 
     /// Prepares a run of the program on `input`: puts the input into the sandbox.
@@ -315,28 +315,28 @@ impl<'a> MeasureSession<'a> {
     async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
         let size = point.size;
         let placed = self.placed.filter(|(placed, _)| *placed == point);
-        let (input, bytes) = match (&self.job.inputs, placed) {
-            (Inputs::Size, _) => (Input::Size(size), format!("{size}\n").len() as u64),
-            (_, Some((_, bytes))) => (Input::Put, bytes),
+        let (input, fed) = match (&self.job.inputs, placed) {
+            (Inputs::Size, _) => (Input::Size(size), Fed::of(format!("{size}\n").as_bytes())),
+            (_, Some((_, fed))) => (Input::Put, fed),
             (Inputs::Explicit(inputs), None) => {
                 let bytes = inputs.get(&size).map_or(&[][..], Vec::as_slice);
                 self.channel.put(File::Input, bytes).await?;
-                (Input::Put, bytes.len() as u64)
+                (Input::Put, Fed::of(bytes))
             }
             (Inputs::Described(candidates), None) => match candidates.made(point) {
                 Some(made) => {
                     self.channel.put(File::Input, made).await?;
-                    (Input::Put, made.len() as u64)
+                    (Input::Put, Fed::of(made))
                 }
                 None => (Input::Put, self.generate(candidates.recipe(point).as_ref()).await?),
             },
         };
-        self.placed = Some((point, bytes));
+        self.placed = Some((point, fed));
         Ok(self.once(input))
     }
 
-    /// Generates an input in the sandbox, and returns its length in bytes.
-    async fn generate(&mut self, recipe: Option<&Recipe>) -> Result<u64, SandboxFault> {
+    /// Generates an input in the sandbox.
+    async fn generate(&mut self, recipe: Option<&Recipe>) -> Result<Fed, SandboxFault> {
         let failed = |cause| SandboxFault::Failed { stage: "make an input", cause };
         let recipe = recipe.ok_or_else(|| failed("there is no such candidate".into()))?;
         let bytes = runner_protocol::encode(recipe).map_err(|error| failed(error.to_string()))?;
@@ -352,7 +352,7 @@ impl<'a> MeasureSession<'a> {
             let said = String::from_utf8_lossy(&made.stderr_tail);
             return Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())));
         }
-        Ok(made.bytes)
+        Ok(Fed { bytes: made.bytes, sha256: made.sha256 })
     }
 
     fn once(&self, input: Input) -> Run {

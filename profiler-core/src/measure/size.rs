@@ -48,7 +48,7 @@ pub(crate) async fn measure(
     }
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
-    result.input_bytes = session.input_bytes();
+    result.fed = session.fed();
     // A noisy program's repetitions use up all of the time. A program must not avoid the probe in
     // this way.
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);

@@ -1,7 +1,7 @@
 //! Everything that was measured at one size.
 
 use super::verdict::Verdict;
-use crate::figures::units::{mib, ms};
+use crate::figures::units::{hex, mib, ms};
 use crate::figures::{
     GnuTime, Runs, RuntimeClock, TwoWays, message, noise_ms, published_sample, size_figures,
     valid_samples,
@@ -10,7 +10,21 @@ use crate::job::Point;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
 use runner_protocol::{HELD_SLACK_BYTES, Memory, Sample};
+use sha2::{Digest, Sha256};
 use std::time::Duration;
+
+/// The length of an input in bytes, and its SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fed {
+    pub(crate) bytes: u64,
+    pub(crate) sha256: [u8; 32],
+}
+
+impl Fed {
+    pub(crate) fn of(input: &[u8]) -> Self {
+        Self { bytes: input.len() as u64, sha256: Sha256::digest(input).into() }
+    }
+}
 
 /// An exact count of instructions in user mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,8 +109,8 @@ pub(crate) struct MeasuredSize {
     pub(crate) below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
     pub(crate) instructions: Option<Instructions>,
-    /// The length of the input in bytes; absent if the program was never started.
-    pub(crate) input_bytes: Option<u64>,
+    /// The input; absent if the program was never started.
+    pub(crate) fed: Option<Fed>,
     /// The samples of the repetitions that ended OK, in order.
     pub(crate) samples: Vec<Sample>,
     /// The sample of the warm-up.
@@ -213,7 +227,7 @@ impl MeasuredSize {
     pub(crate) fn input_read_bytes(&self) -> Option<u64> {
         let least = self.samples.iter().map(|sample| sample.stdin_position).min()?;
         // A program can also move stdin beyond its end.
-        (least > 0).then_some(least.min(self.input_bytes?))
+        (least > 0).then_some(least.min(self.fed?.bytes))
     }
 
     /// A size at which the program was not even started.
@@ -332,7 +346,8 @@ impl MeasuredSize {
             instructions_slow_down: self.instructions.map(|counted| counted.slow_down),
             own_instructions: self.instructions.and_then(|counted| counted.own),
             net_instructions: self.instructions.and_then(|counted| counted.net),
-            input_bytes: self.input_bytes,
+            input_bytes: self.fed.map(|fed| fed.bytes),
+            input_sha256: self.fed.map(|fed| hex(&fed.sha256)).unwrap_or_default(),
             input_read_bytes: self.input_read_bytes(),
             interactor: self.interactor.clone(),
             questions: self.questions,

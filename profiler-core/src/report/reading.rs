@@ -63,7 +63,7 @@ impl Read {
     /// `None` if the size did not end OK, or if the position of stdin tells nothing.
     fn of(size: &MeasuredSize) -> Option<Self> {
         let bytes = size.input_read_bytes().filter(|_| size.is_ok())?;
-        Some(Self { bytes, all: size.input_bytes? })
+        Some(Self { bytes, all: size.fed?.bytes })
     }
 
     /// Whether the input was read to its end.
@@ -82,7 +82,7 @@ impl Read {
 mod tests {
     use super::*;
     use crate::job::Point;
-    use crate::report::Verdict;
+    use crate::report::{Fed, Verdict};
     use profiler_proto::v1::Outcome;
     use runner_protocol::Sample;
 
@@ -91,7 +91,7 @@ mod tests {
         let verdict = Verdict { outcome: Outcome::Ok, ..Verdict::not_run() };
         let position = |&stdin_position: &u64| Sample { stdin_position, ..Sample::default() };
         MeasuredSize {
-            input_bytes: Some(all),
+            fed: Some(Fed { bytes: all, sha256: [0; 32] }),
             samples: positions.iter().map(position).collect(),
             ..MeasuredSize::never_started(Point { size, candidate: 0 }, verdict)
         }

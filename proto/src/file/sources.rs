@@ -1,9 +1,10 @@
 //! Files that a spec names: the source of its generator, and testlib.h. A spec that is not in a
 //! file has their texts instead. A text has several lines, and a name has one.
 
+use super::foreign::regular_file_below;
 use crate::v1;
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,8 @@ const MAX_SOURCE_BYTES: u64 = 1 << 20;
 const FIELDS: [&str; 2] = ["generator", "testlib_h"];
 /// Name of the header that generators share.
 const HEADER: &str = "testlib.h";
+/// Problem of a file elsewhere.
+const OUTSIDE: &str = "must be below the folder of the spec";
 
 /// Replaces the names of files in a spec by their texts. The files are in `folder` or below it.
 /// Without a folder, names are refused. Returns the fields that are wrong, each with its problem.
@@ -32,7 +35,7 @@ pub(super) fn read(spec: &mut v1::InputSpec, folder: Option<&Path>) -> Vec<(&'st
     }
     let wants_header = spec.testlib_h.is_empty() && includes_header(&spec.generator);
     if let (Some(header), Some(folder)) = (beside.filter(|_| wants_header), folder)
-        && let Ok(header) = below(&header, folder)
+        && let Ok(header) = regular_file_below(&header, folder, OUTSIDE)
     {
         spec.testlib_h = text(&header).unwrap_or_default();
     }
@@ -66,20 +69,10 @@ fn named(name: &str, folder: Option<&Path>) -> Result<(PathBuf, String), String>
     let Some(folder) = folder else {
         return Err("must be the text itself, because this spec is not in a file".into());
     };
-    let file = below(&folder.join(name), folder).map_err(|why| format!("{name} {why}"))?;
+    let file = regular_file_below(&folder.join(name), folder, OUTSIDE)
+        .map_err(|why| format!("{name} {why}"))?;
     let text = text(&file).ok_or_else(|| format!("{name} cannot be read"))?;
     Ok((file, text))
-}
-
-/// Resolves symbolic links. The file must then be a regular one below `folder`.
-fn below(file: &Path, folder: &Path) -> Result<PathBuf, &'static str> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let real = fs::canonicalize(file).map_err(|_| "cannot be read")?;
-    let folder = fs::canonicalize(folder).map_err(|_| "cannot be read")?;
-    if !real.starts_with(folder) {
-        return Err("must be below the folder of the spec");
-    }
-    if real.is_file() { Ok(real) } else { Err("must be a regular file") }
 }
 
 /// Reads a file, whose comments may have any encoding, up to one byte more than

@@ -2225,6 +2225,10 @@ pub struct SizeResult {
     /// program took clearly more or less processor time in that run than in the timed runs.
     #[prost(uint64, optional, tag = "27")]
     pub questions: ::core::option::Option<u64>,
+    /// The SHA-256 of the input on the program's stdin, in hexadecimal. Two reports are compared only
+    /// if the inputs of their sizes are the same. Empty if the program was never started.
+    #[prost(string, tag = "28")]
+    pub input_sha256: ::prost::alloc::string::String,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";

@@ -5,6 +5,7 @@ use crate::args::{CheckerChoice, JobArgs};
 use crate::exit::Failure;
 use profiler_core::job::includes_testlib;
 use profiler_core::limits::{MAX_CANDIDATES, MAX_SOURCE_BYTES};
+use profiler_proto::file::regular_file_below;
 use profiler_proto::v1::{CheckerProgram, InputSpec, Job};
 use std::path::{Path, PathBuf};
 
@@ -74,6 +75,9 @@ pub(crate) fn limit_generators(
 
 /// Reads a checker or a validator, and the header if the program includes it.
 fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failure> {
+    if file.exists() {
+        regular_below_its_folder(file)?;
+    }
     let code_cpp = source_text(file)?;
     let testlib_h = if code_cpp.lines().any(includes_testlib) {
         header_text(&header(file, testlib)?)?
@@ -81,6 +85,13 @@ fn program(file: &Path, testlib: Option<&Path>) -> Result<CheckerProgram, Failur
         String::new()
     };
     Ok(CheckerProgram { code_cpp, testlib_h, ..CheckerProgram::default() })
+}
+
+/// Checks that the file is a regular one, and no link to another folder.
+fn regular_below_its_folder(file: &Path) -> Result<PathBuf, Failure> {
+    let folder = file.parent().unwrap_or(file);
+    regular_file_below(file, folder, "must not be a link to a file in another folder")
+        .map_err(|problem| Failure::argument(file.display().to_string(), problem))
 }
 
 /// Reads the header, whose comments may have any encoding.
@@ -95,8 +106,7 @@ fn header(program: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(named) => return Ok(named.into()),
         None => {}
     }
-    let beside = program.with_file_name(HEADER);
-    if beside.is_file() {
+    if let Ok(beside) = regular_below_its_folder(&program.with_file_name(HEADER)) {
         return Ok(beside);
     }
     Err(Failure::argument(program.display().to_string(), NOT_BESIDE))
@@ -106,6 +116,7 @@ fn header(program: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn header_is_next_to_the_program_or_named() {
@@ -126,6 +137,22 @@ mod tests {
         assert_eq!((read.code_cpp.as_str(), &read.testlib_h[..13]), (code_cpp, "int beside();"));
         fs::write(&checker, "int main() {}").unwrap();
         assert_eq!(program(&checker, None).unwrap().testlib_h, "");
+    }
+
+    #[test]
+    fn links_to_other_folders_are_not_read() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let [checker, beside] = ["a.cpp", HEADER].map(|name| folder.path().join(name));
+        let secret = other.path().join("secret");
+        fs::write(&secret, "secret").unwrap();
+        symlink(&secret, &checker).unwrap();
+        let refusal = program(&checker, None).unwrap_err().to_string();
+        assert!(refusal.ends_with("must not be a link to a file in another folder"), "{refusal}");
+        fs::remove_file(&checker).unwrap();
+        fs::write(&checker, "#include \"testlib.h\"\nint main() {}\n").unwrap();
+        symlink(&secret, &beside).unwrap();
+        let refusal = program(&checker, None).unwrap_err().to_string();
+        assert!(refusal.ends_with("name it with --testlib PATH"), "{refusal}");
     }
 
     #[test]

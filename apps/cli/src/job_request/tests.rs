@@ -261,6 +261,21 @@ fn inputs_decide_the_sizes() {
 }
 
 #[test]
+fn inputs_are_regular_files_of_their_folder() {
+    let here = folder(&[1000]);
+    let input = here.path().join("5000.in");
+    let refused = || {
+        let dir = here.path().to_str().unwrap();
+        ask(&here, &["--inputs", dir]).unwrap_err().to_string()
+    };
+    std::os::unix::fs::symlink("/etc/passwd", &input).unwrap();
+    assert!(refused().ends_with("5000.in: must be below the folder of the inputs"));
+    fs::remove_file(&input).unwrap();
+    let _listener = std::os::unix::net::UnixListener::bind(&input).unwrap();
+    assert!(refused().ends_with("5000.in: must be a regular file"), "{}", refused());
+}
+
+#[test]
 fn size_without_an_input_is_named_with_its_file() {
     let here = folder(&[1000]);
     let dir = here.path().to_str().unwrap();

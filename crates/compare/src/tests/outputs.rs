@@ -64,6 +64,27 @@ fn outputs_are_compared_if_they_are_known() {
 }
 
 #[test]
+fn programs_on_different_inputs_are_not_compared() {
+    let fed = |factor, input: &str| {
+        let mut program = writing(factor, ["a", "b", "c"]);
+        for report in &mut program.reports {
+            report.sizes[1].input_sha256 = input.into();
+        }
+        program
+    };
+    let told = compared(&fed(1.0, "01"), &fed(0.1, "02"));
+    assert_eq!(
+        sentence(&told),
+        "no verdict: A and B were measured on different inputs at n = 10000. Measure both on the \
+         same inputs."
+    );
+    assert!(told.sizes.iter().all(|size| size.verdict == Verdict::Unknown), "{told:?}");
+    for other in ["01", ""] {
+        assert_eq!(verdict(&fed(1.0, "01"), &fed(0.1, other)), Verdict::Faster);
+    }
+}
+
+#[test]
 fn program_that_is_wrong_on_a_test_case_is_not_faster() {
     let (honest, mut wrong) = (writing(1.0, ["a", "b", "c"]), writing(0.1, ["a", "b", "c"]));
     let (right, not_run) = (v1::TestVerdict::Accepted, v1::TestVerdict::NotRun);

@@ -164,7 +164,7 @@ fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
         peak_memory_mb: headline.map(|_| result.peak_memory_mb()),
         anonymous_mb: result.memory.and_then(|memory| memory.anonymous_bytes).map(mib),
         data_stack_mb: result.memory.map(|memory| mib(memory.data_stack_bytes)),
-        input_bytes: result.input_bytes,
+        input_bytes: result.fed.map(|fed| fed.bytes),
         over_time: result.verdict.outcome == Outcome::TimeLimit,
         over_memory: result.verdict.outcome == Outcome::MemoryLimit,
         extra,

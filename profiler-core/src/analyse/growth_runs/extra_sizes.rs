@@ -127,7 +127,7 @@ async fn add_sizes(
         let Ok(mut result) = settled_result(job, point, &ran, known.start_up) else {
             return Ok(added);
         };
-        result.input_bytes = runs.input_bytes();
+        result.fed = runs.fed();
         // No second look decides here which of two ways is the program's own, so a size with two
         // ways is no evidence.
         if result.is_ok() && result.two_ways().is_none() {

@@ -16,6 +16,7 @@ use runner_protocol::{
     Probed, Profile, Profiled, Request, Response, Run, SOURCES, SampledLines, Stack, StackCall,
     Subject, Traced, Variant, Written, read_list,
 };
+use sha2::{Digest, Sha256};
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
 use tokio_util::codec::Framed;
@@ -170,6 +171,7 @@ impl Runner {
         Generated {
             execution: ended(Ending::Exited(i32::from(!made)), 0, BASE_RSS),
             bytes: self.input.len() as u64,
+            sha256: Sha256::digest(&self.input).into(),
             stderr_tail: Vec::new(),
         }
     }

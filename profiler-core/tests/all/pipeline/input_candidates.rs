@@ -70,6 +70,29 @@ async fn input_is_made_once_for_all_runs_of_its_size() {
     }
 }
 
+/// The SHA-256 of "xxxx\n".
+const X: &str = "2448ef41c7f68344a46cb76a9180de1b26c6abc3d28406ba496d044ffc0819a0";
+/// The SHA-256 of "4\n".
+const FOUR: &str = "7de1555df0c2700329e815b93b32c571c3ea54dc967b89e81ab73b9972b72d1d";
+
+#[tokio::test]
+async fn input_is_identified_wherever_it_comes_from() {
+    let mut spec = line("", "n");
+    if let Some(Kind::Text(text)) = &mut spec.vars[0].kind {
+        text.alphabet = "x".into();
+    }
+    let given = |data: &str| asking(over(&[4]), |job| job.inputs = inputs([(4, data)]));
+    for (draft, digest) in [
+        (described(&[4], vec![spec]), X),
+        (given("xxxx\n"), X),
+        (over(&[4]), FOUR),
+        (given("4\n"), FOUR),
+    ] {
+        let told = profile(draft, linear()).await;
+        assert_eq!(told.report().sizes[0].input_sha256, digest);
+    }
+}
+
 #[test]
 fn fault_of_a_candidate_is_named_before_compiling() {
     let text = refused(described(&[0, 1], vec![line("", "n"), line("", "1 / n")]));

@@ -30,20 +30,25 @@ pub(crate) fn written(head: u32) -> Result<Written> {
     Ok(Written { stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail })
 }
 
-/// The length of the last run's stdout in bytes, and its SHA-256.
-pub(crate) type StdoutDigest = (u64, [u8; 32]);
+/// The length of a file in bytes, and its SHA-256.
+pub(crate) type FileDigest = (u64, [u8; 32]);
 
 /// Digests the last run's stdout.
-pub(crate) fn stdout_digest() -> Result<StdoutDigest> {
+pub(crate) fn stdout_digest() -> Result<FileDigest> {
+    digest(&Kept::get()?.outputs[0])
+}
+
+/// Digests a file.
+pub(crate) fn digest(file: &File) -> Result<FileDigest> {
     let mut hash = Sha256::new();
-    let bytes = read_stdout(|block| hash.update(block))?;
+    let bytes = read_blocks(file, |block| hash.update(block))?;
     Ok((bytes, hash.finalize().into()))
 }
 
 /// Digests the last run's stdout, as a whole and by its words.
-pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
+pub(crate) fn stdout_digests() -> Result<(FileDigest, [u8; 32])> {
     let (mut hash, mut words) = (Sha256::new(), WordDigest::default());
-    let bytes = read_stdout(|block| {
+    let bytes = read_blocks(&Kept::get()?.outputs[0], |block| {
         hash.update(block);
         words.update(block);
     })?;
@@ -59,13 +64,12 @@ pub(crate) fn tail(stderr: WorkFile, most: usize) -> Result<Vec<u8>> {
     read_at_most(stderr, most).stage("read stderr")
 }
 
-/// Hands the last run's stdout to `take`, block by block. Returns its length.
-fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<u64> {
-    let [stdout, _] = &Kept::get()?.outputs;
+/// Hands a file to `take`, block by block. Returns its length.
+fn read_blocks(file: &File, mut take: impl FnMut(&[u8])) -> Result<u64> {
     let mut block = [0; BLOCK_BYTES];
     let mut bytes = 0;
     loop {
-        match stdout.read_at(&mut block, bytes).stage("read stdout")? {
+        match file.read_at(&mut block, bytes).stage("read a file to digest it")? {
             0 => return Ok(bytes),
             count => {
                 take(&block[..count]);

@@ -25,10 +25,11 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
         ..Spec::default()
     };
     let place = Place { stdio: Some(stdio), scratch: Scratch::Emptied, ..Place::default() };
-    let (execution, bytes) =
-        run_program(runner, &spec, &place, &request.limits, |_| WorkFile::PUT_INPUT.length())?;
+    let (execution, (bytes, sha256)) = run_program(runner, &spec, &place, &request.limits, |_| {
+        outputs::digest(&WorkFile::PUT_INPUT.open()?)
+    })?;
     let stderr_tail = outputs::tail(WorkFile::STDERR, MAX_STDERR_TAIL_BYTES)?;
-    Ok(Generated { execution, bytes, stderr_tail })
+    Ok(Generated { execution, bytes, sha256, stderr_tail })
 }
 
 /// Runs a caller's generator. Its stdout is the input.

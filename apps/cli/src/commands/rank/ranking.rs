@@ -2,8 +2,8 @@
 //! largest size comes first. Programs without a verdict follow, and those that are wrong.
 
 mod markdown;
+mod verdict;
 
-use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
@@ -16,6 +16,7 @@ use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Factor between the ends of a ratio's interval. Above it, the runs scatter too much.
 const WIDE: f64 = 1.2;
@@ -39,7 +40,8 @@ pub(super) struct Ranking {
     verdict: String,
 }
 
-/// One program, with its figures at the largest size at which it ended OK.
+/// One program, with its figures at the largest size at which it ended OK, among those at which a
+/// second program was measured.
 #[derive(Debug, Serialize)]
 struct Ranked {
     program: String,
@@ -68,6 +70,9 @@ struct Ranked {
     /// Whether it is right on all test cases; absent without test cases. Also wrong if the checker
     /// rejects its output at a size.
     tests: Option<Rightness>,
+    /// The largest size at which it ended OK and a second program was measured; `size`, if present.
+    #[serde(skip)]
+    shared_size: Option<u64>,
     /// Whether its output was not compared with the first program's at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
@@ -87,6 +92,7 @@ impl Ranking {
     ) -> Self {
         let mut programs: Vec<_> =
             programs.into_iter().map(|(name, endings)| Ranked::new(&name, endings)).collect();
+        rank_at_shared_sizes(&mut programs);
         programs.sort_by(order);
         if let Some((first, others)) = programs.split_first_mut() {
             for other in others {
@@ -97,7 +103,7 @@ impl Ranking {
             let remedy = remedy(flag);
             format!("no verdict: not every program got its input. {remedy}")
         } else {
-            verdict(&programs)
+            verdict::sentence(&programs)
         };
         Self { programs, verdict }
     }
@@ -126,7 +132,7 @@ impl Ranking {
             Exit::CannotTell
         } else if self.programs.iter().any(Ranked::has_failed) {
             Exit::Unsuccessful
-        } else if self.programs.iter().any(|it| !it.is_right()) {
+        } else if self.programs.iter().any(|it| !it.is_right()) || is_alone(&self.programs) {
             Exit::CannotTell
         } else {
             Exit::Done
@@ -218,36 +224,58 @@ impl Ranked {
         let tests = judged.as_ref().map(|it| it.rightness);
         let not_right = judged.filter(|it| it.rightness != Rightness::Correct);
         let first = reports.first();
-        let size = first.and_then(largest_ok).map(|it| it.size);
-        let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
-            let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
-            reports.iter().filter_map(worst).reduce(f64::min)
-        };
         let failed = first.and_then(first_failure);
         let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
         let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
-        let peak_is_lower_bound = reports
-            .iter()
-            .flat_map(|report| results_at(size, report))
-            .any(has_largest_process_only);
-        Self {
+        let mut ranked = Self {
             program: name,
-            size,
-            runtime_ms: at_largest(|it| it.runtime_ms),
+            size: None,
+            runtime_ms: None,
             times_the_first: None,
-            peak_memory_mb: at_largest(|it| it.peak_memory_mb),
+            peak_memory_mb: None,
             growth: growth.map(Class::name),
             verdict: None,
             ratio: None,
             lacks_input: starved.is_some(),
             problem: starved.or(problem).or(not_right.map(|it| it.sentence)).or(failed),
-            peak_is_lower_bound,
+            peak_is_lower_bound: false,
             wrong_test_cases: runs.wrong_test_cases(),
             other_output_at: None,
             tests,
+            shared_size: None,
             is_uncompared: false,
             runs,
-        }
+        };
+        ranked.take_figures(ranked.largest_ok(|_| true));
+        ranked
+    }
+
+    /// The largest size that `counts` at which every candidate input ended OK.
+    fn largest_ok(&self, counts: impl Fn(u64) -> bool) -> Option<u64> {
+        let report = self.runs.reports.first()?;
+        let chunks = report.sizes.chunk_by(|a, b| a.size == b.size);
+        let ok = chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first());
+        ok.map(|it| it.size).rfind(|&n| counts(n))
+    }
+
+    /// Takes each figure at this size from the better of the runs.
+    fn take_figures(&mut self, size: Option<u64>) {
+        let reports = &self.runs.reports;
+        let of_better = |get: fn(&SizeResult) -> Option<f64>| {
+            let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
+            reports.iter().filter_map(worst).reduce(f64::min)
+        };
+        self.size = size;
+        self.runtime_ms = of_better(|it| it.runtime_ms);
+        self.peak_memory_mb = of_better(|it| it.peak_memory_mb);
+        let mut results = reports.iter().flat_map(|report| results_at(size, report));
+        self.peak_is_lower_bound = results.any(has_largest_process_only);
+    }
+
+    /// Whether a run was made at this size.
+    fn was_measured_at(&self, n: u64) -> bool {
+        let first = self.runs.reports.first();
+        first.is_some_and(|report| results_at(Some(n), report).next().is_some())
     }
 
     /// Whether it is right on all test cases, if there are any, and at all sizes that were judged.
@@ -306,73 +334,37 @@ fn is_ok(size: &SizeResult) -> bool {
     size.outcome() == Outcome::Ok
 }
 
-/// The largest size at which every candidate input ended OK.
-fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
-    let chunks = report.sizes.chunk_by(|a, b| a.size == b.size);
-    chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
+/// Takes the figures of each program from the largest size at which a second program was measured.
+/// A schedule can give each program sizes of its own, at which nothing compares its output.
+fn rank_at_shared_sizes(programs: &mut [Ranked]) {
+    let mut counts = BTreeMap::<u64, usize>::new();
+    for report in
+        programs.iter().filter(|it| !it.is_last()).filter_map(|it| it.runs.reports.first())
+    {
+        for n in report.sizes.iter().map(|it| it.size).collect::<BTreeSet<_>>() {
+            *counts.entry(n).or_default() += 1;
+        }
+    }
+    for program in programs.iter_mut().filter(|it| !it.is_last()) {
+        let is_shared = |n: u64| counts.get(&n).is_some_and(|&count| count > 1);
+        program.shared_size = program.largest_ok(is_shared);
+        program.take_figures(program.shared_size.or(program.size));
+    }
+}
+
+/// Whether several programs have figures, but no two of them at one size.
+fn is_alone(programs: &[Ranked]) -> bool {
+    let ranked = || programs.iter().filter(|it| !it.is_last() && it.is_right());
+    ranked().count() > 1 && ranked().all(|it| it.shared_size.is_none())
 }
 
 /// Orders programs: first those that are right on all test cases, then those without a verdict,
-/// then those that are wrong or have no figures. Among them, a larger size comes first, then a
-/// shorter time.
+/// then those that are wrong or have no figures. Among them, those at a shared size come first, then
+/// a larger size, then a shorter time.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
-    let place = |it: &Ranked| (it.is_last(), !it.is_right());
+    let place = |it: &Ranked| (it.is_last(), !it.is_right(), it.shared_size.is_none());
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
     place(a).cmp(&place(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
-}
-
-/// Returns the verdict on the first program as one sentence.
-fn verdict(programs: &[Ranked]) -> String {
-    let [first, others @ ..] = programs else { return String::new() };
-    let Some(size) = first.size.filter(|_| first.is_right()) else {
-        let said = if programs.iter().all(|it| it.tests == Some(Rightness::Wrong)) {
-            "every program is wrong"
-        } else if programs.iter().all(Ranked::is_right) {
-            "no program ended OK at any size"
-        } else {
-            "no program that is correct ended OK at any size"
-        };
-        return said.into();
-    };
-    let right = others.iter().filter(|it| it.is_right());
-    let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
-    let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
-    let rivals: Vec<_> = rivals
-        .map(|it| match it.ratio {
-            Some(Ratio { low, high, .. }) => {
-                format!("{} ({low:.2} to {high:.2} times as long)", it.program)
-            }
-            None => it.program.clone(),
-        })
-        .collect();
-    let name = &first.program;
-    let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
-    let of_whom =
-        if right.clone().count() < others.len() { " of those that are correct" } else { "" };
-    let is_unknown = |it: &Ranked| it.verdict == Some(Verdict::Unknown) && it.size.is_some();
-    if let Some((program, n)) = other {
-        format!(
-            "{name} and {program} write different words at n = {n}, so none is called the fastest. \
-             {SEVERAL_ANSWERS}"
-        )
-    } else if !rivals.is_empty() {
-        let why = if scatters {
-            ": the runs scatter too much to tell more; use larger or more --sizes"
-        } else {
-            ""
-        };
-        let rivals = rivals.join(", ");
-        format!("no difference beyond chance at n = {size} between {name} and {rivals}{why}")
-    } else if right.clone().any(is_unknown) {
-        format!("{name} is first at n = {size}, but not every program could be compared with it")
-    } else {
-        let caveat = if right.clone().any(|it| it.is_uncompared) {
-            "; not all outputs there could be compared"
-        } else {
-            ""
-        };
-        format!("{name} is the fastest at n = {size}{of_whom}{caveat}")
-    }
 }
 
 #[cfg(test)]

@@ -2599,6 +2599,7 @@ class SizeResult(_message.Message):
     INPUT_READ_BYTES_FIELD_NUMBER: _builtins.int
     OUTPUT_CHECK_FIELD_NUMBER: _builtins.int
     QUESTIONS_FIELD_NUMBER: _builtins.int
+    INPUT_SHA256_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
@@ -2678,6 +2679,10 @@ class SizeResult(_message.Message):
     interactor, unless the job asks for count_questions and the size ended OK, and if one of the two
     programs did not exit with 0 in that run. Also absent, with the warning NOT_COUNTED, if the
     program took clearly more or less processor time in that run than in the timed runs.
+    """
+    input_sha256: _builtins.str
+    """The SHA-256 of the input on the program's stdin, in hexadecimal. Two reports are compared only
+    if the inputs of their sizes are the same. Empty if the program was never started.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -2762,10 +2767,11 @@ class SizeResult(_message.Message):
         input_read_bytes: _builtins.int | None = ...,
         output_check: Global___TestCaseResult | None = ...,
         questions: _builtins.int | None = ...,
+        input_sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_questions", b"_questions", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "questions", b"questions", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_questions", b"_questions", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "questions", b"questions", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_input_read_bytes", b"_input_read_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_instructions", b"_net_instructions", "_net_runtime_ms", b"_net_runtime_ms", "_own_instructions", b"_own_instructions", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_questions", b"_questions", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "input_read_bytes", b"input_read_bytes", "input_sha256", b"input_sha256", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_instructions", b"net_instructions", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "output_check", b"output_check", "own_instructions", b"own_instructions", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "questions", b"questions", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015

@@ -40,6 +40,8 @@ TEXTS = frozenset(
 )
 """The string fields that contain text. All other string fields contain expressions."""
 _HEADER = "testlib.h"
+_MAX_YAML_VALUES = 100_000
+"""The most values in a YAML file. A value that an alias repeats counts each time."""
 # YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
 
@@ -65,7 +67,7 @@ def read(file: Path, field: str) -> Any:
         # Programs on Windows write a byte order mark at the beginning.
         text = file.read_text(encoding="utf-8-sig")
         return json.loads(text) if file.suffix.lower() == ".json" else _yaml(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         problem = f"{file}: {error}"
         raise InvalidRequest(
             f"invalid request: {field}: {problem}", (Violation(field, problem),)
@@ -80,6 +82,9 @@ def _yaml(text: str) -> Any:
 
     class Loader(yaml.SafeLoader):
         """Loads the scalars of YAML 1.2, in which `no` is text and 010 is ten."""
+
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            """Merges nothing: YAML 1.2 has no merge keys, which can repeat values without end."""
 
     Loader.yaml_implicit_resolvers = {}
     for tag, pattern, first in (
@@ -96,9 +101,23 @@ def _yaml(text: str) -> Any:
 
     Loader.add_constructor("tag:yaml.org,2002:float", number)
     try:
-        return yaml.load(text, Loader)
+        return _bounded(yaml.load(text, Loader))
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from error
+
+
+def _bounded(tree: Any) -> Any:
+    """Returns the tree, whose aliases may repeat values. Raises `ValueError` if it is too large."""
+    open_values = [tree]
+    for _ in range(_MAX_YAML_VALUES):
+        if not open_values:
+            return tree
+        value = open_values.pop()
+        if isinstance(value, Mapping):
+            open_values.extend(value.values())
+        elif isinstance(value, list):
+            open_values.extend(value)
+    raise ValueError(f"must have at most {_MAX_YAML_VALUES} values, each repeated one included")
 
 
 class _Reader:
@@ -158,8 +177,10 @@ class _Reader:
             else:
                 setattr(spec, field, file.read_text(encoding="utf-8", errors="replace"))
                 beside = beside or file.with_name(_HEADER)
-        if beside and not spec.testlib_h and _includes_header(spec.generator) and beside.is_file():
-            spec.testlib_h = beside.read_text(encoding="utf-8", errors="replace")
+        if beside and folder and not spec.testlib_h and _includes_header(spec.generator):
+            header = beside.resolve()
+            if header.is_relative_to(folder.resolve()) and header.is_file():
+                spec.testlib_h = header.read_text(encoding="utf-8", errors="replace")
 
     def _refuse(self, path: str, problem: str) -> object:
         self.faults.append(Violation(path, problem))

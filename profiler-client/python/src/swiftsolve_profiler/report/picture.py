@@ -51,7 +51,9 @@ def draw(
     _finish(time, "Time", "ms")
     _finish(memory, "Peak memory", "MiB")
     if len(candidates) > 1:
-        time.legend(frameon=False, loc="upper left")
+        for name in time.legend(frameon=False, loc="upper left").get_texts():
+            # A foreign name is no formula.
+            name.set_parse_math(False)
     found = time.get_figure(root=True)
     assert isinstance(found, Figure)
     if path is not None:

@@ -29,6 +29,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         instructions_slow_down,
         input_bytes,
         input_read_bytes,
+        input_sha256: _,
         interactor,
         own_instructions,
         net_instructions,

@@ -51,6 +51,24 @@ fn fastest_comes_first() {
     );
 }
 
+/// A schedule gives each program sizes of its own. At a size of one program alone, nothing compares
+/// its output.
+#[test]
+fn programs_are_ranked_at_sizes_of_several_programs() {
+    let honest = || ("honest", runs(&[(10, 4.0), (100, 40.0)]));
+    let alone = || ("alone", runs(&[(10, 5.0), (4000, 1.0)]));
+    let ranked = ranking(vec![honest(), alone()]);
+    assert_eq!(ranked.verdict(), "honest is the fastest at n = 10");
+    assert_eq!(ranked.programs.iter().map(|it| it.size).collect::<Vec<_>>(), [Some(10); 2]);
+    let fast = ("fast", runs(&[(10, 1.0), (4000, 1.0)]));
+    let verdict = ranking(vec![honest(), ("slow", runs(&[(10, 5.0), (4000, 9.0)])), fast]).verdict;
+    assert_eq!(verdict, "fast is the fastest at n = 4000; honest was not measured there");
+    let ranked = ranking(vec![honest(), ("other", runs(&[(20, 1.0)]))]);
+    let said = "honest is first at n = 100, but was not compared there: no other program was \
+                measured at that size. Measure all with the same --sizes";
+    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::CannotTell));
+}
+
 #[test]
 fn failure_at_zero_alone_is_no_problem() {
     let problems = |failed: usize| {
