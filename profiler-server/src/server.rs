@@ -16,6 +16,7 @@ use crate::connections::listener::Listener;
 use crate::connections::{Connection, raise_file_limit};
 use crate::identity::{self, Access, AccessError};
 use crate::measurers::{Measurers, Measuring};
+use crate::permits::Permits;
 use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
@@ -25,7 +26,7 @@ use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
-use crate::store::{Store, Viewer};
+use crate::store::Store;
 use crate::telemetry::calls::MeasuredCalls;
 use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};
@@ -42,7 +43,7 @@ use prost_types::FileDescriptorSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
@@ -121,7 +122,7 @@ pub async fn serve(
         runs: runs.clone(),
         metrics,
         watches: Watches::new(MAX_WATCHES),
-        exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+        exports: Permits::new(MAX_EXPORTS),
         inferences: InferenceTurns::default(),
     };
     let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
@@ -140,7 +141,7 @@ pub async fn serve(
     // not matter.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
-        async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
+        async move { drop(tokio::join!(runs.count(), store.answered())) }
     };
     let end = async {
         // The last connection is closed, so no run has a caller.

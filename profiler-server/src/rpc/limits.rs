@@ -27,9 +27,9 @@ pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 8192;
 pub(crate) const MAX_WATCHES: usize = 8192;
 /// Time after which a watcher that takes no event is disconnected.
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
-/// Maximum number of documents that are exported at a time. Each can have
+/// Maximum number of documents that are exported at a time, one of each caller. Each can have
 /// [`profiler_export::MAX_BYTES`].
-pub(crate) const MAX_EXPORTS: usize = 4;
+pub(crate) const MAX_EXPORTS: u32 = 4;
 /// Maximum number of inferences at a time. Each takes one thread.
 pub(crate) const MAX_INFERENCES: usize = 2;
 /// Maximum number of inferences that wait, shared by the callers. The bytes of their samples count

@@ -10,10 +10,11 @@ use super::message_limit::Held;
 use super::status::CallError;
 use super::watch::{Place, Watch, Watches};
 use crate::config::Config;
-use crate::identity::INSECURE;
+use crate::identity::{Caller, INSECURE};
 use crate::measurers::Measurers;
+use crate::permits::Permits;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
-use crate::store::{Store, Viewer};
+use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
 use futures::{Stream, StreamExt};
@@ -26,8 +27,7 @@ use profiler_wire as wire;
 use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
-use std::sync::Arc;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -42,7 +42,7 @@ pub(crate) struct Service {
     /// Places for calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Watches,
     /// Permits for making documents; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
-    pub(crate) exports: Arc<Semaphore>,
+    pub(crate) exports: Permits,
     /// Turns of inferences.
     pub(crate) inferences: InferenceTurns,
 }
@@ -89,21 +89,23 @@ impl Service {
         Ok(submitted.inspect_err(|refusal| self.metrics.refused(refusal))?)
     }
 
-    /// Returns a stored run that `viewer` sees, and the kind of its newest event.
+    /// Returns a stored run that `caller` sees, and the kind of its newest event.
     async fn run_and_last_event(
         &self,
         run_id: &str,
-        viewer: &Viewer,
+        caller: &Caller,
     ) -> Result<(v1::Run, Option<Kind>), CallError> {
-        let run = self.store.run(run_id, viewer).await?;
+        let store = self.store.read_by(&caller.name);
+        let run = store.run(run_id, &caller.viewer()).await?;
         let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
         let before_last = run.last_sequence.saturating_sub(1);
-        let last = self.store.events(run_id, before_last, 1).await?;
+        let last = store.events(run_id, before_last, 1).await?;
         Ok((run, last.into_iter().next().and_then(|event| event.kind)))
     }
 
     fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64, place: Place) -> Watch {
-        Watch::new(attachment, self.store.clone(), deadline, seen).with_place(place)
+        let store = self.store.read_by(place.caller());
+        Watch::new(attachment, store, deadline, seen).with_place(place)
     }
 }
 
@@ -169,9 +171,9 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let caller = caller::of(&request)?;
         let run_id = request.into_inner().run_id;
-        let (run, last) = self.run_and_last_event(&run_id, &viewer).await?;
+        let (run, last) = self.run_and_last_event(&run_id, &caller).await?;
         let ending = last.and_then(Ending::from_event).map(|ending| match ending {
             Ending::Report(report) => get_run_response::Ending::Report(*report),
             Ending::Error(error) => get_run_response::Ending::Error(*error),
@@ -183,7 +185,7 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let caller = caller::of(&request)?;
         let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
         let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
         let before = Some(page_token).filter(|token| !token.is_empty());
@@ -191,7 +193,12 @@ impl ProfilerService for Service {
             let problem = "must be the next_page_token of the previous answer";
             return Err(CallError::invalid("page_token", problem.into()).into());
         }
-        let runs = self.store.runs(&viewer, before, most).await.map_err(CallError::from)?;
+        let runs = self
+            .store
+            .read_by(&caller.name)
+            .runs(&caller.viewer(), before, most)
+            .await
+            .map_err(CallError::from)?;
         let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
         let last = runs.last().filter(|_| is_full);
         let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
@@ -229,12 +236,13 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ExportRunRequest>,
     ) -> Result<Response<v1::ExportRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let caller = caller::of(&request)?;
         let v1::ExportRunRequest { run_id, format } = request.into_inner();
         let format = export::parse_format(format)?;
-        let (_, last) = self.run_and_last_event(&run_id, &viewer).await?;
+        let (_, last) = self.run_and_last_event(&run_id, &caller).await?;
         let ending = last.and_then(Ending::from_event).ok_or(CallError::NotEnded(run_id))?;
-        Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
+        let exports = &self.exports;
+        Ok(Response::new(export::make_document(ending, format, exports, &caller.name).await?))
     }
 
     async fn infer_inputs(
@@ -282,9 +290,10 @@ impl ProfilerService for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::{Caller, Scope};
+    use crate::identity::Scope;
     use crate::rpc::deadline;
     use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
+    use crate::store::Viewer;
     use profiler_core::Profiler;
     use profiler_core::sandbox::fake::stuck_pool;
     use std::time::Duration;
@@ -303,7 +312,7 @@ mod tests {
         let (profiler, kept) = (profiler, store.clone());
         let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
         let watches = Watches::new(MAX_WATCHES);
-        let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
+        let exports = Permits::new(MAX_EXPORTS);
         let inferences = InferenceTurns::default();
         let settings = watch::channel(config).1;
         let health = HealthMonitor::new(pool.health(), store.health());

@@ -41,6 +41,12 @@ impl Watches {
     }
 }
 
+impl Place {
+    pub(crate) fn caller(&self) -> &str {
+        &self.caller
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.watches.lock();
