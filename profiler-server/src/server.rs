@@ -21,7 +21,10 @@ use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::infer::InferenceTurns;
-use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
+use crate::rpc::limits::{
+    MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_HEALTH_MESSAGE_BYTES, MAX_MESSAGE_BYTES,
+    MAX_REFLECTION_MESSAGE_BYTES, MAX_WATCHES,
+};
 use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
@@ -112,6 +115,7 @@ pub async fn serve(
     let probed = health.clone();
     let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
+    let health_service = health_service.max_decoding_message_size(MAX_HEALTH_MESSAGE_BYTES);
     // Published before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
@@ -257,9 +261,10 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
         arriving: Arriving::default(),
     };
     let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
+    let most = MAX_REFLECTION_MESSAGE_BYTES;
     Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?))
+        .add_service(reflection().build_v1()?.max_decoding_message_size(most))
+        .add_service(reflection().build_v1alpha()?.max_decoding_message_size(most)))
 }
 
 /// Returns the descriptors of the details of a status. tonic-types leaves the folder out of the

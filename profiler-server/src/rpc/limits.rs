@@ -6,6 +6,11 @@ use std::time::Duration;
 /// Maximum size of a received message, in bytes. It has a margin over a job, so that an error about
 /// a source or an input that is slightly too large can name its field.
 pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
+/// Maximum size of a message to the health service, in bytes. It has a name, and needs no identity.
+pub(crate) const MAX_HEALTH_MESSAGE_BYTES: usize = 1 << 10;
+/// Maximum size of a message to the reflection service, in bytes. It has names, and needs no
+/// identity.
+pub(crate) const MAX_REFLECTION_MESSAGE_BYTES: usize = 4 << 10;
 /// Time from the headers of a call until its message has arrived. The largest message arrives in
 /// time at 2.3 Mbit/s.
 pub(crate) const ARRIVAL_LIMIT: Duration = Duration::from_secs(300);
