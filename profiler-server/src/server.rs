@@ -129,8 +129,8 @@ pub async fn serve(
         exports: Permits::new(MAX_EXPORTS),
         inferences: InferenceTurns::default(),
     };
-    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
-    let (routes, inside) = with_agents(routes, agents, Arc::clone(&access));
+    let (routes, inside) = routes(service, agents, Arc::clone(&access))?;
+    let routes = routes.add_service(health_service);
     let (close, closing) = oneshot::channel::<()>();
     let closing = closing.map(drop).shared();
     let drain = async {
@@ -230,22 +230,27 @@ fn server() -> Server {
         .accept_http1(true)
 }
 
-/// Adds the endpoint for agents, and returns the connections over which its answers call the
-/// service.
+/// Adds the endpoint for agents.
 fn with_agents(
     routes: Routes,
     agents: Option<Agents>,
     access: Arc<Access>,
+    arriving: Arriving,
 ) -> (Routes, BoxStream<'static, Connection>) {
     let Some(Agents { answer, opened }) = agents else {
         return (routes, stream::empty().boxed());
     };
-    let gate = AgentGate { answer, access };
+    let gate = AgentGate { answer, access, arriving };
     let routes = routes.into_axum_router().route_service(agents::PATH, gate);
     (routes.into(), opened.connections().boxed())
 }
 
-fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
+/// Returns the endpoints, and the connections over which the answers to agents call the service.
+fn routes(
+    service: Service,
+    agents: Option<Agents>,
+    access: Arc<Access>,
+) -> Result<(Routes, BoxStream<'static, Connection>), ServeError> {
     let details = details().map_err(tonic_reflection::server::Error::from)?;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
@@ -253,18 +258,18 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
             .register_file_descriptor_set(details.clone())
     };
+    let arriving = Arriving::default();
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let limited = MessageLimit {
-        inner: profiler,
-        descriptors: descriptors()?,
-        arriving: Arriving::default(),
-    };
-    let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
+    let limited =
+        MessageLimit { inner: profiler, descriptors: descriptors()?, arriving: arriving.clone() };
+    let gate = Gate { inner: limited, access: Arc::clone(&access) };
+    let gated = InterceptedService::new(gate, deadline::stamp);
     let most = MAX_REFLECTION_MESSAGE_BYTES;
-    Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
+    let routes = Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?.max_decoding_message_size(most))
-        .add_service(reflection().build_v1alpha()?.max_decoding_message_size(most)))
+        .add_service(reflection().build_v1alpha()?.max_decoding_message_size(most));
+    Ok(with_agents(routes, agents, access, arriving))
 }
 
 /// Returns the descriptors of the details of a status. tonic-types leaves the folder out of the
