@@ -126,7 +126,7 @@ pub async fn serve(
         runs: runs.clone(),
         metrics,
         watches: Watches::new(MAX_WATCHES),
-        exports: Permits::new(MAX_EXPORTS),
+        exports: Permits::new(MAX_EXPORTS, 1),
         inferences: InferenceTurns::default(),
     };
     let (routes, inside) = routes(service, agents, Arc::clone(&access))?;

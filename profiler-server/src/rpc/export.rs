@@ -24,7 +24,7 @@ pub(crate) async fn make_document(
     caller: &str,
 ) -> Result<ExportRunResponse, CallError> {
     // The semaphore is never closed.
-    let permit = permits.take(caller).await.map_err(|_| Refusal::ShuttingDown)?;
+    let permit = permits.take(caller, 1).await.map_err(|_| Refusal::ShuttingDown)?;
     let made = spawn_blocking(move || {
         let _permit = permit;
         export(&ending, format, &TextOptions::default())

@@ -30,7 +30,17 @@ pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 8192;
 /// Maximum number of calls that watch runs at a time, shared by the callers. Each connection
 /// buffers the events that its caller has not read.
 pub(crate) const MAX_WATCHES: usize = 8192;
-/// Time after which a watcher that takes no event is disconnected.
+/// Memory of answers that are not yet sent, in MiB, shared by the callers.
+pub(crate) const MAX_UNSENT_MIB: u32 = 256;
+/// Maximum part of [`MAX_UNSENT_MIB`] that one caller has. Its other answers wait.
+pub(crate) const MAX_OWN_UNSENT_MIB: u32 = 64;
+/// Part of [`MAX_UNSENT_MIB`] that the stored events of one answer take, read and encoded. They are
+/// a report with all its samples, or short.
+pub(crate) const UNSENT_EVENTS_MIB: u32 = 4;
+/// Part of [`MAX_UNSENT_MIB`] that a document takes.
+pub(crate) const UNSENT_DOCUMENT_MIB: u32 = 48;
+const _: () = assert!(profiler_export::MAX_BYTES >> 20 <= UNSENT_DOCUMENT_MIB as usize);
+/// Time after which a caller that takes nothing of an answer gets no more of it.
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
 /// Maximum number of documents that are exported at a time, one of each caller. Each can have
 /// [`profiler_export::MAX_BYTES`].

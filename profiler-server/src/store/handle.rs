@@ -273,6 +273,21 @@ impl Store {
         self.look_up(move |connection| event_rows::list(connection, &run_id, after, most)).await
     }
 
+    /// Returns the events of a run after event `after`, at most so many, and at most so many bytes
+    /// of them beyond the first.
+    pub(crate) async fn page(
+        &self,
+        run_id: &str,
+        after: u64,
+        (most, most_bytes): (u32, usize),
+    ) -> Result<Vec<v1::Event>, StoreFault> {
+        let run_id = run_id.to_owned();
+        let page = move |connection: &mut Connection| {
+            event_rows::page(connection, &run_id, after, (most, most_bytes))
+        };
+        self.look_up(page).await
+    }
+
     /// Returns when the owner of the database answers.
     pub(crate) async fn answered(&self) -> Result<(), StoreFault> {
         self.read(|_| Ok(())).await

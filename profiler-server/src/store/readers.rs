@@ -23,7 +23,7 @@ pub(super) struct Readers {
 
 impl Readers {
     pub(super) fn new(file: DatabaseFile) -> Self {
-        Self { file: Arc::new(file), idle: Arc::default(), permits: Permits::new(MAX_READS) }
+        Self { file: Arc::new(file), idle: Arc::default(), permits: Permits::new(MAX_READS, 1) }
     }
 
     /// Reads in the turn of `caller`, on a blocking thread.
@@ -32,7 +32,7 @@ impl Readers {
         caller: &str,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        let permit = self.permits.take(caller).await.map_err(|error| StoreFault::new(&error))?;
+        let permit = self.permits.take(caller, 1).await.map_err(|error| StoreFault::new(&error))?;
         let readers = self.clone();
         let read = spawn_blocking(move || {
             let _until_the_end = permit;
