@@ -42,6 +42,7 @@ use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job, StressPlan};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::NotCompiled;
+use crate::measure::beside::beside;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::cold::Spare;
 use crate::measure::stress::{self, job_step::NoResult};
@@ -364,7 +365,7 @@ async fn analyse(
         report.warn(warnings);
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
-        let case = worst.insert(WorstCase::new(candidates.space(), plan).into());
+        let case = worst.insert(beside(|| WorstCase::new(candidates.space(), plan)).into());
         let searching = worst::job_step::search(case, job, (pool, builder));
         let ended = Box::pin(searching).await?;
         report.set_worst(case.found(Some(&ended)));

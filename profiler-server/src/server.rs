@@ -16,16 +16,20 @@ use crate::connections::listener::Listener;
 use crate::connections::{Connection, raise_file_limit};
 use crate::identity::{self, Access, AccessError};
 use crate::measurers::{Measurers, Measuring};
+use crate::permits::Permits;
 use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::infer::InferenceTurns;
-use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
+use crate::rpc::limits::{
+    MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_HEALTH_MESSAGE_BYTES, MAX_MESSAGE_BYTES,
+    MAX_REFLECTION_MESSAGE_BYTES, MAX_WATCHES,
+};
 use crate::rpc::message_limit::{Arriving, MessageLimit};
 use crate::rpc::watch::Watches;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
-use crate::store::{Store, Viewer};
+use crate::store::Store;
 use crate::telemetry::calls::MeasuredCalls;
 use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};
@@ -42,7 +46,7 @@ use prost_types::FileDescriptorSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
@@ -111,6 +115,7 @@ pub async fn serve(
     let probed = health.clone();
     let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
+    let health_service = health_service.max_decoding_message_size(MAX_HEALTH_MESSAGE_BYTES);
     // Published before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
@@ -121,11 +126,11 @@ pub async fn serve(
         runs: runs.clone(),
         metrics,
         watches: Watches::new(MAX_WATCHES),
-        exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+        exports: Permits::new(MAX_EXPORTS, 1),
         inferences: InferenceTurns::default(),
     };
-    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
-    let (routes, inside) = with_agents(routes, agents, Arc::clone(&access));
+    let (routes, inside) = routes(service, agents, Arc::clone(&access))?;
+    let routes = routes.add_service(health_service);
     let (close, closing) = oneshot::channel::<()>();
     let closing = closing.map(drop).shared();
     let drain = async {
@@ -140,7 +145,7 @@ pub async fn serve(
     // not matter.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
-        async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
+        async move { drop(tokio::join!(runs.count(), store.answered())) }
     };
     let end = async {
         // The last connection is closed, so no run has a caller.
@@ -225,22 +230,27 @@ fn server() -> Server {
         .accept_http1(true)
 }
 
-/// Adds the endpoint for agents, and returns the connections over which its answers call the
-/// service.
+/// Adds the endpoint for agents.
 fn with_agents(
     routes: Routes,
     agents: Option<Agents>,
     access: Arc<Access>,
+    arriving: Arriving,
 ) -> (Routes, BoxStream<'static, Connection>) {
     let Some(Agents { answer, opened }) = agents else {
         return (routes, stream::empty().boxed());
     };
-    let gate = AgentGate { answer, access };
+    let gate = AgentGate { answer, access, arriving };
     let routes = routes.into_axum_router().route_service(agents::PATH, gate);
     (routes.into(), opened.connections().boxed())
 }
 
-fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
+/// Returns the endpoints, and the connections over which the answers to agents call the service.
+fn routes(
+    service: Service,
+    agents: Option<Agents>,
+    access: Arc<Access>,
+) -> Result<(Routes, BoxStream<'static, Connection>), ServeError> {
     let details = details().map_err(tonic_reflection::server::Error::from)?;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
@@ -248,17 +258,18 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
             .register_file_descriptor_set(details.clone())
     };
+    let arriving = Arriving::default();
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
-    let limited = MessageLimit {
-        inner: profiler,
-        descriptors: descriptors()?,
-        arriving: Arriving::default(),
-    };
-    let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
-    Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?))
+    let limited =
+        MessageLimit { inner: profiler, descriptors: descriptors()?, arriving: arriving.clone() };
+    let gate = Gate { inner: limited, access: Arc::clone(&access) };
+    let gated = InterceptedService::new(gate, deadline::stamp);
+    let most = MAX_REFLECTION_MESSAGE_BYTES;
+    let routes = Routes::new(MeasuredCalls { inner: gated, metrics })
+        .add_service(reflection().build_v1()?.max_decoding_message_size(most))
+        .add_service(reflection().build_v1alpha()?.max_decoding_message_size(most));
+    Ok(with_agents(routes, agents, access, arriving))
 }
 
 /// Returns the descriptors of the details of a status. tonic-types leaves the folder out of the

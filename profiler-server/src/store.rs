@@ -5,8 +5,9 @@
 //! that a caller has received. If the host loses power, the last writes may be lost, but the
 //! database stays consistent.
 //!
-//! One task (`owner`) owns the connection and does its work on blocking threads. Everything else
-//! holds a [`Store`], which sends it work. An operator looks after the same folder through a
+//! One task (`owner`) owns the connection that writes, and does its work on blocking threads. What
+//! callers read comes from `readers`, so that no write waits for them. Everything else holds a
+//! [`Store`], which sends both their work. An operator looks after the same folder through a
 //! [`StateFolder`], whether a server uses it or not. Only ended runs are deleted.
 
 mod database;
@@ -15,6 +16,7 @@ mod handle;
 mod lock;
 mod maintenance;
 mod owner;
+mod readers;
 mod retention;
 mod rows;
 mod schema;

@@ -39,6 +39,8 @@ pub struct Session {
     pub(crate) client: Client,
     answer_limit: Duration,
     calls: Arc<Semaphore>,
+    /// Permit of the one call that may write inputs.
+    pub(crate) writing: Arc<Semaphore>,
     live: Arc<Mutex<HashMap<String, Arc<watch::Sender<State>>>>>,
     /// Number of times that a job's run was ended by something other than its program.
     spoiled: Arc<Mutex<HashMap<String, u32>>>,
@@ -80,6 +82,7 @@ impl Session {
             client,
             answer_limit,
             calls: Arc::new(Semaphore::new(MAX_CALLS)),
+            writing: Arc::new(Semaphore::new(1)),
             live: Arc::default(),
             spoiled: Arc::default(),
             ending: CancellationToken::new(),

@@ -16,6 +16,7 @@ pub use test_input::TestInput;
 
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;
+use crate::measure::beside::beside;
 use contestants::SanitizedRuns;
 use coverage::Coverage;
 use inputs::Origin;
@@ -213,7 +214,7 @@ impl StressTest {
     ) -> Result<Result<Option<TestInput>, String>, SandboxFault> {
         let (n, genome) = &origin;
         if !self.inputs.is_generated(genome) {
-            return Ok(Ok(self.inputs.new_input(origin)));
+            return Ok(Ok(beside(|| self.inputs.new_input(origin))));
         }
         if !self.inputs.has_size(*n, genome) {
             return Ok(Ok(None));

@@ -21,6 +21,7 @@ use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{WorstGoal, WorstPlan};
 use crate::limits::TRACE_BYTES;
+use crate::measure::beside::beside;
 use crate::measure::program_session::ProgramSession;
 pub use costs::{RunCost, SizeCosts};
 use counting::{Counting, Parts};
@@ -158,7 +159,7 @@ impl WorstCase {
             }
         }
         if self.plan.goal == WorstGoal::Instructions
-            && let Some((n, worst, random)) = self.compared()
+            && let Some((n, worst, random)) = beside(|| self.compared())
         {
             self.further_runs += 2;
             program.limit_memory(TRACE_BYTES).await?;
@@ -179,7 +180,7 @@ impl WorstCase {
         let mut generation = VecDeque::new();
         while self.end.is_none() {
             if generation.is_empty() && self.seeds.is_none() {
-                generation.extend(self.search.generation(GENERATION));
+                generation.extend(beside(|| self.search.generation(GENERATION)));
             } else if generation.is_empty() {
                 match self.draw(makers, begun).await? {
                     Ok(drawn) => generation.extend(drawn),
@@ -297,7 +298,7 @@ impl WorstCase {
     ) -> Result<Vec<Measured>, SandboxFault> {
         let space = self.search.space();
         let inputs = genomes.into_iter().filter_map(|it| Some((space.input(&it, n)?, it)));
-        let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
+        let mut left: VecDeque<(Vec<u8>, Genome)> = beside(|| inputs.collect());
         let mut costs = Vec::new();
         while !left.is_empty() && until.is_none_or(|until| Instant::now() < until) {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();

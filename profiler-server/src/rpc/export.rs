@@ -1,11 +1,10 @@
 //! `ExportRun`: an ended run as a document.
 
 use super::status::CallError;
+use crate::permits::Permits;
 use crate::runs::Refusal;
 use profiler_export::{Ending, Error, TextOptions, export};
 use profiler_proto::v1::{ExportFormat, ExportRunResponse};
-use std::sync::Arc;
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 /// Checks the format of a request.
@@ -21,10 +20,11 @@ pub(crate) fn parse_format(format: i32) -> Result<ExportFormat, CallError> {
 pub(crate) async fn make_document(
     ending: Ending,
     format: ExportFormat,
-    permits: Arc<Semaphore>,
+    permits: &Permits,
+    caller: &str,
 ) -> Result<ExportRunResponse, CallError> {
     // The semaphore is never closed.
-    let permit = permits.acquire_owned().await.map_err(|_| Refusal::ShuttingDown)?;
+    let permit = permits.take(caller, 1).await.map_err(|_| Refusal::ShuttingDown)?;
     let made = spawn_blocking(move || {
         let _permit = permit;
         export(&ending, format, &TextOptions::default())

@@ -6,6 +6,11 @@ use std::time::Duration;
 /// Maximum size of a received message, in bytes. It has a margin over a job, so that an error about
 /// a source or an input that is slightly too large can name its field.
 pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
+/// Maximum size of a message to the health service, in bytes. It has a name, and needs no identity.
+pub(crate) const MAX_HEALTH_MESSAGE_BYTES: usize = 1 << 10;
+/// Maximum size of a message to the reflection service, in bytes. It has names, and needs no
+/// identity.
+pub(crate) const MAX_REFLECTION_MESSAGE_BYTES: usize = 4 << 10;
 /// Time from the headers of a call until its message has arrived. The largest message arrives in
 /// time at 2.3 Mbit/s.
 pub(crate) const ARRIVAL_LIMIT: Duration = Duration::from_secs(300);
@@ -25,11 +30,21 @@ pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 8192;
 /// Maximum number of calls that watch runs at a time, shared by the callers. Each connection
 /// buffers the events that its caller has not read.
 pub(crate) const MAX_WATCHES: usize = 8192;
-/// Time after which a watcher that takes no event is disconnected.
+/// Memory of answers that are not yet sent, in MiB, shared by the callers.
+pub(crate) const MAX_UNSENT_MIB: u32 = 256;
+/// Maximum part of [`MAX_UNSENT_MIB`] that one caller has. Its other answers wait.
+pub(crate) const MAX_OWN_UNSENT_MIB: u32 = 64;
+/// Part of [`MAX_UNSENT_MIB`] that the stored events of one answer take, read and encoded. They are
+/// a report with all its samples, or short.
+pub(crate) const UNSENT_EVENTS_MIB: u32 = 4;
+/// Part of [`MAX_UNSENT_MIB`] that a document takes.
+pub(crate) const UNSENT_DOCUMENT_MIB: u32 = 48;
+const _: () = assert!(profiler_export::MAX_BYTES >> 20 <= UNSENT_DOCUMENT_MIB as usize);
+/// Time after which a caller that takes nothing of an answer gets no more of it.
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
-/// Maximum number of documents that are exported at a time. Each can have
+/// Maximum number of documents that are exported at a time, one of each caller. Each can have
 /// [`profiler_export::MAX_BYTES`].
-pub(crate) const MAX_EXPORTS: usize = 4;
+pub(crate) const MAX_EXPORTS: u32 = 4;
 /// Maximum number of inferences at a time. Each takes one thread.
 pub(crate) const MAX_INFERENCES: usize = 2;
 /// Maximum number of inferences that wait, shared by the callers. The bytes of their samples count

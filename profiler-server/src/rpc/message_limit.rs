@@ -16,6 +16,7 @@ pub use walk::{Refused, Walk};
 
 use super::limits::ARRIVAL_LIMIT;
 use super::status::CallError;
+use super::unsent::Unsent;
 use crate::identity::Caller;
 use futures::future::MapOk;
 use futures::{FutureExt, StreamExt, TryFutureExt, stream};
@@ -65,13 +66,15 @@ where
 {
     type Response = Response;
     type Error = Inner::Error;
-    type Future = MapOk<Inner::Future, fn(Response) -> Response>;
+    type Future = MapOk<Inner::Future, Box<dyn FnOnce(Response) -> Response + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Inner::Error>> {
         self.inner.poll_ready(context)
     }
 
     fn call(&mut self, mut request: Request) -> Self::Future {
+        let unsent = Unsent::default();
+        request.extensions_mut().insert(unsent.clone());
         let request = match self.input(request.uri().path()) {
             Some(kind) => {
                 let caller = request.extensions().get::<Caller>();
@@ -82,7 +85,7 @@ where
             // tonic answers that there is no such method.
             None => request,
         };
-        self.inner.call(request).map_ok(name_limit)
+        self.inner.call(request).map_ok(Box::new(move |response| unsent.send(name_limit(response))))
     }
 }
 

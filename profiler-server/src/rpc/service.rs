@@ -5,15 +5,17 @@ use super::deadline::Deadline;
 use super::export;
 use super::health::HealthMonitor;
 use super::infer::{self, InferenceTurns};
-use super::limits::MAX_PAGE_RUNS;
+use super::limits::{MAX_PAGE_RUNS, UNSENT_DOCUMENT_MIB, UNSENT_EVENTS_MIB};
 use super::message_limit::Held;
 use super::status::CallError;
+use super::unsent::Unsent;
 use super::watch::{Place, Watch, Watches};
 use crate::config::Config;
-use crate::identity::INSECURE;
+use crate::identity::{Caller, INSECURE};
 use crate::measurers::Measurers;
+use crate::permits::Permits;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
-use crate::store::{Store, Viewer};
+use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
 use futures::{Stream, StreamExt};
@@ -26,8 +28,7 @@ use profiler_wire as wire;
 use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
-use std::sync::Arc;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -42,7 +43,7 @@ pub(crate) struct Service {
     /// Places for calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Watches,
     /// Permits for making documents; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
-    pub(crate) exports: Arc<Semaphore>,
+    pub(crate) exports: Permits,
     /// Turns of inferences.
     pub(crate) inferences: InferenceTurns,
 }
@@ -89,21 +90,29 @@ impl Service {
         Ok(submitted.inspect_err(|refusal| self.metrics.refused(refusal))?)
     }
 
-    /// Returns a stored run that `viewer` sees, and the kind of its newest event.
+    /// Returns a stored run that `caller` sees, and the kind of its newest event.
     async fn run_and_last_event(
         &self,
         run_id: &str,
-        viewer: &Viewer,
+        caller: &Caller,
     ) -> Result<(v1::Run, Option<Kind>), CallError> {
-        let run = self.store.run(run_id, viewer).await?;
+        let store = self.store.read_by(&caller.name);
+        let run = store.run(run_id, &caller.viewer()).await?;
         let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
         let before_last = run.last_sequence.saturating_sub(1);
-        let last = self.store.events(run_id, before_last, 1).await?;
+        let last = store.events(run_id, before_last, 1).await?;
         Ok((run, last.into_iter().next().and_then(|event| event.kind)))
     }
 
-    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64, place: Place) -> Watch {
-        Watch::new(attachment, self.store.clone(), deadline, seen).with_place(place)
+    fn watch(
+        &self,
+        attachment: Attachment,
+        (deadline, unsent): (Deadline, Unsent),
+        seen: u64,
+        place: Place,
+    ) -> Watch {
+        let store = self.store.read_by(place.caller());
+        Watch::new(attachment, store, deadline, seen).with_place(place, unsent)
     }
 }
 
@@ -116,12 +125,12 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
-        let (deadline, requester) =
-            (Deadline::from_request(&request), caller::requester(&request)?);
+        let ending = (Deadline::from_request(&request), Unsent::of(&request));
+        let requester = caller::requester(&request)?;
         let place = self.watches.take(&requester.caller)?;
         let held = request.extensions().get::<Held>().cloned();
         let attachment = self.submit(request.into_inner().job, requester, held).await?;
-        let event = self.watch(attachment, deadline, 0, place).last_event().await?;
+        let event = self.watch(attachment, ending, 0, place).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
@@ -135,14 +144,14 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
-        let (deadline, requester) =
-            (Deadline::from_request(&request), caller::requester(&request)?);
+        let ending = (Deadline::from_request(&request), Unsent::of(&request));
+        let requester = caller::requester(&request)?;
         let mut meter = self.metrics.stream();
         let place = self.watches.take(&requester.caller)?;
         let held = request.extensions().get::<Held>().cloned();
         let attachment = self.submit(request.into_inner().job, requester, held).await?;
         let events = self
-            .watch(attachment, deadline, 0, place)
+            .watch(attachment, ending, 0, place)
             .into_stream()
             .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -152,14 +161,15 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::WatchRunRequest>,
     ) -> Result<Response<Self::WatchRunStream>, Status> {
-        let (deadline, caller) = (Deadline::from_request(&request), caller::of(&request)?);
+        let ending = (Deadline::from_request(&request), Unsent::of(&request));
+        let caller = caller::of(&request)?;
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
         let mut meter = self.metrics.stream();
         let place = self.watches.take(&caller.name)?;
         let attached = self.runs.attach(run_id, caller.viewer()).await;
         let attachment = attached.map_err(CallError::from)?;
         let events = self
-            .watch(attachment, deadline, after_sequence, place)
+            .watch(attachment, ending, after_sequence, place)
             .into_stream()
             .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -169,9 +179,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (caller, unsent) = (caller::of(&request)?, Unsent::of(&request));
+        unsent.hold(self.watches.room(&caller.name, UNSENT_EVENTS_MIB).await?);
         let run_id = request.into_inner().run_id;
-        let (run, last) = self.run_and_last_event(&run_id, &viewer).await?;
+        let (run, last) = self.run_and_last_event(&run_id, &caller).await?;
         let ending = last.and_then(Ending::from_event).map(|ending| match ending {
             Ending::Report(report) => get_run_response::Ending::Report(*report),
             Ending::Error(error) => get_run_response::Ending::Error(*error),
@@ -183,7 +194,7 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let caller = caller::of(&request)?;
         let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
         let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
         let before = Some(page_token).filter(|token| !token.is_empty());
@@ -191,7 +202,12 @@ impl ProfilerService for Service {
             let problem = "must be the next_page_token of the previous answer";
             return Err(CallError::invalid("page_token", problem.into()).into());
         }
-        let runs = self.store.runs(&viewer, before, most).await.map_err(CallError::from)?;
+        let runs = self
+            .store
+            .read_by(&caller.name)
+            .runs(&caller.viewer(), before, most)
+            .await
+            .map_err(CallError::from)?;
         let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
         let last = runs.last().filter(|_| is_full);
         let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
@@ -229,12 +245,14 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ExportRunRequest>,
     ) -> Result<Response<v1::ExportRunResponse>, Status> {
-        let viewer = caller::of(&request)?.viewer();
+        let (caller, unsent) = (caller::of(&request)?, Unsent::of(&request));
         let v1::ExportRunRequest { run_id, format } = request.into_inner();
         let format = export::parse_format(format)?;
-        let (_, last) = self.run_and_last_event(&run_id, &viewer).await?;
+        unsent.hold(self.watches.room(&caller.name, UNSENT_DOCUMENT_MIB).await?);
+        let (_, last) = self.run_and_last_event(&run_id, &caller).await?;
         let ending = last.and_then(Ending::from_event).ok_or(CallError::NotEnded(run_id))?;
-        Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
+        let exports = &self.exports;
+        Ok(Response::new(export::make_document(ending, format, exports, &caller.name).await?))
     }
 
     async fn infer_inputs(
@@ -280,114 +298,4 @@ impl ProfilerService for Service {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::identity::{Caller, Scope};
-    use crate::rpc::deadline;
-    use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
-    use profiler_core::Profiler;
-    use profiler_core::sandbox::fake::stuck_pool;
-    use std::time::Duration;
-    use tokio::time::Instant;
-
-    /// Time that a caller waits.
-    const PATIENCE: Duration = Duration::from_secs(3);
-
-    fn service() -> Service {
-        let (config, profiler, store) =
-            (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
-        let pool = profiler.pool.clone();
-        let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let metrics = Metrics::new(pool.backend().name());
-        let quota = config.quota.clone();
-        let (profiler, kept) = (profiler, store.clone());
-        let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
-        let watches = Watches::new(MAX_WATCHES);
-        let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
-        let inferences = InferenceTurns::default();
-        let settings = watch::channel(config).1;
-        let health = HealthMonitor::new(pool.health(), store.health());
-        let measurers = Measurers::here(pool);
-        Service { settings, health, measurers, store, runs, metrics, watches, exports, inferences }
-    }
-
-    fn job() -> v1::Job {
-        let code = v1::CodeMessage {
-            task_id: "hello".into(),
-            code_cpp: "int main() {}".into(),
-            ..v1::CodeMessage::default()
-        };
-        v1::Job { code: Some(code), ..v1::Job::default() }
-    }
-
-    /// A request that has passed the gate.
-    fn admitted<T>(message: T) -> Request<T> {
-        let (owner, name) = ("uid 7".into(), "uid 7".into());
-        let caller = Caller { owner, name, scopes: Scope::USUAL.into(), may_name: false };
-        let mut request = Request::new(message);
-        request.extensions_mut().insert(caller);
-        request
-    }
-
-    /// A request from a caller with [`PATIENCE`], after its headers arrived.
-    fn impatient<T>(message: T) -> Request<T> {
-        let mut headers = admitted(());
-        headers.set_timeout(PATIENCE);
-        let (metadata, extensions, ()) = deadline::stamp(headers).unwrap().into_parts();
-        Request::from_parts(metadata, extensions, message)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn call_ends_with_its_deadline() {
-        let request = impatient(v1::ProfileRequest { job: Some(job()) });
-        let status = service().profile(request).await.unwrap_err();
-        assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn call_ends_before_tonics_own_timer() {
-        let begin = Instant::now();
-        let request = impatient(v1::ProfileRequest { job: Some(job()) });
-        let _ = service().profile(request).await;
-        assert!(begin.elapsed() < PATIENCE, "{:?}", begin.elapsed());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn stream_ends_with_its_deadline() {
-        let request = impatient(v1::ProfileStreamRequest { job: Some(job()) });
-        let service = service();
-        let events = service.profile_stream(request).await.unwrap().into_inner();
-        let last = events.collect::<Vec<_>>().await.pop().unwrap();
-        assert_eq!(last.unwrap_err().code(), tonic::Code::DeadlineExceeded);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn stream_without_events_sends_heartbeats() {
-        let request = admitted(v1::ProfileStreamRequest { job: Some(job()) });
-        let service = service();
-        let mut events = service.profile_stream(request).await.unwrap().into_inner();
-        let _accepted = events.next().await;
-        let event = events.next().await.unwrap().unwrap().event.unwrap();
-        let heartbeat = Kind::Heartbeat(v1::Heartbeat { queue_position: 0 });
-        assert_eq!((event.sequence, event.kind), (1, Some(heartbeat)));
-    }
-
-    #[tokio::test]
-    async fn watch_too_many_is_refused_before_its_job_is_accepted() {
-        let service = Service { watches: Watches::new(0), ..service() };
-        let request = admitted(v1::ProfileRequest { job: Some(job()) });
-        let refused = service.profile(request).await.unwrap_err();
-        assert_eq!(refused.code(), tonic::Code::ResourceExhausted);
-        assert!(service.store.runs(&Viewer::Everyone, None, 1).await.unwrap().is_empty());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
-        let service = service();
-        let request = || admitted(v1::ProfileStreamRequest { job: Some(job()) });
-        let _first = service.profile_stream(request()).await.unwrap();
-        let second = service.profile_stream(request()).await.unwrap().into_inner();
-        let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));
-        assert_eq!(events.last().unwrap().as_ref().unwrap_err().code(), tonic::Code::Unavailable);
-    }
-}
+mod tests;

@@ -1,17 +1,20 @@
 //! A watch: a cursor over the stored events of a run. A call can start it after any event.
 //!
-//! A watch holds at most one page of events. A watcher that does not read costs only the buffer of
-//! its connection, and is disconnected.
+//! A watch holds at most one page of events, for which it has room until they are sent. A watcher
+//! that does not read is disconnected.
 
 use super::deadline::Deadline;
-use super::limits::SLOW_WATCHER_LIMIT;
+use super::limits::{SLOW_WATCHER_LIMIT, UNSENT_EVENTS_MIB};
 use super::status::CallError;
+use super::unsent::Unsent;
+use crate::permits::Permit;
 use crate::runs::{Attachment, Progress, Refusal};
 use crate::store::Store;
 use futures::Stream;
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire as wire;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::sleep;
@@ -28,6 +31,9 @@ const NEAR: u32 = 16;
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
 /// Number of events that are read from the store at a time.
 const PAGE_EVENTS: u32 = 16;
+/// Maximum number of bytes of the events that are read at a time, as they are stored, unless the
+/// first has more.
+const PAGE_BYTES: usize = 64 << 10;
 
 /// A cursor over the events of a run.
 pub(crate) struct Watch {
@@ -44,7 +50,11 @@ pub(crate) struct Watch {
     is_interrupted: bool,
     is_over: bool,
     /// The place of the caller among those that watch.
-    _place: Option<Place>,
+    place: Option<Place>,
+    /// The room of the page.
+    room: Option<Arc<Permit>>,
+    /// The room of what the call has not sent.
+    unsent: Unsent,
 }
 
 type Item = Result<v1::Event, CallError>;
@@ -63,14 +73,17 @@ impl Watch {
             was_live,
             is_interrupted: false,
             is_over: false,
-            _place: None,
+            place: None,
+            room: None,
+            unsent: Unsent::default(),
         }
     }
 
-    /// Makes the watch hold `place` until it is dropped.
+    /// Makes the watch hold `place` until it is dropped, and keep the room of its events in
+    /// `unsent` until they are sent.
     #[must_use]
-    pub(crate) fn with_place(self, place: Place) -> Self {
-        Self { _place: Some(place), ..self }
+    pub(crate) fn with_place(self, place: Place, unsent: Unsent) -> Self {
+        Self { place: Some(place), unsent, ..self }
     }
 
     /// Waits for the last event. An interruption during the watch is an error.
@@ -89,6 +102,9 @@ impl Watch {
         let mut last = Err(CallError::LostRun);
         while let Some(item) = self.next().await {
             last = Ok(item?);
+        }
+        if let Some(room) = self.room.take() {
+            self.unsent.hold(room);
         }
         last
     }
@@ -154,8 +170,17 @@ impl Watch {
 
     /// Reads the next page and takes its first event.
     async fn read_page(&mut self) -> Item {
+        // Watches that kept room while they wait for more could wait for each other.
+        self.room = None;
+        if let Some(place) = &self.place {
+            self.room = Some(tokio::select! {
+                room = place.room(UNSENT_EVENTS_MIB) => room?,
+                () = self.deadline.passed() => return Err(self.deadline_passed()),
+            });
+        }
         let run_id = &self.attachment.run_id;
-        self.page.extend(self.store.events(run_id, self.seen, PAGE_EVENTS).await?);
+        let most = (PAGE_EVENTS, PAGE_BYTES);
+        self.page.extend(self.store.page(run_id, self.seen, most).await?);
         // Retention may have deleted the run in the meantime.
         let deleted = || Refusal::UnknownRun(run_id.clone());
         Ok(self.page.pop_front().ok_or_else(deleted)?)
@@ -179,19 +204,30 @@ impl Watch {
     pub(crate) fn into_stream(self) -> impl Stream<Item = Item> + Send {
         let (items, receiver) = mpsc::channel(1);
         let (abort, aborted) = oneshot::channel();
+        let unsent = self.unsent.clone();
         tokio::spawn(self.send_all(items, abort));
-        futures::stream::unfold((receiver, aborted), async |(mut receiver, mut aborted)| {
+        let all = (receiver, aborted, unsent);
+        futures::stream::unfold(all, async |(mut receiver, mut aborted, unsent)| {
             let next = match receiver.recv().await {
-                Some(item) => item,
+                Some((item, room)) => {
+                    if let Some(room) = room {
+                        unsent.hold(room);
+                    }
+                    item
+                }
                 None => Err(aborted.try_recv().ok()?),
             };
-            Some((next, (receiver, aborted)))
+            Some((next, (receiver, aborted, unsent)))
         })
     }
 
-    /// Sends every item. The error for a slow reader goes through `abort`, because `items` is full
-    /// then.
-    async fn send_all(mut self, items: mpsc::Sender<Item>, abort: oneshot::Sender<CallError>) {
+    /// Sends every item, with its room. The error for a slow reader goes through `abort`, because
+    /// `items` is full then.
+    async fn send_all(
+        mut self,
+        items: mpsc::Sender<(Item, Option<Arc<Permit>>)>,
+        abort: oneshot::Sender<CallError>,
+    ) {
         loop {
             let next = tokio::select! {
                 next = self.next() => next,
@@ -199,8 +235,9 @@ impl Watch {
                 () = items.closed() => return,
             };
             let Some(item) = next else { return };
+            let room = if self.page.is_empty() { self.room.take() } else { self.room.clone() };
             let error = tokio::select! {
-                sent = items.send(item) => match sent {
+                sent = items.send((item, room)) => match sent {
                     Ok(()) => continue,
                     Err(_) => return,
                 },

@@ -53,17 +53,19 @@ pub enum OpenError {
     },
 }
 
+#[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
     /// `None` for a database in memory.
-    file: Option<DatabaseFile>,
+    pub(super) file: Option<DatabaseFile>,
     _lock: Option<FolderLock>,
     /// Number of runs that were ended as interrupted when the database was opened.
     pub(super) interrupted: u64,
 }
 
 /// The path of the database, and the device and inode of the file that was opened there.
-struct DatabaseFile {
+#[derive(Debug, Clone)]
+pub(super) struct DatabaseFile {
     path: PathBuf,
     identity: (u64, u64),
 }
@@ -156,6 +158,17 @@ impl Database {
             Ok((Self { connection, file: None, _lock: None, interrupted }, instance))
         };
         open().map_err(|failure: OpenFailure| StoreFault::new(&failure))
+    }
+
+    /// Opens another connection to a file that a server has opened. It only reads.
+    pub(super) fn reader(file: &DatabaseFile) -> Result<Self, StoreFault> {
+        let open = || {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(&file.path, flags)?;
+            connection.busy_timeout(BUSY_LIMIT)?;
+            Ok(Self { connection, file: Some(file.clone()), _lock: None, interrupted: 0 })
+        };
+        open().map_err(|error: Error| StoreFault::new(&error))
     }
 
     /// Does `work` with the connection, if the database is still in its place.

@@ -3,6 +3,7 @@
 use super::database::{self, Database, Live, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
+use super::readers::Readers;
 use super::retention::Retention;
 use super::run_rows::{COLUMNS, Digest, Viewer};
 use super::{WaitingJob, WaitingRun, event_rows, run_rows};
@@ -14,16 +15,23 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
 
 /// Maximum number of pieces of work that wait for the owner.
 const MAX_QUEUED_WORK: usize = 64;
+/// Length of the write-ahead log, in bytes, at which a write first waits until nothing is read, and
+/// empties the log, which cannot shrink under a reader. Without readers, it has a quarter of that.
+pub(super) const MAX_LOG_BYTES: u64 = 128 << 20;
 
 /// A handle on the store. Clones share one store.
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(super) work: mpsc::Sender<Work>,
+    /// `None` for a store in memory, which its owner reads.
+    pub(super) readers: Option<Readers>,
+    /// The caller in whose turns this handle reads; empty for the service itself.
+    reader: Arc<str>,
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
     pub(super) retention: Retention,
@@ -78,9 +86,17 @@ impl Store {
     fn start(database: Database, instance: Instance, retention: Retention) -> Self {
         let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
         let interrupted = database.interrupted;
+        let readers = database.file.clone().map(Readers::new);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(owner::own(database, retention, queue, report));
-        Self { work, health, instance, retention, folder: None, metrics: None, interrupted }
+        let (reader, folder, metrics) = (Arc::default(), None, None);
+        Self { work, readers, reader, health, instance, retention, folder, metrics, interrupted }
+    }
+
+    /// Makes the handle read in the turns of `caller`.
+    #[must_use]
+    pub(crate) fn read_by(&self, caller: &str) -> Self {
+        Self { reader: caller.into(), ..self.clone() }
     }
 
     /// Makes the handle report metrics of the store's work, and those of the runs that were ended
@@ -176,6 +192,8 @@ impl Store {
     /// was such a run.
     pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
         let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
+        // Under a reader, the log would keep the bytes.
+        let _nothing_is_read = self.pause_reads().await?;
         self.read(move |connection| {
             let delete = "DELETE FROM runs
                 WHERE run_id = ?1 AND ended_ns IS NOT NULL AND (?2 IS NULL OR owner = ?2)";
@@ -195,7 +213,7 @@ impl Store {
         request_id: &str,
     ) -> Result<Option<(String, Digest)>, StoreFault> {
         let key = [owner.to_owned(), request_id.to_owned()];
-        self.read(move |connection| {
+        self.look_up(move |connection| {
             let wanted = "SELECT run_id, job FROM runs WHERE owner = ?1 AND request_id = ?2";
             let found = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
             connection.query_row(wanted, key, found).optional()
@@ -206,7 +224,7 @@ impl Store {
     /// Returns the total size in bytes of the events of a caller's runs.
     pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
         let caller = caller.to_owned();
-        self.read(move |connection| {
+        self.look_up(move |connection| {
             let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
             connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
         })
@@ -220,7 +238,7 @@ impl Store {
         viewer: &Viewer,
     ) -> Result<Option<v1::Run>, StoreFault> {
         let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
-        self.read(move |connection| run_rows::find(connection, &run_id, &viewer)).await
+        self.look_up(move |connection| run_rows::find(connection, &run_id, &viewer)).await
     }
 
     /// Returns at most `most` runs that `viewer` sees and that are older than run `before`, the
@@ -232,7 +250,7 @@ impl Store {
         most: u32,
     ) -> Result<Vec<v1::Run>, StoreFault> {
         let viewer = viewer.clone();
-        self.read(move |connection| {
+        self.look_up(move |connection| {
             let wanted = format!(
                 "SELECT {COLUMNS} FROM runs
                     WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR run_id < ?2)
@@ -252,10 +270,50 @@ impl Store {
         most: u32,
     ) -> Result<Vec<v1::Event>, StoreFault> {
         let run_id = run_id.to_owned();
-        self.read(move |connection| event_rows::list(connection, &run_id, after, most)).await
+        self.look_up(move |connection| event_rows::list(connection, &run_id, after, most)).await
     }
 
-    /// Reads from the database. A failure does not change the health of the store.
+    /// Returns the events of a run after event `after`, at most so many, and at most so many bytes
+    /// of them beyond the first.
+    pub(crate) async fn page(
+        &self,
+        run_id: &str,
+        after: u64,
+        (most, most_bytes): (u32, usize),
+    ) -> Result<Vec<v1::Event>, StoreFault> {
+        let run_id = run_id.to_owned();
+        let page = move |connection: &mut Connection| {
+            event_rows::page(connection, &run_id, after, (most, most_bytes))
+        };
+        self.look_up(page).await
+    }
+
+    /// Returns when the owner of the database answers.
+    pub(crate) async fn answered(&self) -> Result<(), StoreFault> {
+        self.read(|_| Ok(())).await
+    }
+
+    /// Reads beside the owner, in the turn of the caller.
+    pub(super) async fn look_up<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreFault> {
+        let Some(readers) = &self.readers else { return self.read(work).await };
+        let begun = Instant::now();
+        let result = readers.read(&self.reader, work).await;
+        if let Some(metrics) = &self.metrics {
+            metrics.store("read", begun.elapsed());
+        }
+        result
+    }
+
+    /// Waits until nothing is read. Until the result is dropped, no read begins.
+    pub(super) async fn pause_reads(&self) -> Result<Option<OwnedSemaphorePermit>, StoreFault> {
+        let Some(readers) = &self.readers else { return Ok(None) };
+        readers.pause().await.map(Some)
+    }
+
+    /// Has the owner read. A failure does not change the health of the store.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -268,6 +326,12 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
+        let [_, (_, log_bytes)] = self.file_bytes();
+        if log_bytes > MAX_LOG_BYTES {
+            let _nothing_is_read = self.pause_reads().await?;
+            // If the log cannot be emptied, the write says why.
+            let _ = self.read(|connection| database::shrink(connection)).await;
+        }
         self.perform("write", work, Clone::clone).await
     }
 

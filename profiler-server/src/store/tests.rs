@@ -1,5 +1,6 @@
 mod deletion;
 mod maintenance;
+mod readers;
 mod retention;
 mod upgrade;
 

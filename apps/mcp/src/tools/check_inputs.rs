@@ -3,23 +3,50 @@
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::read_specs;
+use crate::session::Session;
 use crate::tool_result::{Answer, clipped};
+use profiler_core::limits::MAX_CANDIDATES;
 use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Problem, Scope};
 use profiler_proto::file::Places;
 use profiler_proto::v1::InputSpec;
 use serde_json::{Value, json};
 use std::io::{self, Write};
+use std::sync::{Arc, LazyLock};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
 /// Answer about a spec with a generator, which needs a sandbox.
 const GENERATED: &str = "a generator makes the input, and this tool runs nothing";
-/// The largest input that is written to know its length, in bytes. Longer ones are estimated.
+/// Maximum number of bytes that a call writes to know the lengths of its inputs. Those of longer
+/// ones are estimated.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
+/// Maximum number of calls that write at a time. Each takes one thread.
+const MAX_WRITING: usize = 2;
 
-/// Writes the beginning of each spec's input.
-pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> {
+/// Permits to write, for one call of each session at a time. They are given in the order of
+/// request, so the sessions take turns.
+static WRITING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(MAX_WRITING)));
+
+/// Writes the beginning of each spec's input, on a blocking thread: it can take seconds. The
+/// permits last until the thread is done, even if nobody waits for it any more.
+pub(super) async fn check_inputs(
+    session: &Session,
+    arguments: Arguments,
+) -> Result<Answer, Failure> {
+    let ended = |error: &dyn ToString| Failure::Fault(error.to_string());
+    let own = session.writing.clone().acquire_owned().await.map_err(|error| ended(&error))?;
+    let shared = WRITING.clone().acquire_owned().await.map_err(|error| ended(&error))?;
+    let written = spawn_blocking(move || {
+        let _until_the_end = (own, shared);
+        write_beginnings(arguments)
+    });
+    written.await.map_err(|error| ended(&error))?
+}
+
+fn write_beginnings(mut arguments: Arguments) -> Result<Answer, Failure> {
     arguments.need("n", "a whole number");
     let n = arguments.number("n", 0..=MAX_N);
     let n_max = arguments.number("n_max", 0..=MAX_N);
@@ -32,15 +59,19 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
         Ok(read) => read,
         Err(problems) => return Ok(wrong(&problems)),
     };
+    if specs.len() > MAX_CANDIDATES {
+        let problem = format!("must have at most {MAX_CANDIDATES} specs, not {}", specs.len());
+        return Ok(wrong(&[problem]));
+    }
     if specs.iter().any(|spec| !spec.generator.is_empty()) {
         let structured = json!({ "ok": false, "problems": [GENERATED] });
         let answer = Answer::new(GENERATED, structured);
         return Ok(answer.then("call profile or check with this input_spec"));
     }
     let places = Places::new(&text);
-    let (mut inputs, mut problems) = (Vec::new(), Vec::new());
+    let (mut inputs, mut problems, mut left) = (Vec::new(), Vec::new(), MAX_WRITTEN_BYTES);
     for (index, spec) in specs.iter().enumerate() {
-        match written(spec, &scope, n) {
+        match written(spec, &scope, n, &mut left) {
             Ok(input) => inputs.push(input),
             Err(found) => problems.extend(found.iter().map(|problem| {
                 let at = places.in_spec("", index, &problem.path).filter(|_| !text.is_empty());
@@ -67,33 +98,37 @@ fn wrong(problems: &[String]) -> Answer {
     Answer::new(&summary, json!({ "ok": false, "problems": problems })).then("correct the spec")
 }
 
-/// Returns the beginning of the input, or the problems of the spec.
-fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<Problem>> {
-    let mut beginning = Beginning::default();
+/// Returns the beginning of the input, or the problems of the spec. Takes what it writes from
+/// `left`.
+fn written(spec: &InputSpec, scope: &Scope, n: u64, left: &mut u64) -> Result<Value, Vec<Problem>> {
+    let mut beginning = Beginning { shown: Vec::new(), bytes: 0, most: *left };
     match Plan::new(spec, scope)?.write(n, &mut beginning) {
         Err(profiler_input::Failure::Spec(problems)) => return Err(problems),
         // `Beginning` ends the writing on purpose.
         Ok(_) | Err(profiler_input::Failure::Write(_)) => {}
     }
+    let is_longer = beginning.bytes > beginning.most;
+    *left = left.saturating_sub(beginning.bytes);
     let text = String::from_utf8_lossy(&beginning.shown);
     Ok(json!({
         "name": spec.name,
         "bytes": beginning.bytes,
-        "is_longer": beginning.bytes > MAX_WRITTEN_BYTES,
+        "is_longer": is_longer,
         "beginning": clipped(&text, SHOWN_BYTES),
     }))
 }
 
-/// Keeps the first bytes and counts all of them, up to a limit.
-#[derive(Debug, Default)]
+/// Keeps the first bytes and counts all of them, up to `most`.
+#[derive(Debug)]
 struct Beginning {
     shown: Vec<u8>,
     bytes: u64,
+    most: u64,
 }
 
 impl Write for Beginning {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes > MAX_WRITTEN_BYTES {
+        if self.bytes > self.most {
             return Err(io::ErrorKind::StorageFull.into());
         }
         // One byte more than is shown makes `clipped` end the text with its mark.
@@ -111,10 +146,13 @@ impl Write for Beginning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::DEFAULT_ANSWER_LIMIT;
     use crate::tool_result::object;
+    use profiler_client::Client;
+    use tonic::transport::Endpoint;
 
     fn check(given: Value) -> Result<Answer, Failure> {
-        check_inputs(Arguments::new(object(given), &["input_spec", "n", "n_max"]))
+        write_beginnings(Arguments::new(object(given), &["input_spec", "n", "n_max"]))
     }
 
     const ARRAY: &str = "vars: [{name: a, array: {len: n, min: 1, max: n_max}}]
@@ -136,6 +174,45 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
         let input = &answer.structured["inputs"][0];
         assert!(input["beginning"].as_str().is_some_and(|text| text.len() <= SHOWN_BYTES));
         assert_eq!(input["is_longer"], true);
+    }
+
+    #[test]
+    fn specs_of_a_call_share_what_it_writes() {
+        let spec = |name| {
+            let array = json!({ "name": "a", "array": { "len": "n", "min": "1", "max": "9" } });
+            json!({ "name": name, "vars": [array], "layout": [{ "line": { "items": ["a"] } }] })
+        };
+        let specs = |count| (0..count).map(|at| spec(format!("s{at}"))).collect::<Vec<_>>();
+        let given = json!({ "input_spec": specs(MAX_CANDIDATES), "n": 2_000_000 });
+        let answer = check(given).unwrap();
+        let (_, lengths) = answer.summary.split_once(" has ").unwrap();
+        let lengths = lengths.split(|it: char| !it.is_ascii_digit());
+        let lengths: Vec<u64> = lengths.filter_map(|it| it.parse().ok()).collect();
+        assert_eq!((lengths.len(), lengths[0]), (MAX_CANDIDATES, 4_000_000));
+        assert!(lengths.iter().sum::<u64>() < 2 * MAX_WRITTEN_BYTES, "{lengths:?}");
+        assert!(lengths.iter().all(|it| *it > SHOWN_BYTES as u64), "{lengths:?}");
+        let answer = check(json!({ "input_spec": specs(MAX_CANDIDATES + 1), "n": 1 })).unwrap();
+        assert!(answer.summary.contains("at most 8 specs, not 9"), "{answer:?}");
+    }
+
+    #[tokio::test]
+    async fn calls_write_in_turns_and_beside_other_tasks() {
+        let client = Client::over(Endpoint::from_static("http://nowhere").connect_lazy());
+        let session = Session::new(client, DEFAULT_ANSWER_LIMIT);
+        let given = object(json!({ "input_spec": ARRAY, "n": 50_000_000, "n_max": 9 }));
+        let own = session.writing.clone().acquire_owned().await.unwrap();
+        let others: Vec<_> =
+            std::iter::from_fn(|| WRITING.clone().try_acquire_owned().ok()).collect();
+        assert_eq!(others.len(), MAX_WRITING);
+        let arguments = Arguments::new(given, &["input_spec", "n", "n_max"]);
+        let mut call = Box::pin(check_inputs(&session, arguments));
+        assert!(futures::poll!(&mut call).is_pending(), "another call of the session writes");
+        drop(own);
+        assert!(futures::poll!(&mut call).is_pending(), "other sessions write");
+        drop(others);
+        assert!(futures::poll!(&mut call).is_pending(), "another thread writes");
+        assert_eq!(call.await.unwrap().structured["ok"], true);
+        assert_eq!(session.writing.available_permits(), 1);
     }
 
     #[test]

@@ -18,7 +18,6 @@ use futures::future::BoxFuture;
 use profiler_proto::file::kinds::kinds;
 use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
-use std::future::ready;
 
 /// Function that runs a tool.
 type Run =
@@ -101,7 +100,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
         },
         required: &["input_spec", "n"],
         is_read_only: true,
-        run: |_, arguments, _| Box::pin(ready(check_inputs(arguments))),
+        run: |session, arguments, _| Box::pin(check_inputs(session, arguments)),
     },
     Tool {
         word: "explain",

@@ -9,6 +9,7 @@ use crate::figures::units::hex;
 use crate::job::{Job, Point};
 use crate::limits::{MAX_ANSWER_BYTES, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
+use crate::measure::beside::beside;
 use crate::measure::program_session::ProgramSession;
 use crate::measure::session::MeasureSession;
 use crate::report::MeasuredSize;
@@ -112,7 +113,7 @@ impl SizeOutputs {
         if self.ran_for > TEST_CASES_BUDGET {
             return Err("the time for checking outputs was spent".into());
         }
-        let input = job.input(point).ok_or("its input cannot be made")?;
+        let input = beside(|| job.input(point)).ok_or("its input cannot be made")?;
         let expected = match &mut self.reference {
             Some(reference) => {
                 let (output, took) = output(reference, &input).await?;

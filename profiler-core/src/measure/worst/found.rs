@@ -3,6 +3,7 @@
 use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
 use crate::job::WorstGoal;
+use crate::measure::beside::beside;
 use profiler_proto::v1::{
     RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput, WorstPoint,
 };
@@ -23,7 +24,7 @@ impl WorstCase {
         let random = measured.and_then(random_of_size).or_else(|| random_of(self.search.randoms()));
         let genome = self.worst();
         let (looks, spec) = genome.map(|genome| self.described(genome)).unwrap_or_default();
-        let input = self.input().unwrap_or_default();
+        let input = beside(|| self.input()).unwrap_or_default();
         let [random_growth, worst_growth] = match &self.growth() {
             Some(classes) => classes.each_ref().map(|class| Some(class.into())),
             None => [None, None],

@@ -6,6 +6,7 @@ use super::counting::Counting;
 use super::seeds::is_generated;
 use super::{GENERATION, SAME_COUNT, WorstCase, counting};
 use crate::error::SandboxFault;
+use crate::measure::beside::beside;
 use crate::measure::program_session::ProgramSession;
 use profiler_input::InputSpec;
 use profiler_search::{Genome, Space, Trial};
@@ -123,7 +124,7 @@ async fn input(
     n: u64,
 ) -> Result<Result<Option<Vec<u8>>, String>, SandboxFault> {
     let Some(Some(maker)) = makers.get_mut(genome.candidate) else {
-        return Ok(Ok(space.input(genome, n)));
+        return Ok(Ok(beside(|| space.input(genome, n))));
     };
     let made = maker.generate(n, genome.seed).await?;
     Ok(made.map(Some).map_err(|why| format!("{why} (seed {})", genome.seed)))

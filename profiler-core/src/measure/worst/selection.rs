@@ -5,6 +5,7 @@ use super::{Measured, WorstCase, counting};
 use crate::analyse::instructions::{RATED_MS, enough};
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
+use crate::measure::beside::beside;
 use crate::measure::program_session::ProgramSession;
 use crate::report::StartUpCosts;
 use profiler_search::{Elite, Genome};
@@ -26,7 +27,7 @@ impl WorstCase {
         tell: &mut impl FnMut(&Self),
     ) -> Result<(), SandboxFault> {
         let (goal, within) = (self.plan.goal, counting::search_limit(program));
-        while let Some(trial) = self.search.simpler() {
+        while let Some(trial) = beside(|| self.search.simpler()) {
             for counting in counting::count_first(program, goal, &[&trial.bytes], within).await? {
                 self.tell(trial.clone(), counting);
             }

@@ -26,7 +26,7 @@ struct Counted {
 
 impl Arriving {
     /// Returns the count of a call of `caller`, which begins at 0.
-    pub(super) fn of(&self, caller: &str) -> Held {
+    pub(crate) fn of(&self, caller: &str) -> Held {
         let (all, caller) = (self.clone(), caller.to_owned());
         Held(Arc::new(Mutex::new(Counted { all, caller, bytes: 0 })))
     }
@@ -34,7 +34,7 @@ impl Arriving {
 
 impl Held {
     /// Counts bytes that have arrived.
-    pub(super) fn add(&self, bytes: usize) -> Result<(), CallError> {
+    pub(crate) fn add(&self, bytes: usize) -> Result<(), CallError> {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = counted.all.clone();
         let mut all = all.0.lock().unwrap_or_else(PoisonError::into_inner);

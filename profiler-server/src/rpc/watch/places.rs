@@ -1,6 +1,9 @@
-//! Places for calls that watch runs. The callers share them.
+//! Places for calls that watch runs, and room for what calls answer. The callers share both.
 
+use crate::permits::{Permit, Permits};
+use crate::rpc::limits::{MAX_OWN_UNSENT_MIB, MAX_UNSENT_MIB};
 use crate::rpc::status::CallError;
+use crate::runs::Refusal;
 use profiler_turns::takes_too_much;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Watches {
     most: usize,
     taken: Arc<Mutex<HashMap<String, usize>>>,
+    rooms: Permits,
 }
 
 /// A place that a call has taken. Dropping it makes the place free.
@@ -21,7 +25,15 @@ pub(crate) struct Place {
 
 impl Watches {
     pub(crate) fn new(most: usize) -> Self {
-        Self { most, taken: Arc::default() }
+        let rooms = Permits::new(MAX_UNSENT_MIB, MAX_OWN_UNSENT_MIB);
+        Self { most, taken: Arc::default(), rooms }
+    }
+
+    /// Waits for room for an answer of a call of `caller`, in MiB.
+    pub(crate) async fn room(&self, caller: &str, mib: u32) -> Result<Arc<Permit>, CallError> {
+        // The permits are never closed.
+        let room = self.rooms.take(caller, mib).await.map_err(|_| Refusal::ShuttingDown)?;
+        Ok(Arc::new(room))
     }
 
     /// Takes a place for a call of `caller`, unless the others need it.
@@ -38,6 +50,17 @@ impl Watches {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    pub(crate) fn caller(&self) -> &str {
+        &self.caller
+    }
+
+    /// Waits for room for an answer, in MiB.
+    pub(super) async fn room(&self, mib: u32) -> Result<Arc<Permit>, CallError> {
+        self.watches.room(&self.caller, mib).await
     }
 }
 

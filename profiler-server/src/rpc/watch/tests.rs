@@ -4,7 +4,7 @@ use crate::runs::{LiveRuns, Submission};
 use crate::store::Viewer;
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;
@@ -103,4 +103,48 @@ async fn only_positions_near_the_first_are_reported_at_once() {
     position.send_replace(NEAR + 1);
     let later = watched.next().await.unwrap().unwrap();
     assert_eq!(later.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: NEAR + 1 })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_are_read_when_the_caller_has_room_for_them() {
+    let watches = Watches::new(2);
+    let mut rooms = Vec::new();
+    while let Some(room) = watches.room("many", UNSENT_EVENTS_MIB).now_or_never() {
+        rooms.push(room.unwrap());
+    }
+    for (caller, has_room) in [("many", false), ("few", true)] {
+        let (attachment, _runs, store) = run().await;
+        let mut progress = attachment.progress.clone();
+        assert!(progress.wait_for(|now| !matches!(now, Progress::Stored(0))).await.is_ok());
+        let place = watches.take(caller).unwrap();
+        let cursor = Watch::new(attachment, store, Deadline::default(), 0);
+        let mut events = Box::pin(cursor.with_place(place, Unsent::default()).into_stream());
+        let first = timeout(HEARTBEAT_INTERVAL * 2, events.next()).await;
+        assert_eq!(first.is_ok(), has_room, "{caller}");
+        if !has_room {
+            rooms.pop();
+            assert!(events.next().await.unwrap().is_ok());
+        }
+    }
+}
+
+#[tokio::test]
+async fn large_event_comes_alone() {
+    let store = Store::in_memory().unwrap();
+    let run = v1::Run { run_id: "a".into(), ..Default::default() };
+    store.begin(run, "uid 7".into(), [0; 32]).await.unwrap();
+    for (sequence, length) in [(1, 9), (2, 9), (3, PAGE_BYTES), (4, 9), (5, 9)] {
+        let report = v1::ProfileReport { task_id: "x".repeat(length), ..Default::default() };
+        let kind = Some(Kind::Finished(report));
+        let event = v1::Event { run_id: "a".into(), sequence, kind, time: None };
+        store.append([event].into()).await.unwrap();
+    }
+    let mut seen = 0;
+    let mut pages = Vec::new();
+    while seen < 5 {
+        let page = store.page("a", seen, (PAGE_EVENTS, PAGE_BYTES)).await.unwrap();
+        seen = page.last().unwrap().sequence;
+        pages.push(page.len());
+    }
+    assert_eq!(pages, [2, 1, 2]);
 }

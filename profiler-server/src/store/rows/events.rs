@@ -9,7 +9,7 @@ use profiler_proto::{Word, v0_1};
 use profiler_wire as wire;
 use prost::Message;
 use rusqlite::types::Type;
-use rusqlite::{Connection, Error, Row, Transaction, params};
+use rusqlite::{Connection, Error, Transaction, params};
 
 /// Appends the next event of a run.
 pub(in crate::store) fn append(
@@ -90,15 +90,32 @@ pub(in crate::store) fn list(
     after: u64,
     most: u32,
 ) -> rusqlite::Result<Vec<v1::Event>> {
+    page(connection, run_id, after, (most, usize::MAX))
+}
+
+/// Lists events of a run after event `after`: at most `most`, and at most `most_bytes` of them,
+/// unless the first has more.
+pub(in crate::store) fn page(
+    connection: &Connection,
+    run_id: &str,
+    after: u64,
+    (most, most_bytes): (u32, usize),
+) -> rusqlite::Result<Vec<v1::Event>> {
     let wanted =
         "SELECT event FROM events WHERE run_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3";
-    let event = |row: &Row<'_>| {
+    let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+    let mut statement = connection.prepare(wanted)?;
+    let mut rows = statement.query(params![run_id, sql_sequence(after), most])?;
+    let (mut events, mut left) = (Vec::new(), most_bytes);
+    while let Some(row) = rows.next()? {
         let bytes = row.get_ref(0)?.as_blob()?;
-        let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
-        v1::Event::decode(bytes).map_err(invalid)
-    };
-    let found = params![run_id, sql_sequence(after), most];
-    connection.prepare(wanted)?.query_map(found, event)?.collect()
+        if bytes.len() > left && !events.is_empty() {
+            break;
+        }
+        left = left.saturating_sub(bytes.len());
+        events.push(v1::Event::decode(bytes).map_err(invalid)?);
+    }
+    Ok(events)
 }
 
 /// Converts a number for `SQLite`, whose integers are signed. No run has too many events for that.

@@ -30,6 +30,8 @@ impl Store {
     /// Stores events of a fleet and the position of the last one in one transaction.
     pub(crate) async fn follow(&self, followed: Arc<Vec<Followed>>) -> Result<(), StoreFault> {
         let retention = self.retention;
+        let deletes = followed.iter().any(|followed| followed.is_deletion);
+        let _nothing_is_read = if deletes { self.pause_reads().await? } else { None };
         self.write(move |connection| keep(connection, &followed, retention)).await
     }
 

@@ -11,7 +11,13 @@ use std::process::Stdio;
 use std::{env, fs, io};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use tonic::Code;
 use tonic::transport::{Channel, Endpoint};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::v1::ServerReflectionRequest;
+use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
+use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 
 /// Name of the test that runs the server.
 const SERVE: &str = "service::memory::serve";
@@ -135,4 +141,21 @@ async fn refused_request_costs_three_times_its_bytes_at_most() {
         println!("{} of {}: {bytes} bytes, {cost} bytes", field.path(), field.method);
         assert!(cost <= 3 * bytes + ALLOWANCE, "{bytes} bytes cost {cost}: {field:?}");
     }
+}
+
+/// Any caller can send these, and the limits of fields do not apply to them.
+#[tokio::test]
+async fn messages_to_health_and_reflection_are_short() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let name = |bytes| "x".repeat(bytes);
+    let mut health = HealthClient::new(server.channel().await);
+    let mut check = async |service| health.check(HealthCheckRequest { service }).await.unwrap_err();
+    assert_eq!(check(name(512)).await.code(), Code::NotFound);
+    assert_eq!(check(name(1 << 10)).await.code(), Code::OutOfRange);
+    let mut reflection = ServerReflectionClient::new(server.channel().await);
+    let symbol = MessageRequest::FileContainingSymbol(name(4 << 10));
+    let long = ServerReflectionRequest { host: String::new(), message_request: Some(symbol) };
+    let answers = reflection.server_reflection_info(futures::stream::iter([long])).await.unwrap();
+    // tonic-reflection ends the stream without a word.
+    assert_eq!(answers.into_inner().message().await.unwrap(), None);
 }
