@@ -2,7 +2,6 @@
 //! test or of the search for the worst input.
 
 pub(crate) mod answer;
-pub(crate) mod beside;
 pub(crate) mod input_check;
 pub(crate) mod interactive;
 mod program_session;

@@ -42,7 +42,7 @@ use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job, StressPlan};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::NotCompiled;
-use crate::measure::beside::beside;
+use crate::measure::session::beside::beside;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::cold::Spare;
 use crate::measure::stress::{self, job_step::NoResult};

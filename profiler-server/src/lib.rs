@@ -3,8 +3,8 @@
 //! The modules, from the top down: [`serve`] runs the whole server. `rpc` answers calls.
 //! [`identity`] identifies callers. `measurers` are the sandboxes of this host, or a fleet. `runs`
 //! owns the live runs. [`store`] keeps every run and its events. [`telemetry`] informs the
-//! operator. [`config`] holds the settings, and `permits` what callers take turns for. A module imports only
-//! modules below it.
+//! operator. [`config`] holds the settings, and `permits` what callers take turns for. A module
+//! imports only modules below it.
 
 #![forbid(unsafe_code)]
 

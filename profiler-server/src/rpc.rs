@@ -15,7 +15,6 @@ pub(crate) mod limits;
 pub mod message_limit;
 pub(crate) mod service;
 pub mod status;
-pub(crate) mod unsent;
 pub(crate) mod watch;
 
 #[cfg(test)]

@@ -237,8 +237,8 @@ pub(crate) fn trusted<T>(
     Ok(said)
 }
 
-/// Refuses a count that is too small for an empty program, or that does not fit the user time of the
-/// timed runs.
+/// Refuses a count that is too small for an empty program, or that does not fit the user time of
+/// the timed runs.
 pub(crate) fn believed(count: u64, user_ms: f64, start_up: StartUpCosts) -> Result<(), Uncounted> {
     enough(count, user_ms, start_up)?;
     let net = count.saturating_sub(start_up.instructions.unwrap_or(0)) as f64;

@@ -1,6 +1,7 @@
 //! Runs that a job requests from the runner, once there is a binary.
 
 pub(super) mod bench;
+pub(crate) mod beside;
 pub(crate) mod own_core;
 pub(crate) mod sanitized;
 mod side_limits;

@@ -16,7 +16,7 @@ pub use test_input::TestInput;
 
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;
-use crate::measure::beside::beside;
+use crate::measure::session::beside::beside;
 use contestants::SanitizedRuns;
 use coverage::Coverage;
 use inputs::Origin;

@@ -80,8 +80,8 @@ impl Counting {
         self.apart(job, own, binary).await.unwrap_or(own)
     }
 
-    /// Returns the sandbox, with the program in it; `None` if it could not be started. If it was not
-    /// given back, or was lost, another one is started.
+    /// Returns the sandbox, with the program in it; `None` if it could not be started. If it was
+    /// not given back, or was lost, another one is started.
     pub(super) async fn apart<'s>(
         &'s mut self,
         job: &Job,

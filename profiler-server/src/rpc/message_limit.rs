@@ -8,15 +8,16 @@
 
 mod arriving;
 mod field_limits;
+pub(crate) mod unsent;
 mod walk;
 
 pub(crate) use arriving::{Arriving, Held};
 pub use field_limits::most_elements;
+use unsent::Unsent;
 pub use walk::{Refused, Walk};
 
 use super::limits::ARRIVAL_LIMIT;
 use super::status::CallError;
-use super::unsent::Unsent;
 use crate::identity::Caller;
 use futures::future::MapOk;
 use futures::{FutureExt, StreamExt, TryFutureExt, stream};

@@ -5,8 +5,8 @@
 
 use super::deadline::Deadline;
 use super::limits::{SLOW_WATCHER_LIMIT, UNSENT_EVENTS_MIB};
+use super::message_limit::unsent::Unsent;
 use super::status::CallError;
-use super::unsent::Unsent;
 use crate::permits::Permit;
 use crate::runs::{Attachment, Progress, Refusal};
 use crate::store::Store;

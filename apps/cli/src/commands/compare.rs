@@ -47,7 +47,7 @@ async fn programs(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 
         [true, true] => {
             Ok([saved_report::read_program(&args.a)?, saved_report::read_program(&args.b)?])
         }
-        [false, false] => in_turn(args, cores).await,
+        [false, false] => Box::pin(in_turn(args, cores)).await,
         _ => Err(Failure::argument(
             "B",
             "must be of the same kind as A: two programs, or two reports saved as .json",

@@ -12,8 +12,9 @@ use crate::series::Series;
 use crate::verdict::ranking::ranking;
 
 /// The reason why no class holds for all sizes, if the program does other work at primes than at
-/// the sizes next to them, or if nobody knows. `None` if both kinds of sizes have the same class, or if the difference
-/// is small among the instructions that grow. `classes` are the probabilities of the classes.
+/// the sizes next to them, or if nobody knows. `None` if both kinds of sizes have the same class,
+/// or if the difference is small among the instructions that grow. `classes` are the probabilities
+/// of the classes.
 pub(crate) fn other_at_primes(
     observed: &Observed,
     whole: &Series,

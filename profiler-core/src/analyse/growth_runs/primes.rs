@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const PRIMES_PART: u32 = 4;
 /// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
 const RUN_PART: u32 = 2;
-/// Least time limit of a run at a prime, because a busy host slows it.
+/// Smallest time limit of a run at a prime, because a busy host slows it.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 /// Expected overhead of a run that is not counted.
 const RUN_START: Duration = Duration::from_millis(2);

@@ -3,7 +3,7 @@
 use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
 use crate::job::WorstGoal;
-use crate::measure::beside::beside;
+use crate::measure::session::beside::beside;
 use profiler_proto::v1::{
     RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput, WorstPoint,
 };

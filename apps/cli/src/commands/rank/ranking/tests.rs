@@ -1,7 +1,9 @@
 use super::*;
+use profiler_export::Rightness;
 use profiler_proto::v1::{
-    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, Output,
-    SandboxError, TestCaseResult, TestVerdict, Warning, WarningCode,
+    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, Outcome,
+    Output, ProfileReport, SandboxError, SizeResult, TestCaseResult, TestVerdict, Warning,
+    WarningCode,
 };
 
 fn size(size: u64, ms: f64) -> SizeResult {

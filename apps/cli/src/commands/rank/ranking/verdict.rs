@@ -1,6 +1,6 @@
 //! The sentence about the first program of a ranking.
 
-use super::{Ranked, WIDE, is_alone};
+use super::ranked::{Ranked, WIDE, is_alone};
 use crate::args::SEVERAL_ANSWERS;
 use profiler_compare::{Ratio, Verdict};
 use profiler_export::Rightness;

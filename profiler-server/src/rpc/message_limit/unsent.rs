@@ -3,9 +3,9 @@
 //! hyper takes a whole piece of a body before the caller has room for it. So the body comes in
 //! small pieces, and what is left of it keeps its room until they are taken.
 
-use super::limits::SLOW_WATCHER_LIMIT;
-use super::status::CallError;
 use crate::permits::Permit;
+use crate::rpc::limits::SLOW_WATCHER_LIMIT;
+use crate::rpc::status::CallError;
 use futures::stream;
 use http_body::{Body as _, Frame};
 use http_body_util::{BodyExt, StreamBody};
