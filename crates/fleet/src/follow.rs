@@ -5,6 +5,7 @@ use crate::connection::engine::{StreamName, Why};
 use crate::error::FleetError;
 use crate::messages::{Logged, Origin};
 use crate::names;
+use bytes::Bytes;
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use prost::Message;
@@ -120,12 +121,7 @@ impl Fleet {
 
     /// Reads an event, or skips it if every attempt fails, because it must not block the events of
     /// all other runs.
-    async fn read_or_skip(
-        &self,
-        at: u64,
-        subject: &str,
-        message: &bytes::Bytes,
-    ) -> Option<Followed> {
+    async fn read_or_skip(&self, at: u64, subject: &str, message: &Bytes) -> Option<Followed> {
         for _ in 0..MAX_READ_TRIES {
             match timeout(READ_TIMEOUT, self.read(at, subject, message.clone())).await {
                 Ok(Ok(followed)) => return followed,
@@ -147,9 +143,11 @@ impl Fleet {
         // An engine that restarts may not know its streams yet.
         while absences < MAX_ABSENCES {
             sleep(LOSS_INTERVAL).await;
+            // Entries that come meanwhile are not in the answer.
+            let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match self.identity().await {
                 Ok((now, last)) => {
-                    if now != identity || self.has_other_logs(last).await {
+                    if now != identity || self.has_other_logs(last, seen).await {
                         return;
                     }
                     absences = 0;
@@ -159,11 +157,10 @@ impl Fleet {
         }
     }
 
-    /// Whether the logs, which end at position `last`, lack the entry that was followed last, or
-    /// have another one in its place. A deletion also removes entries.
-    async fn has_other_logs(&self, last: u64) -> bool {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some((position, payload)) = seen else { return false };
+    /// Whether the logs, which end at position `last`, lack the entry that was followed, or have
+    /// another one in its place. A deletion also removes entries.
+    async fn has_other_logs(&self, last: u64, followed: Option<(u64, Bytes)>) -> bool {
+        let Some((position, payload)) = followed else { return false };
         let found = self.engine.at(StreamName::Logs, position).await;
         last < position || found.is_ok_and(|found| found.is_some_and(|it| it.payload != payload))
     }
@@ -196,10 +193,7 @@ impl Fleet {
     }
 
     /// Returns the entries of a log that are still in the engine, with their positions, in order.
-    pub(crate) async fn entries_of(
-        &self,
-        run_id: &str,
-    ) -> Result<Vec<(u64, bytes::Bytes)>, FleetError> {
+    pub(crate) async fn entries_of(&self, run_id: &str) -> Result<Vec<(u64, Bytes)>, FleetError> {
         let (mut found, mut from) = (Vec::new(), 1);
         while let Some(entry) = self.entry_from(run_id, from).await? {
             from = entry.0 + 1;
@@ -213,7 +207,7 @@ impl Fleet {
         &self,
         run_id: &str,
         from: u64,
-    ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
+    ) -> Result<Option<(u64, Bytes)>, FleetError> {
         let found = self.engine.next(StreamName::Logs, &names::log(run_id), from).await;
         let found = found.map_err(FleetError::when("read a log"))?;
         Ok(found.map(|message| (message.position, message.payload)))
@@ -224,7 +218,7 @@ impl Fleet {
         &self,
         position: u64,
         subject: &str,
-        message: bytes::Bytes,
+        message: Bytes,
     ) -> Result<Option<Followed>, FleetError> {
         let doing = "read a log";
         let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
