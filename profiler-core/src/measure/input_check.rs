@@ -179,7 +179,10 @@ impl<'a, 'b> Experiment<'a, 'b> {
     async fn lacks_input_uncounted(mut self) -> Result<bool, SandboxFault> {
         self.counts = false;
         let given = self.see(&[]).await?;
-        Ok(given.is_ok() && self.continued(given).await? == InputUse::Starved)
+        if !given.is_ok() || self.see(&far(self.near)).await?.wrote_like(&given) {
+            return Ok(false);
+        }
+        Ok(self.continued(given).await? == InputUse::Starved)
     }
 
     /// Judges the effect of continuing the input of the run `given`.
@@ -282,7 +285,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
         let input = || InputOf::Continued(self.point, parts);
         if self.counts {
             let Counted { execution, instructions, written, .. } =
-                self.session.count(input(), INPUT_CHECK_TIMEOUT).await?;
+                self.session.count_forked(input(), INPUT_CHECK_TIMEOUT).await?;
             self.counts = instructions.is_ok() || !matches!(execution.ending, Ending::Exited(_));
             if self.counts {
                 return Ok(Seen { execution, instructions: instructions.ok(), written });

@@ -84,8 +84,9 @@ pub(crate) async fn count(
     let is_told = job.options.growth == Effort::Full || extra_runs.refuses_counts;
     let uncounted = uncounted.filter(|_| is_told);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
-    let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     count_primes(&mut runs, &chosen, extra_runs, (start_up, for_primes)).await?;
+    let end = end + for_primes;
+    let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     extra_runs.spent += begun.elapsed();
     Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }

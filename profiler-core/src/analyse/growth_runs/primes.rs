@@ -68,7 +68,7 @@ pub(super) async fn count_primes(
     if middle > 1 {
         pairs.swap(1, middle);
     }
-    let mut is_other = false;
+    let (mut is_other, mut counted) = (false, Vec::new());
     for (at, (size, beside, prime)) in pairs.into_iter().enumerate() {
         if at >= FIRST_PRIMES && !is_other {
             break;
@@ -77,7 +77,18 @@ pub(super) async fn count_primes(
         let point = Point { size: prime, candidate: size.candidate };
         // A prime can take much longer, and must leave time for a smaller one.
         let within = (left / RUN_PART).clamp(LEAST_TIME, MAX_COUNT);
-        let counted = runs.count_forked(point, within).await?;
+        let count = runs.count_forked(point, within).await?;
+        let counts = Counts {
+            size: prime,
+            instructions: count.instructions.clone().ok(),
+            own: count.own_instructions,
+            ..Counts::default()
+        };
+        is_other |= counts.other_work(&beside).is_some();
+        counted.push((point, within, count, counts));
+    }
+    // A run that is not counted ends the process that counted ones are forked from.
+    for (point, within, counted, counts) in counted {
         let (execution, written) = runs.run(point, within).await?;
         let is_alike = execution.ending == counted.execution.ending
             && written.stdout_sha256 == counted.written.stdout_sha256;
@@ -90,15 +101,9 @@ pub(super) async fn count_primes(
                 Ok(count)
             });
         extra_runs.lacks_primes &= count.is_err() && !(is_alike && fails);
-        let Ok(count) = count else { continue };
-        let counts = Counts {
-            size: prime,
-            instructions: Some(count),
-            own: counted.own_instructions,
-            ..Counts::default()
-        };
-        is_other |= counts.other_work(&beside).is_some();
-        extra_runs.primes.push(counts);
+        if count.is_ok() {
+            extra_runs.primes.push(counts);
+        }
     }
     Ok(())
 }

@@ -36,7 +36,8 @@ pub(crate) fn end_before(runner: &mut Runner, request: &Request) -> Result<()> {
     let goes_on = is_input
         || matches!(
             request,
-            Request::CountForked(_)
+            Request::Continue(_)
+                | Request::CountForked(_)
                 | Request::CountByLine(_)
                 | Request::FetchStdout(_)
                 | Request::Fetch(_)
