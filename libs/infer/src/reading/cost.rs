@@ -133,7 +133,7 @@ pub(crate) const ROUND: Cost = 10 * BIT;
 pub(crate) const CHARACTER: Cost = 5 * BIT;
 
 /// Costs of readings that differ by less are about equally likely.
-pub(crate) const MARGIN: Cost = 12 * BIT;
+pub(crate) const MARGIN: Cost = 18 * BIT;
 
 /// The cost of the count of values on a line. A count that is computed from a scalar costs more,
 /// because small numbers match it by chance.

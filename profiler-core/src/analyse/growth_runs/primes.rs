@@ -63,7 +63,12 @@ pub(super) async fn count_primes(
     });
     let mut pairs: Vec<_> = pairs.collect();
     extra_runs.lacks_primes = !pairs.is_empty();
+    let smallest = pairs.last().cloned();
     pairs.retain(|(size, ..)| pace.fits(size, end).is_some());
+    // Without any prime no class is named, so there is always time for one.
+    if pairs.is_empty() {
+        pairs.extend(smallest);
+    }
     let middle = pairs.len() / 2;
     if middle > 1 {
         pairs.swap(1, middle);
@@ -73,7 +78,8 @@ pub(super) async fn count_primes(
         if at >= FIRST_PRIMES && !is_other {
             break;
         }
-        let Some(left) = pace.fits(size, end) else { continue };
+        let left = pace.fits(size, end).or(counted.is_empty().then_some(LEAST_TIME));
+        let Some(left) = left else { continue };
         let point = Point { size: prime, candidate: size.candidate };
         // A prime can take much longer, and must leave time for a smaller one.
         let within = (left / RUN_PART).clamp(LEAST_TIME, MAX_COUNT);

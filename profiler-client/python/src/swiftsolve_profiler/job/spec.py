@@ -34,8 +34,8 @@ UNSIGNED_MAX = {
 """The largest value of each kind of number field."""
 TEXTS = frozenset(
     {
-        *("alphabet", "diagonal", "generator", "grid", "literal", "marks", "name", "of", "raw"),
-        "testlib_h",
+        *("alphabet", "diagonal", "format", "generator", "grid", "literal", "marks", "name"),
+        *("of", "raw", "rule", "testlib_h"),
     }
 )
 """The string fields that contain text. All other string fields contain expressions."""
