@@ -127,7 +127,7 @@ fn plan(case: &Case) -> Result<(), Failure> {
 fn docker_run(code: &Path, program: &[&str]) -> Command {
     let mut run = Command::new("docker");
     run.args(["run", "--rm", "--interactive", "--network", "none", "--pids-limit", "64"])
-        .args(["--memory", "512m", "--env", "SANDBOX_MEM_MB=512", "--user", "sandbox"])
+        .args(["--memory", "512m", "--env", "SANDBOX_MEM_MB=512", "--user", "10001:10001"])
         .args(["--workdir", "/code", "--volume"])
         .arg(format!("{}:/code", code.display()))
         .args(["--entrypoint", program[0], sandbox_image::DEFAULT_TAG])
