@@ -106,10 +106,8 @@ fn header(program: &Path, testlib: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(named) => return Ok(named.into()),
         None => {}
     }
-    if let Ok(beside) = regular_below_its_folder(&program.with_file_name(HEADER)) {
-        return Ok(beside);
-    }
-    Err(Failure::argument(program.display().to_string(), NOT_BESIDE))
+    regular_below_its_folder(&program.with_file_name(HEADER))
+        .map_err(|_| Failure::argument(program.display().to_string(), NOT_BESIDE))
 }
 
 #[cfg(test)]

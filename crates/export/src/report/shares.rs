@@ -1,5 +1,5 @@
-//! Shares of lines. A line's share of the time is told only if it is far from its share of the
-//! instructions.
+//! Shares of lines. If a line's share of the time is far from its share of the instructions, both
+//! are told.
 
 use super::source::line_name;
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};

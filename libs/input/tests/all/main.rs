@@ -11,4 +11,5 @@ mod layouts;
 mod problems;
 mod relations;
 mod shapes;
+mod steps;
 mod unsaid;

@@ -40,7 +40,7 @@ pub(crate) enum Reads {
     Letters,
 }
 
-/// How often each line of a program was reached.
+/// Number of times that each line of a program was reached.
 #[derive(Default)]
 pub(crate) struct Lines(BTreeMap<u32, u64>);
 

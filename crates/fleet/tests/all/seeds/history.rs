@@ -19,7 +19,7 @@ pub(crate) struct Record {
     pub(crate) accepted: BTreeMap<String, Origin>,
     /// Runs that a caller asked to cancel.
     pub(crate) cancelled: BTreeSet<String>,
-    /// What each gateway has stored.
+    /// Events that each gateway has stored.
     pub(crate) stored: BTreeMap<usize, Vec<Followed>>,
     /// Workers that measure a run now.
     measuring: BTreeMap<String, Vec<(String, watch::Receiver<bool>)>>,
@@ -29,7 +29,7 @@ pub(crate) struct Record {
     pub(crate) figures: Figures,
 }
 
-/// What happened, in numbers.
+/// Numbers of what happened.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Figures {
     pub(crate) faults: u64,
@@ -66,7 +66,7 @@ impl History {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that a worker, which is told whether it is frozen, measures a run.
+    /// Notes that a worker measures a run. `frozen` tells whether the worker is frozen.
     pub(crate) fn measure(
         &self,
         run_id: &str,

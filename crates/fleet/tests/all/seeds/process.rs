@@ -13,7 +13,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Begins `work`, whose connection is `link`. It is told whether it is frozen.
+    /// Begins `work`, which uses the connection `link`. The work hears when it is frozen.
     pub(crate) fn begin<F: Future<Output = ()> + Send + 'static>(
         link: Link,
         work: impl FnOnce(watch::Receiver<bool>) -> F,
