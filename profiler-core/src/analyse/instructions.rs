@@ -170,6 +170,11 @@ impl Uncounted {
         Self { code: WarningCode::NotCounted, message, is_contradiction: true }
     }
 
+    /// Whether no run of the program can be counted in this way.
+    pub(crate) fn is_unsupported(&self) -> bool {
+        self.code == WarningCode::InstructionsUnsupported
+    }
+
     /// Adds to the message that growth is classified without counts.
     pub(crate) fn without_growth(self) -> Self {
         let message = format!("{}, so growth is classified without counts", self.message);

@@ -12,7 +12,7 @@ use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN}
 use crate::measure::session::MeasureSession;
 use crate::report::{Instructions, MeasuredSize, StartUpCosts};
 use crate::sandbox::Channel;
-use profiler_growth::{Counts, Effort, LEAST_SIZES};
+use profiler_growth::{Counts, Effort};
 use profiler_proto::v1::{Warning, WarningCode};
 use std::time::{Duration, Instant};
 
@@ -26,10 +26,9 @@ const SMALL: f64 = 1000.0;
 const DENSE: u64 = 64;
 /// Expected slow-down of a run that is counted by line. Every run is limited to the time that is
 /// left, so this figure decides only whether a run is tried.
-const BY_LINE_SLOWER: u32 = 6;
-/// Number of sizes that are counted by line before time is kept for larger ones. It is one more
-/// than the class of a line needs, because a line may not grow yet at the smallest size.
-const FIRST_LINES: usize = LEAST_SIZES + 1;
+const BY_LINE_SLOWER: u32 = 4;
+/// Expected time of generating an input for a counted run.
+const INPUT_START: Duration = Duration::from_millis(2);
 /// Expected overhead of a run whose allocations are recorded.
 const RECORD_START: Duration = Duration::from_millis(15);
 /// Maximum difference between two counts of a size that agree, as a share. Programs that merely
@@ -71,31 +70,30 @@ pub(crate) async fn count(
     let chosen = chosen(sizes, &extra_runs.sizes);
     let left = extra_runs.allowed.saturating_sub(extra_runs.spent);
     let for_primes = time_for_primes(job, &chosen, left);
-    let mut deadline = Deadline::after(left.saturating_sub(for_primes));
+    let for_again = Pace::assuming(COUNT_START, COUNT_SLOWER).all(chosen.first().into_iter());
+    let mut deadline = Deadline::after(left.saturating_sub(for_primes + for_again));
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
     let mut by_line = Vec::new();
     let uncounted =
         count_sizes(&mut runs, &chosen, extra_runs, &mut deadline, &mut by_line).await?;
-    add_lines(&mut runs, extra_runs, &by_line).await?;
-    let end = deadline.end;
+    let end = deadline.end + for_primes + for_again;
     // Counting is the default effort. Only a job that asks for more is warned if there are no
     // counts.
     let is_told = job.options.growth == Effort::Full || extra_runs.refuses_counts;
     let uncounted = uncounted.filter(|_| is_told);
     let refused = refuse_contradiction(&chosen, start_up, extra_runs);
-    count_primes(&mut runs, &chosen, extra_runs, (start_up, for_primes)).await?;
-    let end = end + for_primes;
+    let has_lines = !by_line.is_empty();
+    count_primes(&mut runs, &chosen, extra_runs, has_lines, (start_up, for_primes)).await?;
+    add_lines(&mut runs, extra_runs, &by_line).await?;
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     extra_runs.spent += begun.elapsed();
     Ok(uncounted.into_iter().chain(refused).chain(varying).collect())
 }
 
-/// Counts the chosen sizes, smallest first, while there is time. The first [`FIRST_LINES`] are
-/// counted by line if there is time for all of them. A further size is counted by line if that
-/// leaves the time to count whole runs of the larger sizes, and of one size again. Notes the sizes
-/// that were counted by line in `counted_by_line`. Returns a warning if the program cannot be
-/// counted.
+/// Counts the chosen sizes, smallest first, while there is time: by line or, if the program has too
+/// many calls for that, as a whole. Notes the sizes that were counted by line in
+/// `counted_by_line`. Returns a warning if the program cannot be counted.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
@@ -103,62 +101,39 @@ async fn count_sizes(
     deadline: &mut Deadline,
     counted_by_line: &mut Vec<u64>,
 ) -> Result<Option<Warning>, SandboxFault> {
-    let mut by_line = true;
-    let is_forked = matches!(runs.job.inputs, Inputs::Size);
-    let start = if is_forked { FORK_START } else { COUNT_START };
-    let mut lines = Pace::assuming(start, BY_LINE_SLOWER);
-    let mut whole = Pace::assuming(start, COUNT_SLOWER);
-    for (at, size) in chosen.iter().enumerate() {
-        let (begun, end) = (Instant::now(), deadline.end);
-        let first_lines = chosen[at..].iter().take(FIRST_LINES.saturating_sub(at));
-        let is_early = at < FIRST_LINES && begun + lines.all(first_lines) <= end;
-        let for_others = whole.all(chosen[at + 1..].iter().chain(chosen.first()));
-        let for_others = if is_early { Duration::ZERO } else { for_others };
-        let left = lines.fits(size, end.checked_sub(for_others).unwrap_or(begun));
-        if let Some(left) = left.filter(|_| by_line) {
-            let counted = runs.count_by_line(size.point(), left.min(MAX_COUNT)).await?;
+    let mut pace = Pace::assuming(fork_start(runs.job), BY_LINE_SLOWER);
+    let mut has_lines = true;
+    for size in chosen {
+        let Some(left) = pace.fits(size, deadline.end) else {
+            // The report's own count of a size takes no time.
+            let Some(counted) = &size.instructions else { break };
+            extra_runs.counts.push(counts_of(size, counted));
+            continue;
+        };
+        let (begun, within) = (Instant::now(), left.min(MAX_COUNT));
+        let mut counted = if has_lines {
+            let counted = runs.count_by_line(size.point(), within).await?;
             if counted.instructions.is_ok() {
                 counted_by_line.push(size.size);
             }
-            match instructions::read(&counted, size) {
-                Ok(counted) => {
-                    let slower = counted.cpu_ms / size.runtime_ms();
-                    lines.learn(size, slower, deadline.charge(begun, lines.cost(size, slower)));
-                    extra_runs.counts.push(counts_of(size, &counted));
-                    continue;
-                }
-                Err(refused) if refused.is_contradiction => {
-                    return Ok(Some(refuse(size, refused, extra_runs)));
-                }
-                Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
-                    by_line = false;
-                }
-                Err(_) => continue,
-            }
-        }
-        let (begun, end) = (Instant::now(), deadline.end);
-        let counted = if let Some(counted) = size.instructions {
-            Ok(counted)
-        } else {
-            let Some(left) = whole.fits(size, end) else { break };
-            let (point, within) = (size.point(), left.min(MAX_COUNT));
-            let counted = if is_forked {
-                runs.count_forked(point, within).await?
-            } else {
-                runs.count(point, within).await?
-            };
             instructions::read(&counted, size)
+        } else {
+            instructions::read(&runs.count_forked(size.point(), within).await?, size)
         };
+        if has_lines && matches!(&counted, Err(refused) if refused.is_unsupported()) {
+            has_lines = false;
+            counted = instructions::read(&runs.count_forked(size.point(), within).await?, size);
+        }
         match counted {
             Ok(counted) => {
                 let slower = counted.cpu_ms / size.runtime_ms();
-                whole.learn(size, slower, deadline.charge(begun, whole.cost(size, slower)));
+                pace.learn(size, slower, deadline.charge(begun, pace.cost(size, slower)));
                 extra_runs.counts.push(counts_of(size, &counted));
             }
             Err(refused) if refused.is_contradiction => {
                 return Ok(Some(refuse(size, refused, extra_runs)));
             }
-            Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
+            Err(uncounted) if uncounted.is_unsupported() => {
                 let (point, message) = (size.point(), uncounted.message);
                 extra_runs.uncountable = Some(message.clone());
                 return Ok(Some(point.warning(WarningCode::GrowthUnsupported, message)));
@@ -167,6 +142,14 @@ async fn count_sizes(
         }
     }
     Ok(None)
+}
+
+/// Returns the expected overhead of a run that is counted in a forked process.
+fn fork_start(job: &Job) -> Duration {
+    match job.inputs {
+        Inputs::Described(_) => FORK_START + INPUT_START,
+        Inputs::Size | Inputs::Explicit(_) => FORK_START,
+    }
 }
 
 fn counts_of(size: &MeasuredSize, counted: &Instructions) -> Counts {

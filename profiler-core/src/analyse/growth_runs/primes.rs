@@ -20,8 +20,9 @@ use std::time::{Duration, Instant};
 const PRIMES_PART: u32 = 4;
 /// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
 const RUN_PART: u32 = 2;
-/// Smallest time limit of a run at a prime, because a busy host slows it.
-const LEAST_TIME: Duration = Duration::from_millis(20);
+/// Smallest time limit of a run at a prime. On an idle host, the run at the smallest one takes a few
+/// milliseconds, and on a busy one many times as long.
+const LEAST_TIME: Duration = Duration::from_millis(200);
 /// Expected overhead of a run that is not counted.
 const RUN_START: Duration = Duration::from_millis(2);
 /// Number of primes that are counted at first. Only if one shows other work are there more.
@@ -49,6 +50,7 @@ pub(super) async fn count_primes(
     runs: &mut MeasureSession<'_>,
     chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
+    has_lines: bool,
     (start_up, time): (StartUpCosts, Duration),
 ) -> Result<(), SandboxFault> {
     if !matches!(runs.job.inputs, Inputs::Size) {
@@ -63,11 +65,12 @@ pub(super) async fn count_primes(
     });
     let mut pairs: Vec<_> = pairs.collect();
     extra_runs.lacks_primes = !pairs.is_empty();
-    let smallest = pairs.last().cloned();
+    let largest = pairs.first().cloned();
     pairs.retain(|(size, ..)| pace.fits(size, end).is_some());
-    // Without any prime no class is named, so there is always time for one.
+    // Without any prime no class is named, so there is always time for one. Beside a small size, it
+    // would show little.
     if pairs.is_empty() {
-        pairs.extend(smallest);
+        pairs.extend(largest);
     }
     let middle = pairs.len() / 2;
     if middle > 1 {
@@ -83,7 +86,12 @@ pub(super) async fn count_primes(
         let point = Point { size: prime, candidate: size.candidate };
         // A prime can take much longer, and must leave time for a smaller one.
         let within = (left / RUN_PART).clamp(LEAST_TIME, MAX_COUNT);
-        let count = runs.count_forked(point, within).await?;
+        // The process that the sizes are forked from reports lines if it did so for them.
+        let count = if has_lines {
+            runs.count_by_line(point, within).await?
+        } else {
+            runs.count_forked(point, within).await?
+        };
         let counts = Counts {
             size: prime,
             instructions: count.instructions.clone().ok(),

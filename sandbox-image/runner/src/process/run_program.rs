@@ -2,12 +2,14 @@
 //! all that is left, reads back the output, and empties scratch.
 
 use crate::process::measure;
+use crate::process::origin::Living;
 use crate::process::outputs;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep::{self, Leftovers};
 use crate::sys::fault::Result;
 use crate::sys::files;
+use crate::sys::process_set::ProcessSet;
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits};
 
 /// Facts about a run that are complete once nothing of it is alive.
@@ -48,9 +50,34 @@ pub(crate) fn run_program<T>(
     limits: &Limits,
     read_back: impl FnOnce(&Execution) -> Result<T>,
 ) -> Result<(Execution, T)> {
+    run_and(runner, spec, place, limits, sweep::kill_everything, read_back)
+}
+
+/// Like [`run_program`], while an origin lives. The program must be one of our own, because scratch
+/// is not emptied: the origin could write at the same time.
+pub(crate) fn run_beside<T>(
+    runner: &Runner,
+    origin: &Living,
+    spec: &Spec<'_>,
+    place: &Place<'_>,
+    limits: &Limits,
+    read_back: impl FnOnce(&Execution) -> Result<T>,
+) -> Result<(Execution, T)> {
+    let sweep = || sweep::kill_left(ProcessSet::OutsideSession(origin.pid), None);
+    run_and(runner, spec, place, limits, sweep, read_back)
+}
+
+fn run_and<T>(
+    runner: &Runner,
+    spec: &Spec<'_>,
+    place: &Place<'_>,
+    limits: &Limits,
+    sweep: impl FnOnce() -> Result<Leftovers>,
+    read_back: impl FnOnce(&Execution) -> Result<T>,
+) -> Result<(Execution, T)> {
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || measure::measure(context, spec, place, limits, channel);
-    run_measured(runner, place.scratch, measure, |mut execution, aftermath| {
+    run_swept(runner, place.scratch, measure, |_| sweep(), |mut execution, aftermath| {
         aftermath.add_to(&mut execution, limits);
         execution.output_full = outputs::any_is_full(limits.file_bytes)?;
         let read = read_back(&execution)?;

@@ -3,17 +3,48 @@
 //! from a caller. A caller's own generator is one of the builds, in a sandbox where the program
 //! that reads the input never runs.
 
-use crate::process::outputs;
-use crate::process::run_program::run_program;
+use crate::process::origin::Origin;
+use crate::process::outputs::{self, FileDigest};
+use crate::process::run_program::{run_beside, run_program};
 use crate::process::runner::Runner;
 use crate::process::spec::{PROGRAM_NAME, Place, Scratch, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use runner_protocol::{Generate, Generated, MAX_STDERR_TAIL_BYTES, Made, Make, Variant};
+use runner_protocol::{Execution, Generate, Generated, MAX_STDERR_TAIL_BYTES, Made, Make, Variant};
 use std::fs::File;
 
-/// Generates the input that the recipe describes.
-pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
+/// Generates the input that the recipe describes. An origin lives on, unless the generator fails
+/// beside it.
+pub(crate) fn generate(runner: &mut Runner, request: &Generate) -> Result<Generated> {
+    let generated = match &runner.origin {
+        Origin::Living(origin) => generate_in(request, Scratch::Kept, |spec, place| {
+            run_beside(runner, origin, spec, place, &request.limits, digest)
+        })?,
+        Origin::None | Origin::Refused => return generate_alone(runner, request),
+    };
+    if generated.execution.ending.is_success() {
+        return Ok(generated);
+    }
+    runner.origin.end(Origin::Refused)?;
+    generate_alone(runner, request)
+}
+
+fn generate_alone(runner: &Runner, request: &Generate) -> Result<Generated> {
+    generate_in(request, Scratch::Emptied, |spec, place| {
+        run_program(runner, spec, place, &request.limits, digest)
+    })
+}
+
+fn digest(_: &Execution) -> Result<FileDigest> {
+    outputs::digest(&WorkFile::PUT_INPUT.open()?)
+}
+
+/// Generates an input with `run`.
+fn generate_in(
+    request: &Generate,
+    scratch: Scratch,
+    run: impl FnOnce(&Spec<'_>, &Place<'_>) -> Result<(Execution, FileDigest)>,
+) -> Result<Generated> {
     // Empty the previous run's output to make space.
     files::output(WorkFile::STDOUT)?;
     let recipe = WorkFile::RECIPE.open()?;
@@ -24,10 +55,8 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
         limits: Some(&request.limits),
         ..Spec::default()
     };
-    let place = Place { stdio: Some(stdio), scratch: Scratch::Emptied, ..Place::default() };
-    let (execution, (bytes, sha256)) = run_program(runner, &spec, &place, &request.limits, |_| {
-        outputs::digest(&WorkFile::PUT_INPUT.open()?)
-    })?;
+    let place = Place { stdio: Some(stdio), scratch, ..Place::default() };
+    let (execution, (bytes, sha256)) = run(&spec, &place)?;
     let stderr_tail = outputs::tail(WorkFile::STDERR, MAX_STDERR_TAIL_BYTES)?;
     Ok(Generated { execution, bytes, sha256, stderr_tail })
 }

@@ -10,9 +10,7 @@ use crate::runs::trace::{line_costs, symbols};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use profiler_decode::counter_output::{Line, Nonce, Profile, read_profile};
-use runner_protocol::{
-    Counted, Input, LineCounts, MAX_COUNTED_LINES, MAX_KEPT_BYTES, NamedFiles, Run,
-};
+use runner_protocol::{Counted, LineCounts, MAX_COUNTED_LINES, MAX_KEPT_BYTES, NamedFiles, Run};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -20,12 +18,10 @@ use std::io::Write;
 /// Size of the length before each profile, in bytes.
 const LENGTH_BYTES: usize = 4;
 
-/// Counts the program once and keeps its profile. The process is forked if nothing but its input
-/// has to be placed before it: making an input ends the process that it is forked from.
+/// Counts the program once and keeps its profile. The process is forked unless the program finds
+/// its input in a file, which an earlier run may have changed.
 pub(crate) fn count_by_line(runner: &mut Runner, request: &Run) -> Result<Counted> {
-    let is_forked =
-        matches!(request.input, Input::Size(_)) && request.files == NamedFiles::default();
-    let (counted, output) = if is_forked {
+    let (counted, output) = if request.files == NamedFiles::default() {
         count_forked(runner, request, Report::Profile)?
     } else {
         count(runner, request, Report::Profile)?

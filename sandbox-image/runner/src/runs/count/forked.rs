@@ -24,19 +24,22 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files;
 use crate::sys::process_set::ProcessSet;
 use profiler_decode::counter_output::ORIGIN;
-use runner_protocol::{Breach, Counted, Ending, Execution, Request, Run};
+use runner_protocol::{Breach, Counted, Ending, Execution, File as PutFile, Piece, Request, Run};
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 
 /// Ends the origin if it must not live during this request.
 pub(crate) fn end_before(runner: &mut Runner, request: &Request) -> Result<()> {
-    let is_input =
-        matches!(request, Request::Put(piece) if piece.file == runner_protocol::File::Input);
+    let is_input = matches!(
+        request,
+        Request::Put(Piece { file: PutFile::Input | PutFile::Recipe, .. })
+    );
     let goes_on = is_input
         || matches!(
             request,
-            Request::Continue(_)
+            Request::Generate(_)
+                | Request::Continue(_)
                 | Request::CountForked(_)
                 | Request::CountByLine(_)
                 | Request::FetchStdout(_)
