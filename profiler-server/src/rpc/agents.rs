@@ -146,6 +146,9 @@ mod tests {
     /// Length of a request or an answer, in bytes.
     const BYTES: usize = 1 << 20;
 
+    /// Number of answers that have no room together.
+    const UNREAD: usize = 256;
+
     /// A gate before an answer of this length, which reads the request.
     fn gate(answer_bytes: usize, arriving: &Arriving) -> AgentGate {
         let answer: Answer = Arc::new(move |request| {
@@ -194,7 +197,7 @@ mod tests {
         let arriving = Arriving::default();
         let mut gate = gate(BYTES, &arriving);
         let mut unread = Vec::new();
-        while arriving.of("a").add(BYTES).is_ok() {
+        while unread.len() < UNREAD && arriving.of("a").add(BYTES).is_ok() {
             unread.push(call(&mut gate, 1).await);
             yield_now().await;
         }
