@@ -318,6 +318,8 @@ pub const SANITIZED_BYTES: u64 = 256 * MIB;
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 /// Longest wait of a job for a measured core that a process of another ordinary user holds.
 pub const CORE_OTHERS: Duration = seconds(60);
+/// Time after such a wait in which no job of the same user waits like this again.
+pub const CORE_OTHERS_AGAIN: Duration = seconds(600);
 
 /// Time limit of starting a sandbox, until the runner's first frame. An idle host takes 0.3 s.
 pub const START_TIMEOUT: Duration = seconds(10);

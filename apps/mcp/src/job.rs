@@ -49,6 +49,16 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// Reads arguments with `read`, [in the session's turn](Session::in_turn). Returns the rest of
+    /// the arguments too.
+    pub(crate) async fn read_in_turn(
+        session: &Session,
+        mut arguments: Arguments,
+        read: fn(&mut Arguments) -> Self,
+    ) -> Result<(Self, Arguments), Failure> {
+        session.in_turn(move || (read(&mut arguments), arguments)).await
+    }
+
     /// Reads the arguments that all jobs share. Every test must have an expected output.
     pub(crate) fn read(arguments: &mut Arguments) -> Self {
         let options = Self::read_with_any_tests(arguments);
@@ -137,9 +147,15 @@ impl Options {
     }
 
     /// Returns a job's failure, in which the problems of specs have their line and column.
-    pub(crate) fn place(&self, failure: Failure) -> Failure {
+    pub(crate) async fn placed(&self, session: &Session, failure: Failure) -> Failure {
         let Failure::Arguments(problems) = failure else { return failure };
-        let places = Places::new(&self.spec_text);
+        let text = self.spec_text.clone();
+        let placed = session.in_turn(move || Self::place(&text, problems)).await;
+        placed.unwrap_or_else(|fault| fault)
+    }
+
+    fn place(spec_text: &str, problems: Vec<Problem>) -> Failure {
+        let places = Places::new(spec_text);
         let renamed = problems.into_iter().map(|bad| {
             let found = bad.argument.strip_prefix("input_spec[").and_then(|rest| {
                 let (index, path) = rest.split_once(']')?;
@@ -337,10 +353,10 @@ mod tests {
             bad("input_sizes[1]", "must increase, but 10 follows 10"),
             bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
         ];
-        let failure =
-            Failure::of_job(Error::Invalid { message: String::new(), violations, info: None });
+        let error = Error::Invalid { message: String::new(), violations, info: None };
+        let Failure::Arguments(problems) = Failure::of_job(error) else { panic!("no arguments") };
         assert_eq!(
-            said(options.place(failure)),
+            said(Options::place(&options.spec_text, problems)),
             "sizes: must increase, but 10 follows 10\n\
              input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
         );

@@ -4,6 +4,7 @@
 //! its run has ended, or until the time in which it must answer is over.
 
 mod live;
+mod turns;
 
 pub(crate) use live::State;
 
@@ -39,8 +40,8 @@ pub struct Session {
     pub(crate) client: Client,
     answer_limit: Duration,
     calls: Arc<Semaphore>,
-    /// Permit of the one call that may write inputs.
-    pub(crate) writing: Arc<Semaphore>,
+    /// Permit of the one call whose specs are read or written, see [`Session::in_turn`].
+    working: Arc<Semaphore>,
     live: Arc<Mutex<HashMap<String, Arc<watch::Sender<State>>>>>,
     /// Number of times that a job's run was ended by something other than its program.
     spoiled: Arc<Mutex<HashMap<String, u32>>>,
@@ -82,7 +83,7 @@ impl Session {
             client,
             answer_limit,
             calls: Arc::new(Semaphore::new(MAX_CALLS)),
-            writing: Arc::new(Semaphore::new(1)),
+            working: Arc::new(Semaphore::new(1)),
             live: Arc::default(),
             spoiled: Arc::default(),
             ending: CancellationToken::new(),

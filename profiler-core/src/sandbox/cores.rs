@@ -9,12 +9,12 @@
 //!
 //! Any local user can bind an address. So processes of one user also exclude each other by a lock
 //! that others cannot take. Whoever has this lock waits for a process of another ordinary user only
-//! for a while, and then measures beside it.
+//! for a while, and then measures beside it. Later processes know that, and do not wait again.
 
 mod holder;
 mod own_lock;
 
-use crate::limits::{CORE_OTHERS, CORE_RETRY};
+use crate::limits::{CORE_OTHERS, CORE_OTHERS_AGAIN, CORE_RETRY};
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
@@ -26,9 +26,7 @@ use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, sleep};
 
 /// Beginning of a processor's address. The processor's number follows.
@@ -50,8 +48,6 @@ pub struct Cores {
     address: String,
     /// Folder of this user's locks; `None` if there is none.
     locks: Option<PathBuf>,
-    /// Whether a process of another user was waited for in vain, and no processor was free since.
-    outwaited: Arc<AtomicBool>,
     /// The host's kernel release; a runner with another one is on another host.
     kernel: Option<String>,
 }
@@ -82,7 +78,6 @@ impl Cores {
             rest: only,
             address: ADDRESS.into(),
             locks: None,
-            outwaited: Arc::default(),
             kernel: None,
         };
         (division.measured.len() > 1).then_some(division)
@@ -101,8 +96,7 @@ impl Cores {
         let slots = measured.get(..slots).unwrap_or(&measured).to_vec();
         let left = |core: &&Vec<u32>| core.first().is_some_and(|cpu| !slots.contains(cpu));
         let rest = physical.iter().filter(left).flatten().copied().collect();
-        let (address, outwaited) = (ADDRESS.into(), Arc::default());
-        Self { slots, measured, rest, address, locks: None, outwaited, kernel: None }
+        Self { slots, measured, rest, address: ADDRESS.into(), locks: None, kernel: None }
     }
 
     /// The same division with other addresses, so that tests do not wait for other processes.
@@ -134,9 +128,11 @@ impl Cores {
     }
 
     /// Waits until a slot is free, and takes it. Waits at most [`CORE_OTHERS`] at a time for a
-    /// process of another ordinary user, and not again before a slot was free.
+    /// process of another ordinary user. If one of this user's processes has waited in vain, the
+    /// next do not wait until a slot was free, or for [`CORE_OTHERS_AGAIN`]: the other process may
+    /// free it for a moment.
     pub async fn take(&self) -> CoreReservation {
-        let outwaited = self.outwaited.load(Ordering::Relaxed);
+        let outwaited = self.locks.as_deref().is_some_and(|it| own_lock::outwaited(it).is_some());
         let mut until = Instant::now() + if outwaited { Duration::ZERO } else { CORE_OTHERS };
         loop {
             if let Some(reservation) = self.take_now() {
@@ -155,19 +151,24 @@ impl Cores {
     /// Takes a slot, if one is free now.
     pub(crate) fn take_now(&self) -> Option<CoreReservation> {
         let taken = self.slots.iter().find_map(|&cpu| self.try_take(cpu))?;
-        self.outwaited.store(false, Ordering::Relaxed);
+        if let Some(folder) = self.locks.as_deref()
+            && own_lock::outwaited(folder).is_some_and(|ago| ago >= CORE_OTHERS_AGAIN)
+        {
+            own_lock::forget_outwaited(folder);
+        }
         Some(taken)
     }
 
     /// Takes a slot whose address neither root nor this user holds, if this user's lock is free.
     async fn take_from_others(&self) -> Option<CoreReservation> {
+        let folder = self.locks.as_deref()?;
         for &core in &self.slots {
             let Ok(Some(lock)) = self.lock(core) else { continue };
             if holder::is_trusted(&self.name_of(core)).await {
                 continue;
             }
             tracing::warn!(target: "Profiler", core, "another user keeps the core: sharing it");
-            self.outwaited.store(true, Ordering::Relaxed);
+            own_lock::mark_outwaited(folder, SystemTime::now());
             return Some(self.reservation(core, Some(lock), None));
         }
         None

@@ -2,18 +2,20 @@
 //! gRPC.
 
 use super::caller;
+use super::message_limit::unsent::Unsent;
 use super::message_limit::{Arriving, Held};
 use super::status::CallError;
 use crate::connections::in_process::Opened;
 use crate::identity::Access;
 use futures::StreamExt;
 use futures::future::BoxFuture;
-use http_body::Body as HttpBody;
+use http_body::{Body as HttpBody, Frame};
 use http_body_util::{BodyExt, BodyStream, StreamBody};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use tonic::codegen::http::{self, StatusCode};
@@ -78,18 +80,25 @@ where
                     if exceeds.load(Ordering::Relaxed) {
                         return Ok(refusal(&CallError::TooManyBytes));
                     }
-                    // A tool goes on while its answer is sent.
-                    Ok(answered.map(|body| {
-                        Body::new(body.map_frame(move |frame| {
-                            let _until_the_end = &held;
-                            frame
-                        }))
-                    }))
+                    Ok(sent(answered, held))
                 })
             }
             Err(refused) => Box::pin(async move { Ok(refusal(&refused)) }),
         }
     }
+}
+
+/// Sends an answer in pieces, and counts it in `held` until it is sent. The answer is cut off if
+/// there are too many bytes, or if the caller takes no piece for too long.
+fn sent(answered: http::Response<Body>, held: Held) -> http::Response<Body> {
+    let answered = answered.map(|body| counted(body, held, Arc::default()));
+    Unsent::default().send(answered).map(|body| {
+        Body::new(StreamBody::new(BodyStream::new(body).map(|frame| match frame?.into_data() {
+            Ok(data) => Ok(Frame::data(data)),
+            // A status after the body, which only callers of gRPC read.
+            Err(_) => Err(Status::from(CallError::SlowWatcher)),
+        })))
+    })
 }
 
 /// Counts a body in `held` while it arrives. If there are too many bytes, the body fails, and
@@ -129,18 +138,23 @@ mod tests {
     use super::*;
     use crate::config::Identity;
     use crate::identity::{Caller, Peer, Scope};
+    use crate::rpc::limits::SLOW_WATCHER_LIMIT;
     use futures::FutureExt;
+    use tokio::task::yield_now;
+    use tokio::time::sleep;
 
-    /// Length of a request, in bytes.
+    /// Length of a request or an answer, in bytes.
     const BYTES: usize = 1 << 20;
 
-    #[tokio::test]
-    async fn messages_of_agents_count_among_those_that_arrive() {
-        // Reads the request, and answers for as long as somebody reads that.
-        let answer: Answer = Arc::new(|request| {
-            async {
+    /// Number of answers that have no room together.
+    const UNREAD: usize = 256;
+
+    /// A gate before an answer of this length, which reads the request.
+    fn gate(answer_bytes: usize, arriving: &Arriving) -> AgentGate {
+        let answer: Answer = Arc::new(move |request| {
+            async move {
                 let read = request.into_body().collect().await;
-                let mut response = http::Response::new(Body::new("all of it".to_owned()));
+                let mut response = http::Response::new(Body::new("x".repeat(answer_bytes)));
                 if read.is_err() {
                     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
                 }
@@ -149,23 +163,58 @@ mod tests {
             .boxed()
         });
         let access = Arc::new(Access::load(Identity::default()).unwrap());
-        let arriving = Arriving::default();
-        let mut gate = AgentGate { answer, access, arriving: arriving.clone() };
+        AgentGate { answer, access, arriving: arriving.clone() }
+    }
+
+    /// Sends a request of this length.
+    async fn call(gate: &mut AgentGate, bytes: usize) -> http::Response<Body> {
         let (owner, name) = ("token a".to_owned(), "a".to_owned());
         let caller = Caller { owner, name, scopes: Scope::USUAL.into(), may_name: false };
-        let mut call = async || {
-            let mut request = http::Request::new(Body::new("x".repeat(BYTES)));
-            request.extensions_mut().insert(Peer::unknown().known_as(caller.clone()));
-            gate.call(request).await.unwrap()
-        };
-        let answered = call().await;
+        let mut request = http::Request::new(Body::new("x".repeat(bytes)));
+        request.extensions_mut().insert(Peer::unknown().known_as(caller));
+        gate.call(request).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn messages_of_agents_count_among_those_that_arrive() {
+        let arriving = Arriving::default();
+        let mut gate = gate(BYTES, &arriving);
+        let answered = call(&mut gate, BYTES).await;
         assert_eq!(answered.status(), StatusCode::OK);
         let others = arriving.of("a");
         while others.add(BYTES).is_ok() {}
-        assert_eq!(call().await.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(call(&mut gate, BYTES).await.status(), StatusCode::TOO_MANY_REQUESTS);
         drop(answered);
+        // The task that sends the answer notices that.
+        yield_now().await;
         assert_eq!(others.add(BYTES), Ok(()), "the call was counted until its answer was sent");
         drop(others);
-        assert_eq!(call().await.status(), StatusCode::OK);
+        assert_eq!(call(&mut gate, BYTES).await.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn answers_that_agents_do_not_read_are_counted() {
+        let arriving = Arriving::default();
+        let mut gate = gate(BYTES, &arriving);
+        let mut unread = Vec::new();
+        while unread.len() < UNREAD && arriving.of("a").add(BYTES).is_ok() {
+            unread.push(call(&mut gate, 1).await);
+            yield_now().await;
+        }
+        let next = call(&mut gate, 1).await;
+        assert_eq!(next.status(), StatusCode::OK);
+        assert!(next.into_body().collect().await.is_err(), "it is cut off");
+        let read = unread.pop().unwrap().into_body().collect().await.unwrap();
+        assert_eq!(read.to_bytes().len(), BYTES);
+        let next = call(&mut gate, 1).await;
+        assert_eq!(next.into_body().collect().await.unwrap().to_bytes().len(), BYTES);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn answer_that_an_agent_does_not_take_is_cut_off() {
+        let arriving = Arriving::default();
+        let answered = call(&mut gate(BYTES, &arriving), 1).await;
+        sleep(SLOW_WATCHER_LIMIT * 2).await;
+        assert!(answered.into_body().collect().await.is_err());
     }
 }

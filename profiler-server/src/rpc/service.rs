@@ -5,7 +5,7 @@ use super::deadline::Deadline;
 use super::export;
 use super::health::HealthMonitor;
 use super::infer::{self, InferenceTurns};
-use super::limits::{MAX_PAGE_RUNS, UNSENT_DOCUMENT_MIB, UNSENT_EVENTS_MIB};
+use super::limits::{MAX_PAGE_RUNS, UNSENT_DOCUMENT_MIB, UNSENT_EVENTS_MIB, UNSENT_RUNS_MIB};
 use super::message_limit::Held;
 use super::message_limit::unsent::Unsent;
 use super::status::CallError;
@@ -194,7 +194,7 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
-        let caller = caller::of(&request)?;
+        let (caller, unsent) = (caller::of(&request)?, Unsent::of(&request));
         let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
         let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
         let before = Some(page_token).filter(|token| !token.is_empty());
@@ -202,6 +202,7 @@ impl ProfilerService for Service {
             let problem = "must be the next_page_token of the previous answer";
             return Err(CallError::invalid("page_token", problem.into()).into());
         }
+        unsent.hold(self.watches.room(&caller.name, UNSENT_RUNS_MIB).await?);
         let runs = self
             .store
             .read_by(&caller.name)

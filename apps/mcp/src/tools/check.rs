@@ -21,7 +21,7 @@ pub(super) async fn check(
     let reference = arguments.needed_text("reference");
     let seconds = arguments.number("seconds", 1..=MAX_SECONDS).unwrap_or(SECONDS);
     arguments.need_input();
-    let options = Options::read(&mut arguments);
+    let (options, mut arguments) = Options::read_in_turn(session, arguments, Options::read).await?;
     if options.has_checker_program() {
         let problem = "must be a word here, because the reference has the right answers";
         arguments.refuse("checker", problem);

@@ -12,9 +12,6 @@ use profiler_proto::file::Places;
 use profiler_proto::v1::InputSpec;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::sync::{Arc, LazyLock};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 /// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
@@ -23,27 +20,12 @@ const GENERATED: &str = "a generator makes the input, and this tool runs nothing
 /// Maximum number of bytes that a call writes to know the lengths of its inputs. Those of longer
 /// ones are estimated.
 const MAX_WRITTEN_BYTES: u64 = 8 << 20;
-/// Maximum number of calls that write at a time. Each takes one thread.
-const MAX_WRITING: usize = 2;
-
-/// Permits to write, for one call of each session at a time. They are given in the order of
-/// request, so the sessions take turns.
-static WRITING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(MAX_WRITING)));
-
-/// Writes the beginning of each spec's input, on a blocking thread: it can take seconds. The
-/// permits last until the thread is done, even if nobody waits for it any more.
+/// Writes the beginning of each spec's input.
 pub(super) async fn check_inputs(
     session: &Session,
     arguments: Arguments,
 ) -> Result<Answer, Failure> {
-    let ended = |error: &dyn ToString| Failure::Fault(error.to_string());
-    let own = session.writing.clone().acquire_owned().await.map_err(|error| ended(&error))?;
-    let shared = WRITING.clone().acquire_owned().await.map_err(|error| ended(&error))?;
-    let written = spawn_blocking(move || {
-        let _until_the_end = (own, shared);
-        write_beginnings(arguments)
-    });
-    written.await.map_err(|error| ended(&error))?
+    session.in_turn(|| write_beginnings(arguments)).await?
 }
 
 fn write_beginnings(mut arguments: Arguments) -> Result<Answer, Failure> {
@@ -196,23 +178,14 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
     }
 
     #[tokio::test]
-    async fn calls_write_in_turns_and_beside_other_tasks() {
+    async fn inputs_are_written_beside_other_tasks() {
         let client = Client::over(Endpoint::from_static("http://nowhere").connect_lazy());
         let session = Session::new(client, DEFAULT_ANSWER_LIMIT);
         let given = object(json!({ "input_spec": ARRAY, "n": 50_000_000, "n_max": 9 }));
-        let own = session.writing.clone().acquire_owned().await.unwrap();
-        let others: Vec<_> =
-            std::iter::from_fn(|| WRITING.clone().try_acquire_owned().ok()).collect();
-        assert_eq!(others.len(), MAX_WRITING);
         let arguments = Arguments::new(given, &["input_spec", "n", "n_max"]);
         let mut call = Box::pin(check_inputs(&session, arguments));
-        assert!(futures::poll!(&mut call).is_pending(), "another call of the session writes");
-        drop(own);
-        assert!(futures::poll!(&mut call).is_pending(), "other sessions write");
-        drop(others);
         assert!(futures::poll!(&mut call).is_pending(), "another thread writes");
         assert_eq!(call.await.unwrap().structured["ok"], true);
-        assert_eq!(session.writing.available_permits(), 1);
     }
 
     #[test]

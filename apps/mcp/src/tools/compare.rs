@@ -39,7 +39,7 @@ pub(super) async fn compare(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let given = PROGRAMS.map(|(_, code, run_id)| given(&mut arguments, code, run_id));
-    let options = Options::read(&mut arguments);
+    let (options, mut arguments) = Options::read_in_turn(session, arguments, Options::read).await?;
     let outputs = if arguments.flag("any_output") { Outputs::Any } else { Outputs::Agree };
     arguments.end()?;
     let options = options.infer(session).await?.judging_outputs(outputs);
@@ -51,9 +51,12 @@ pub(super) async fn compare(
         run_ids.push(match program {
             Given::Code(source) => {
                 let (key, job) = options.of_program(&source);
-                let started = session.start(&key, job, call).await;
-                let run_id = started.map_err(|failure| options.place(renamed(failure, code)))?;
-                (run_id, true)
+                match session.start(&key, job, call).await {
+                    Ok(run_id) => (run_id, true),
+                    Err(failure) => {
+                        return Err(options.placed(session, renamed(failure, code)).await);
+                    }
+                }
             }
             Given::Run(id) => match session.look_up(&id).await {
                 Ok(_) => (id, false),
@@ -92,8 +95,12 @@ async fn in_turns(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let (key, job) = options.against(b).of_program(a);
-    let started = session.start(&key, job, call).await;
-    let run_id = started.map_err(|failure| options.place(renamed(failure, PROGRAMS[0].1)))?;
+    let run_id = match session.start(&key, job, call).await {
+        Ok(run_id) => run_id,
+        Err(failure) => {
+            return Err(options.placed(session, renamed(failure, PROGRAMS[0].1)).await);
+        }
+    };
     let ending = match session.wait(&run_id, call, true).await? {
         Known::Ended(ending) => *ending,
         Known::Live(state) => return Ok(not_yet("the programs are", &state, &[&run_id])),

@@ -18,7 +18,7 @@ pub(super) async fn profile(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let code = arguments.needed_text("code");
-    let options = Options::read(&mut arguments);
+    let (options, arguments) = Options::read_in_turn(session, arguments, Options::read).await?;
     arguments.end()?;
     let options = options.infer(session).await?;
     measured(session, &options, &code, call).await
@@ -33,8 +33,10 @@ pub(super) async fn measured(
 ) -> Result<Answer, Failure> {
     let (key, job) = options.of_program(code);
     let asks_for_stress = job.stress.is_some();
-    let started = session.start(&key, job, call).await;
-    let run_id = started.map_err(|failure| options.place(failure))?;
+    let run_id = match session.start(&key, job, call).await {
+        Ok(run_id) => run_id,
+        Err(failure) => return Err(options.placed(session, failure).await),
+    };
     let known = session.wait(&run_id, call, true).await?;
     if let Known::Ended(ending) = &known
         && let Ending::Report(report) = &**ending

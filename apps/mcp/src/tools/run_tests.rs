@@ -16,7 +16,8 @@ pub(super) async fn run_tests(
 ) -> Result<Answer, Failure> {
     let code = arguments.needed_text("code");
     arguments.need("tests", &format!("a list such as {TESTS_SHAPE}"));
-    let options = Options::read_with_any_tests(&mut arguments);
+    let read = Options::read_with_any_tests;
+    let (options, arguments) = Options::read_in_turn(session, arguments, read).await?;
     arguments.end()?;
     measured(session, &options.running_tests(), &code, call).await
 }

@@ -39,7 +39,7 @@ pub(super) async fn worst_case(
     }
     let line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
     arguments.need_input();
-    let options = Options::read(&mut arguments);
+    let (options, arguments) = Options::read_in_turn(session, arguments, Options::read).await?;
     arguments.end()?;
     let options = options.infer(session).await?.searching(n, seconds, goal, line);
     measured(session, &options, &code, call).await

@@ -79,6 +79,34 @@ async fn worst_input_of_a_program_that_does_less_when_counted_has_a_problem() {
     assert!(problem.starts_with("the program does less work when it is counted"), "{problem}");
 }
 
+/// A count that fits its time by itself may not fit beside those of random inputs.
+#[tokio::test]
+async fn count_is_compared_with_those_of_random_inputs() {
+    let problem = async |program: Fake| {
+        let (end, case) = searched(program, plan(800, 200, LONG)).await;
+        assert_eq!(end, WorstEnd::Found);
+        case.found(Some(&end)).problem
+    };
+    // Of the inputs of n = 800, only the longest take so much. The kernel's ticks do not show it.
+    let slow = |bytes: u64| if bytes > 8500 { 15_000_000 } else { 0 };
+    let program =
+        move || Fake::new(move |bytes| Some(ok(BASE_NS + 100 * bytes + slow(bytes), BASE_RSS)));
+    assert_eq!(problem(program()).await, "");
+    let forged = program().bending(|mut answer| {
+        let lower = |count: &mut u64| *count = (*count).min(5_000_000);
+        match &mut answer {
+            Response::Counted(counted) => counted.instructions.iter_mut().for_each(lower),
+            Response::CountedSeries(counted) => {
+                counted.counts.iter_mut().flat_map(|it| &mut it.instructions).for_each(lower);
+            }
+            _ => {}
+        }
+        Some(answer)
+    });
+    let problem = problem(forged).await;
+    assert!(problem.ends_with("and that of a random input 5000000 in 1.8 ms"), "{problem}");
+}
+
 #[test]
 fn ratio_is_net_of_a_start_up_below_the_median() {
     let mut case = WorstCase::new(space("n"), plan(800, 1, LONG));

@@ -1,7 +1,8 @@
 //! Lock of a processor among the processes of one user.
 //!
 //! Any local user can bind a processor's address, and keep it. Nobody else can take this lock: it
-//! is a file in a folder that only this user can change.
+//! is a file in a folder that only this user can change. Another file there says when a
+//! process of another user was last waited for in vain.
 
 use nix::unistd::{AccessFlags, Uid, access};
 use std::env;
@@ -9,6 +10,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// Folder of root's locks.
 const ROOTS: &str = "/run";
@@ -16,6 +18,8 @@ const ROOTS: &str = "/run";
 const FOLDERS: [&str; 2] = ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"];
 /// Beginning of the name of a lock. The processor's number follows.
 const NAME: &str = "swiftprof-core-";
+/// Name of the file that was written when a process of another user was last waited for in vain.
+const OUTWAITED: &str = "swiftprof-outwaited";
 /// The mode bits that let others change a folder.
 const OTHERS_WRITE: u32 = 0o022;
 /// The mode of a lock, which others cannot open.
@@ -39,6 +43,27 @@ fn is_private(folder: &Path) -> bool {
 pub(super) fn open(folder: &Path, cpu: u32) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create(true).mode(MODE).open(folder.join(format!("{NAME}{cpu}")))
+}
+
+/// Returns how long ago a process of another user was waited for in vain. `None` if it never was.
+pub(super) fn outwaited(folder: &Path) -> Option<Duration> {
+    let written = fs::metadata(folder.join(OUTWAITED)).and_then(|file| file.modified()).ok()?;
+    // The clock may have been set back.
+    Some(written.elapsed().unwrap_or_default())
+}
+
+/// Marks that a process of another user was waited for in vain, until `now`.
+pub(super) fn mark_outwaited(folder: &Path, now: SystemTime) {
+    let mut options = OpenOptions::new();
+    let file = options.append(true).create(true).mode(MODE).open(folder.join(OUTWAITED));
+    // Without the mark, the next process waits as well.
+    let _ = file.and_then(|file| file.set_modified(now));
+}
+
+/// Removes the mark.
+pub(super) fn forget_outwaited(folder: &Path) {
+    // Another process may have removed it.
+    let _ = fs::remove_file(folder.join(OUTWAITED));
 }
 
 #[cfg(test)]

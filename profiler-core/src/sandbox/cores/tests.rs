@@ -1,5 +1,6 @@
 use super::*;
 use std::process;
+use std::time::SystemTime;
 use tokio::time::timeout;
 
 /// Four processors: 0 and 2 are one core, 1 and 3 another.
@@ -131,11 +132,29 @@ async fn stranger_is_waited_for_once() {
     assert!(timeout(3 * CORE_OTHERS, locking(&folder, "stranger").take()).await.is_err());
     drop(first);
     let again = Instant::now();
-    drop(ours.take().await);
+    // A later process knows what this one has found.
+    drop(locking(&folder, "stranger").take().await);
     assert!(again.elapsed() < CORE_OTHERS);
+    // A stranger that frees the slot for a moment gains nothing.
     drop(stranger);
     drop(ours.take().await);
-    assert!(!ours.outwaited.load(Ordering::Relaxed));
+    let _stranger = UnixDatagram::bind_addr(&ours.address_of(1).unwrap()).unwrap();
+    drop(ours.take().await);
+    assert!(again.elapsed() < CORE_OTHERS);
+}
+
+/// A slot that is free long after the wait ends the quarrel.
+#[tokio::test]
+async fn stranger_of_long_ago_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = locking(&folder, "long-ago");
+    let has_outwaited = |ago: Duration| {
+        own_lock::mark_outwaited(folder.path(), SystemTime::now() - ago);
+        drop(ours.take_now());
+        own_lock::outwaited(folder.path()).is_some()
+    };
+    assert!(has_outwaited(CORE_OTHERS_AGAIN / 2));
+    assert!(!has_outwaited(CORE_OTHERS_AGAIN));
 }
 
 /// The holder says that it is a process of this user, whose locks are elsewhere.

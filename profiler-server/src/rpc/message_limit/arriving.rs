@@ -1,4 +1,5 @@
-//! Bytes of messages from their arrival until the queue counts them, shared by the callers.
+//! Bytes of messages from their arrival until the queue counts them, and of answers to agents until
+//! they are sent, shared by the callers.
 
 use crate::rpc::status::CallError;
 use profiler_turns::takes_too_much;
@@ -33,7 +34,7 @@ impl Arriving {
 }
 
 impl Held {
-    /// Counts bytes that have arrived.
+    /// Counts bytes that have arrived, or that an answer has.
     pub(crate) fn add(&self, bytes: usize) -> Result<(), CallError> {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = counted.all.clone();

@@ -38,7 +38,7 @@ impl Unsent {
     }
 
     /// Sends a response in pieces. It ends if none is taken for [`SLOW_WATCHER_LIMIT`].
-    pub(super) fn send(self, response: Response<Body>) -> Response<Body> {
+    pub(crate) fn send(self, response: Response<Body>) -> Response<Body> {
         response.map(|body| if body.is_end_stream() { body } else { self.in_pieces(body) })
     }
 

@@ -1,8 +1,9 @@
 use super::*;
 use crate::identity::Scope;
 use crate::rpc::deadline;
-use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
+use crate::rpc::limits::{MAX_EXPORTS, MAX_OWN_UNSENT_MIB, MAX_WATCHES};
 use crate::store::Viewer;
+use futures::FutureExt;
 use profiler_core::Profiler;
 use profiler_core::sandbox::fake::stuck_pool;
 use std::time::Duration;
@@ -107,4 +108,16 @@ async fn stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
     let second = service.profile_stream(request()).await.unwrap().into_inner();
     let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));
     assert_eq!(events.last().unwrap().as_ref().unwrap_err().code(), tonic::Code::Unavailable);
+}
+
+#[tokio::test]
+async fn listed_runs_take_room_until_they_are_sent() {
+    let (service, unsent) = (service(), Unsent::default());
+    let mut request = admitted(v1::ListRunsRequest::default());
+    request.extensions_mut().insert(unsent.clone());
+    service.list_runs(request).await.unwrap();
+    let has_room = || service.watches.room("uid 7", MAX_OWN_UNSENT_MIB).now_or_never().is_some();
+    assert!(!has_room());
+    drop(unsent);
+    assert!(has_room());
 }
