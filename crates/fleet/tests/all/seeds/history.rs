@@ -2,6 +2,7 @@
 
 use crate::engine::scene::word;
 use profiler_fleet::{Followed, Origin};
+use profiler_proto::v1;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -124,7 +125,10 @@ impl Record {
         let stored = self.stored.entry(gateway).or_default();
         let last = stored.last().map_or(0, |last| last.position);
         let at = followed.position;
+        let v1::Event { run_id, sequence, .. } = &followed.event;
+        let line = format!("gateway {gateway} reads {at}: event {sequence} of {run_id}");
         stored.push(followed);
+        self.say(&line);
         if at <= last {
             self.breaks(format!("gateway {gateway} reads {at} after {last}"));
         }
