@@ -2,7 +2,7 @@
 
 use crate::connection::engine::{Engine, Word};
 use crate::error::FleetError;
-use crate::worker::Outages;
+use crate::worker::{Outages, SHORTEST};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -13,7 +13,8 @@ use tokio::time::{Instant, sleep, timeout};
 pub const LEASE: Duration = Duration::from_secs(15);
 /// Time that the engine waits for a renewal before it gives the job to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
-pub(crate) const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
+const _: () = assert!(LEASE.as_secs() - RENEWAL_INTERVAL.as_secs() == SHORTEST.as_secs());
 /// Pause before the next attempt after a renewal that the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 

@@ -5,7 +5,7 @@ mod outages;
 mod queue;
 
 pub(crate) use bell::ring;
-pub(crate) use outages::Outages;
+pub(crate) use outages::{Outages, SHORTEST};
 
 use crate::connection::Fleet;
 use crate::connection::engine::{Job, Listening};

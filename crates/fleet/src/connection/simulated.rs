@@ -282,7 +282,8 @@ impl Engine for Connection {
         let made = self.call("read_logs", |state| state.stream(StreamName::Logs).map(drop));
         async move {
             made.await?;
-            let reader = Reader::new(self.engine.clone(), self.link.clone(), after + 1);
+            let SimulatedEngine { state, pulse } = self.engine.clone();
+            let reader = Reader::new(state, pulse, self.link.clone(), after + 1);
             Ok(Box::new(reader) as Box<dyn LogReader>)
         }
         .boxed()

@@ -2,13 +2,12 @@
 //! leaves its run, and the next attempt must not count it as lost.
 
 use crate::connection::engine::{Engine, StreamName};
-use crate::lease::{LEASE, RENEWAL_INTERVAL};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// Shortest outage in which a lease can end.
-const SHORTEST: Duration = LEASE.saturating_sub(RENEWAL_INTERVAL);
+pub(crate) const SHORTEST: Duration = Duration::from_secs(10);
 /// Time after an outage in which every worker connects again, and entries that were sent in the
 /// outage arrive. A free worker asks the engine once more within it.
 const SETTLES: Duration = Duration::from_secs(6);

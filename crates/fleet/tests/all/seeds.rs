@@ -22,6 +22,8 @@ const COUNT: &str = "PROFILER_SEEDS";
 const FIRST: &str = "PROFILER_SEED";
 /// Number of seeds without the variable.
 const FEW: u64 = 200;
+/// Number of failures that are told.
+const MAX_TOLD: usize = 20;
 /// Number of seeds that live twice.
 const REPLAYED: u64 = 12;
 
@@ -70,7 +72,7 @@ fn fleet_keeps_its_promises() {
     println!("{count} seeds from {first} in {:.1} s: {total}", begin.elapsed().as_secs_f64());
     let mut failed = failed.into_inner().expect("no panic");
     failed.sort_unstable();
-    for (seed, why, lines) in failed.iter().take(3) {
+    for (seed, why, lines) in failed.iter().take(MAX_TOLD) {
         for line in lines {
             println!("{line}");
         }

@@ -1,18 +1,20 @@
 //! A reader of the logs of a simulated engine.
 
-use super::SimulatedEngine;
 use super::link::Link;
-use super::state::State;
+use super::signal::Signal;
+use super::state::{Pulse, State};
 use crate::connection::engine::{Answer, EngineError, LogReader, Stored, StreamName};
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::sleep;
 
 /// Beginning of the subjects of logs.
 const LOGS: &str = "sp1.ev.";
 
 pub(super) struct Reader {
-    engine: SimulatedEngine,
+    state: Arc<Mutex<State>>,
+    pulse: Signal<Pulse>,
     link: Link,
     /// Number of the engine's starts when the reader was made.
     starts: u32,
@@ -21,14 +23,23 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(engine: SimulatedEngine, link: Link, at: u64) -> Self {
-        let starts = engine.pulse.get().starts;
-        Self { engine, link, starts, at }
+    pub(super) fn new(state: Arc<Mutex<State>>, pulse: Signal<Pulse>, link: Link, at: u64) -> Self {
+        let starts = pulse.get().starts;
+        Self { state, pulse, link, starts, at }
     }
 
     fn is_known(&self) -> bool {
-        let pulse = self.engine.pulse.get();
+        let pulse = self.pulse.get();
         pulse.is_up && pulse.starts == self.starts
+    }
+
+    /// Finds the next entry, if it can be read now.
+    fn found(&self) -> Option<Stored> {
+        if !self.is_known() || !self.link.carries() {
+            return None;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.stream(StreamName::Logs).ok()?.next_below(LOGS, self.at)
     }
 }
 
@@ -37,18 +48,12 @@ impl LogReader for Reader {
         async move {
             let cut = self.link.watch();
             loop {
-                let (changed, cut) = (self.engine.pulse.changed(), cut.changed());
-                if self.is_known() && self.link.carries() {
-                    let at = self.at;
-                    let logs = |state: &mut State| {
-                        Some(state.stream(StreamName::Logs).ok()?.next_below(LOGS, at))
-                    };
-                    if let Some(Some(found)) = self.engine.look(logs) {
-                        sleep(self.link.delay()).await;
-                        let back = u64::from(self.link.goes_back());
-                        self.at = found.position + 1 - back.min(found.position);
-                        return Some(Ok(found));
-                    }
+                let (changed, cut) = (self.pulse.changed(), cut.changed());
+                if let Some(found) = self.found() {
+                    sleep(self.link.delay()).await;
+                    let back = u64::from(self.link.goes_back());
+                    self.at = found.position + 1 - back.min(found.position);
+                    return Some(Ok(found));
                 }
                 tokio::select! {
                     biased;
@@ -61,9 +66,9 @@ impl LogReader for Reader {
     }
 
     fn check(&mut self) -> Answer<'_, ()> {
-        let (engine, starts) = (self.engine.clone(), self.starts);
+        let (pulse, starts) = (self.pulse.clone(), self.starts);
         self.link.call("check", move || {
-            let is_known = engine.pulse.get().starts == starts;
+            let is_known = pulse.get().starts == starts;
             if is_known { Ok(()) } else { Err(EngineError::other("consumer not found")) }
         })
     }
