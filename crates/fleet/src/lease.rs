@@ -56,14 +56,16 @@ impl Lease {
             }
             let asked = Instant::now();
             let told = timeout(left, self.tell(Word::Progress)).await;
-            self.outages.note(&*self.engine, matches!(told, Ok(Ok(())))).await;
+            let is_renewed = matches!(told, Ok(Ok(())));
+            if is_renewed {
+                // The lease counts from the request, because the answer may have taken long.
+                *renewed = asked;
+            }
+            let left = || LEASE.saturating_sub(renewed.elapsed());
+            let noted = timeout(left(), self.outages.note(&*self.engine, is_renewed)).await;
             match told {
-                Ok(Ok(())) => {
-                    // The lease counts from the request, because the answer may have taken long.
-                    *renewed = asked;
-                    sleep(RENEWAL_INTERVAL).await;
-                }
-                Ok(Err(_)) => sleep(RETRY_PAUSE).await,
+                Ok(Ok(())) if noted.is_ok() => sleep(RENEWAL_INTERVAL.min(left())).await,
+                Ok(_) => sleep(RETRY_PAUSE.min(left())).await,
                 Err(_) => return,
             }
         }

@@ -5,7 +5,7 @@ use crate::engine::scene::{POOL, failed, report, run, size, take, word};
 use crate::seeds::process::join;
 use futures::FutureExt;
 use profiler_fleet::simulated::SimulatedEngine;
-use profiler_fleet::{Fenced, Fleet, Gateway, Settlement, Submitted, Taken, Worker};
+use profiler_fleet::{Fenced, Fleet, Gateway, LEASE, Settlement, Submitted, Taken, Worker};
 use profiler_proto::v1;
 use std::future::pending;
 use std::time::Duration;
@@ -162,6 +162,19 @@ async fn losses_after_an_outage_count() {
             "failed ERROR_CODE_INTERRUPTED"
         ]
     );
+}
+
+/// A process that was suspended finds the answer to an old question, and not a longer lease.
+#[tokio::test(start_paused = true)]
+async fn lease_is_lost_while_its_worker_is_suspended() {
+    let engine = SimulatedEngine::new(1);
+    submit(&Gateway::new(engine.prepare().0), "one").await;
+    let worker = Worker::new(engine.join().0, "w".into(), POOL.into());
+    let taken = take(&worker).await;
+    let mut lost = Box::pin(taken.lease.lost());
+    assert!(futures::poll!(&mut lost).is_pending(), "it asks");
+    sleep(LEASE + SECOND).await;
+    timeout(SECOND, lost).await.expect("at once");
 }
 
 /// Neither a drain nor a restart of any process costs a run that had not begun.
