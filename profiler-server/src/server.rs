@@ -110,7 +110,7 @@ pub async fn serve(
     let metrics = Metrics::new(measuring.name());
     let store = store.measured(metrics.clone());
     let (runs, measurers) = measuring.start(store.clone(), metrics.clone(), &config);
-    let page = page(&metrics, &measurers, &store, &runs, config.concurrency);
+    let page = page(&metrics, &measurers, &store, &runs, config.concurrency, &access);
     let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
     let probed = health.clone();
     let _scraped = scrape::serve(config.metrics, page, move || probed.check()).await?;
@@ -196,9 +196,10 @@ fn page(
     store: &Store,
     runs: &LiveRuns,
     concurrency: usize,
+    access: &Arc<Access>,
 ) -> impl Fn() -> Option<String> + Send + Sync + 'static {
     let (metrics, measurers, store) = (metrics.clone(), measurers.clone(), store.clone());
-    let (runs, started) = (runs.state(), Instant::now());
+    let (runs, started, access) = (runs.state(), Instant::now(), Arc::clone(access));
     move || {
         let state = runs.borrow().clone();
         let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
@@ -215,6 +216,7 @@ fn page(
                 cores: if measurers.pool.is_some() { concurrency } else { 0 },
                 engine: measurers.engine(),
                 pools: measurers.pools(&state.pools),
+                certificate_expiry: access.certificate_expiry(),
                 ..Reading::default()
             })
             .ok()

@@ -81,8 +81,11 @@ async fn page_has_the_metrics_of_the_document_and_no_others() {
     let calibration: f64 = calibration.expect("it is there").parse().expect("a number");
     assert!(calibration > 0.0, "{page}");
     let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
-    let exported: BTreeSet<_> = types.map(|(name, kind)| (name.into(), kind.into())).collect();
+    let (own, exported): (BTreeSet<_>, BTreeSet<_>) = types
+        .map(|(name, kind)| (name.into(), kind.into()))
+        .partition(|(name, _): &(String, String)| name.starts_with("process_"));
     assert_eq!(exported, documented());
+    assert_eq!(own.len(), 6, "the document names them together: {own:?}");
     assert!(served.stop().await.success());
 }
 

@@ -74,8 +74,9 @@ impl Fleet {
                 tracing::warn!(target: "Profiler", %error, "following the fleet again");
             }
             tokio::select! {
-                () = sleep(RETRY_PAUSE) => {}
+                biased;
                 () = events.closed() => return,
+                () = sleep(RETRY_PAUSE) => {}
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::connection::engine::{Engine, Word};
 use crate::error::FleetError;
+use crate::worker::{Outages, SHORTEST};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -13,6 +14,7 @@ pub const LEASE: Duration = Duration::from_secs(15);
 /// Time that the engine waits for a renewal before it gives the job to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
+const _: () = assert!(LEASE.as_secs() - RENEWAL_INTERVAL.as_secs() == SHORTEST.as_secs());
 /// Pause before the next attempt after a renewal that the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
@@ -22,11 +24,16 @@ pub struct Lease {
     /// Address for acknowledgements.
     reply: Option<String>,
     renewed: Mutex<Instant>,
+    outages: Arc<Outages>,
 }
 
 impl Lease {
-    pub(crate) fn new(engine: Arc<dyn Engine>, reply: Option<String>) -> Self {
-        Self { engine, reply, renewed: Mutex::new(Instant::now()) }
+    pub(crate) fn new(
+        engine: Arc<dyn Engine>,
+        reply: Option<String>,
+        outages: Arc<Outages>,
+    ) -> Self {
+        Self { engine, reply, renewed: Mutex::new(Instant::now()), outages }
     }
 
     /// Sends an acknowledgement of the job, and waits until the queue confirms it. A server that
@@ -48,13 +55,17 @@ impl Lease {
                 return;
             }
             let asked = Instant::now();
-            match timeout(left, self.tell(Word::Progress)).await {
-                Ok(Ok(())) => {
-                    // The lease counts from the request, because the answer may have taken long.
-                    *renewed = asked;
-                    sleep(RENEWAL_INTERVAL).await;
-                }
-                Ok(Err(_)) => sleep(RETRY_PAUSE).await,
+            let told = timeout(left, self.tell(Word::Progress)).await;
+            let is_renewed = matches!(told, Ok(Ok(())));
+            if is_renewed {
+                // The lease counts from the request, because the answer may have taken long.
+                *renewed = asked;
+            }
+            let left = || LEASE.saturating_sub(renewed.elapsed());
+            let noted = timeout(left(), self.outages.note(&*self.engine, is_renewed)).await;
+            match told {
+                Ok(Ok(())) if noted.is_ok() => sleep(RENEWAL_INTERVAL.min(left())).await,
+                Ok(_) => sleep(RETRY_PAUSE.min(left())).await,
                 Err(_) => return,
             }
         }

@@ -36,7 +36,8 @@ pub struct Standing {
     pub number: u64,
     /// The number of the current attempt; 0 before the first.
     pub attempt: u32,
-    /// Number of attempts that their workers handed back.
+    /// Number of attempts that lost no worker: their workers handed them back, or could not renew
+    /// their leases in an outage of the engine.
     pub handed_back: u32,
     /// Whether the last attempt was handed back, and no new one has begun.
     pub was_handed_back: bool,
@@ -109,6 +110,17 @@ impl RunLog {
     /// Returns the state of the log that the writer saw last, including its own events.
     pub fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    /// Whether a worker has begun the run, and left it without a word.
+    pub(crate) fn is_left(&self) -> bool {
+        let Standing { attempt, was_handed_back, has_ended, .. } = self.standing;
+        attempt > 0 && !was_handed_back && !has_ended
+    }
+
+    /// Makes the next entry say that the last attempt lost no worker.
+    pub(crate) fn excuse(&mut self) {
+        self.standing.handed_back += 1;
     }
 
     /// Appends an event with the next number. Returns once it is stored, however long the engine is

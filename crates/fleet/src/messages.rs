@@ -106,7 +106,8 @@ pub(crate) struct Logged {
     /// The worker that wrote the entry; empty if a gateway wrote it.
     #[prost(string, tag = "7")]
     pub(crate) worker: String,
-    /// Number of attempts that their workers handed back so far.
+    /// Number of attempts that lost no worker so far: handed back, or left in an outage of the
+    /// engine.
     #[prost(uint32, tag = "8")]
     pub(crate) handed_back: u32,
     /// Whether somebody deleted the run.

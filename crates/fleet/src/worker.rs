@@ -1,9 +1,11 @@
 //! Operations of a worker: it takes a job, reports its state, and gets requests to stop a run.
 
 mod bell;
+mod outages;
 mod queue;
 
 pub(crate) use bell::ring;
+pub(crate) use outages::{Outages, SHORTEST};
 
 use crate::connection::Fleet;
 use crate::connection::engine::{Job, Listening};
@@ -32,6 +34,8 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 const MAX_LOST: u32 = 2;
 /// Reason that is given for the restart of a run whose worker was lost.
 const LOST: &str = "the worker that measured it was lost";
+/// Reason that is given for the restart of a run whose lease ended in an outage of the engine.
+const AWAY: &str = "the engine did not answer the worker that measured it";
 /// Reason that is given for the restart of a run whose worker handed it back.
 const HANDED_BACK: &str = "the worker that measured it was drained";
 
@@ -41,6 +45,7 @@ pub struct Worker {
     name: String,
     pool: String,
     queue: Mutex<Queue>,
+    outages: Arc<Outages>,
 }
 
 /// Function that makes the last event of a run that lost too many workers, from its row and events.
@@ -102,8 +107,9 @@ impl StopRequests {
 impl Worker {
     /// Creates a worker called `name`, in `pool`.
     pub fn new(fleet: Fleet, name: String, pool: String) -> Self {
-        let queue = Mutex::new(Queue::new(fleet.clone(), pool.clone()));
-        Self { fleet, name, pool, queue }
+        let outages = Arc::<Outages>::default();
+        let queue = Mutex::new(Queue::new(fleet.clone(), pool.clone(), Arc::clone(&outages)));
+        Self { fleet, name, pool, queue, outages }
     }
 
     /// Returns the connection to the engine.
@@ -210,7 +216,8 @@ impl Worker {
         let doing = "read a job";
         let payload = message.payload;
         let job_sequence = message.position;
-        let lease = Lease::new(Arc::clone(&self.fleet.engine), message.reply);
+        let lease =
+            Lease::new(Arc::clone(&self.fleet.engine), message.reply, Arc::clone(&self.outages));
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
         let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
         let run_id = origin.run_id().to_owned();
@@ -228,31 +235,7 @@ impl Worker {
                 log = open().await?.for_job(job_sequence);
             }
         }
-        let standing = log.standing();
-        let next = standing.attempt + 1;
-        let (worker, pool) = (self.name.clone(), self.pool.clone());
-        // A run whose gateway was lost, or that moved to another pool, may be queued twice. The log
-        // names the job that counts. A worker of an earlier version names none; its job is that of
-        // the run's origin.
-        let counts = match standing.job_sequence {
-            0 if standing.attempt == 0 => 0,
-            0 => self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence,
-            known => known,
-        };
-        let is_second_job = counts != 0 && counts != job_sequence;
-        let kind = if standing.has_ended || is_second_job {
-            None
-        } else if standing.attempt.saturating_sub(standing.handed_back) >= MAX_LOST {
-            let known = self.fleet.events_of(&run_id).await?;
-            let known = known.into_iter().map(|followed| followed.event).collect();
-            Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
-        } else if next > 1 {
-            let reason = if standing.was_handed_back { HANDED_BACK } else { LOST };
-            let reason = reason.into();
-            Some(Kind::Restarted(v1::Restarted { attempt: next, reason, worker, pool }))
-        } else {
-            Some(Kind::Started(v1::Started { attempt: next, worker, pool }))
-        };
+        let kind = self.next_event(&mut log, &origin, job_sequence, interrupted).await?;
         let Some(kind) = kind else {
             lease.done().await?;
             return Ok(None);
@@ -268,6 +251,55 @@ impl Worker {
             // job again.
             Err(Fenced) => Ok(None),
         }
+    }
+
+    /// Makes the event with which the run of a job begins here, or ends. Returns `None` if the run
+    /// has ended, or another job of it counts.
+    async fn next_event(
+        &self,
+        log: &mut RunLog,
+        origin: &Origin,
+        job_sequence: u64,
+        interrupted: Interrupted,
+    ) -> Result<Option<Kind>, FleetError> {
+        let run_id = origin.run_id();
+        // The log has been read, so the engine answers.
+        self.outages.note(&*self.fleet.engine, true).await;
+        let is_excused = log.is_left() && self.outages.excuse(log.standing().position);
+        if is_excused {
+            log.excuse();
+        }
+        let standing = log.standing();
+        let next = standing.attempt + 1;
+        let (worker, pool) = (self.name.clone(), self.pool.clone());
+        // A run whose gateway was lost, or that moved to another pool, may be queued twice. The log
+        // names the job that counts. A worker of an earlier version names none; its job is that of
+        // the run's origin.
+        let counts = match standing.job_sequence {
+            0 if standing.attempt == 0 => 0,
+            0 => self.fleet.origin_of(run_id).await?.unwrap_or_default().job_sequence,
+            known => known,
+        };
+        let is_second_job = counts != 0 && counts != job_sequence;
+        Ok(if standing.has_ended || is_second_job {
+            None
+        } else if standing.attempt.saturating_sub(standing.handed_back) >= MAX_LOST {
+            let known = self.fleet.events_of(run_id).await?;
+            let known = known.into_iter().map(|followed| followed.event).collect();
+            Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
+        } else if next > 1 {
+            let reason = if standing.was_handed_back {
+                HANDED_BACK
+            } else if is_excused {
+                AWAY
+            } else {
+                LOST
+            };
+            let reason = reason.into();
+            Some(Kind::Restarted(v1::Restarted { attempt: next, reason, worker, pool }))
+        } else {
+            Some(Kind::Started(v1::Started { attempt: next, worker, pool }))
+        })
     }
 
     /// Yields the orders of operators to all workers.
@@ -293,6 +325,7 @@ impl Worker {
             let told = self.fleet.engine.publish(WORKERS.into(), said.into()).await;
             told.map_err(FleetError::when(doing))?;
             tokio::select! {
+                biased;
                 _ = beat.tick() => {}
                 _ = called.next() => {}
                 changed = state.changed() => if changed.is_err() { return Ok(()) },

@@ -3,13 +3,13 @@
 use super::caller::{Caller, Scope};
 use super::files::{Kept, Secrecy};
 use super::peer::{Origin, Peer, Shown};
-use super::tls;
+use super::tls::{self, Tls};
 use super::tokens::Tokens;
 use crate::config::Identity;
 use crate::connections::listener::Address;
 use nix::unistd::geteuid;
-use rustls::ServerConfig;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 use tokio_rustls::TlsAcceptor;
 use tonic::codegen::http::HeaderMap;
@@ -102,7 +102,7 @@ pub(crate) struct Access {
     settings: Identity,
     /// The user of this process.
     own_uid: u32,
-    tls: Option<Kept<ServerConfig>>,
+    tls: Option<Kept<Tls>>,
     tokens: Option<Kept<Tokens>>,
 }
 
@@ -174,7 +174,12 @@ impl Access {
 
     /// Returns the acceptor that makes the next handshake, if TCP has TLS.
     pub(crate) fn acceptor(&self) -> Option<TlsAcceptor> {
-        self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.get()))
+        self.tls.as_ref().map(|tls| TlsAcceptor::from(Arc::clone(&tls.get().config)))
+    }
+
+    /// Returns the time at which the certificate expires, in seconds since 1970, if TCP has TLS.
+    pub(crate) fn certificate_expiry(&self) -> Option<i64> {
+        self.tls.as_ref().and_then(|tls| tls.get().expiry)
     }
 
     /// Identifies the caller of a request with these headers. Credentials that are shown must be

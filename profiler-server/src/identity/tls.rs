@@ -6,13 +6,22 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use rustls::{RootCertStore, ServerConfig};
 use std::sync::Arc;
+use x509_parser::prelude::{FromDer, X509Certificate};
 
 /// The protocols of gRPC and of agents, by their names in TLS handshakes (ALPN).
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
+/// The configuration of TLS.
+#[derive(Debug)]
+pub(super) struct Tls {
+    pub(super) config: Arc<ServerConfig>,
+    /// Time at which the first certificate of the chain expires, in seconds since 1970.
+    pub(super) expiry: Option<i64>,
+}
+
 /// Makes the configuration from the certificate chain, its key and, if they are given, the
 /// authorities of clients, all in PEM.
-pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
+pub(super) fn parse(contents: &[Vec<u8>]) -> Result<Tls, String> {
     let [certificate, key, authorities @ ..] = contents else {
         return Err("needs a certificate and a key".into());
     };
@@ -38,6 +47,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
             config.with_client_cert_verifier(verifier.map_err(|error| error.to_string())?)
         }
     };
+    let expiry = chain.iter().filter_map(|certificate| expiry(certificate)).min();
     let mut config = config
         .with_single_cert(chain, key)
         .map_err(|error| format!("the certificate and the key: {error}"))?;
@@ -45,7 +55,12 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     // A resumed session would admit a client whose authority is no longer trusted.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
-    Ok(config)
+    Ok(Tls { config: Arc::new(config), expiry })
+}
+
+fn expiry(certificate: &[u8]) -> Option<i64> {
+    let (_, certificate) = X509Certificate::from_der(certificate).ok()?;
+    Some(certificate.validity().not_after.timestamp())
 }
 
 /// Returns the certificates of a text, if there are any and all can be read.
@@ -70,6 +85,19 @@ mod tests {
         let [certificate, key] = pair();
         assert!(parse(&[certificate.clone(), key.clone()]).is_ok());
         assert!(parse(&[certificate.clone(), key, certificate]).is_ok());
+    }
+
+    #[test]
+    fn chain_expires_with_its_first_certificate() {
+        let key = KeyPair::generate().unwrap();
+        let until = |year| {
+            let mut params = CertificateParams::default();
+            params.not_after = rcgen::date_time_ymd(year, 1, 1);
+            params.self_signed(&key).unwrap().pem()
+        };
+        let chain = until(2100) + &until(2050);
+        let read = parse(&[chain.into(), key.serialize_pem().into()]).unwrap();
+        assert_eq!(read.expiry, Some(2_524_608_000), "2050-01-01");
     }
 
     #[test]

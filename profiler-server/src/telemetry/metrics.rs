@@ -4,6 +4,7 @@
 
 mod fleet;
 mod instruments;
+mod process;
 
 pub(crate) use fleet::PoolReading;
 
@@ -61,6 +62,8 @@ pub(crate) struct Reading {
     pub(crate) engine: Option<bool>,
     /// The pools of a fleet, as a gateway sees them.
     pub(crate) pools: Vec<PoolReading>,
+    /// Time at which the TLS certificate expires, in seconds since 1970; `None` without TLS.
+    pub(crate) certificate_expiry: Option<i64>,
 }
 
 /// Meter of a stream of events, which is open until the meter is dropped.
@@ -79,6 +82,9 @@ impl Metrics {
         // Alerts need these zeros before the first run has ended or was refused.
         for ending in endings() {
             drop(instruments.runs.get_or_create(&[("ending", ending)]));
+        }
+        for cached in ["false", "true"] {
+            drop(instruments.compile_seconds.get_or_create(&[("cached", cached)]));
         }
         for reason in Refusal::REASONS {
             drop(instruments.refusals.get_or_create(&[("reason", reason)]));
@@ -143,6 +149,11 @@ impl Metrics {
         for ms in hosts.filter_map(|host| host.core_wait_ms) {
             self.0.core_wait.observe(ms / 1e3);
         }
+        // A program that the caller compiled has no command.
+        for step in report.compile.iter().filter(|step| !step.command.is_empty()) {
+            let labels = [("cached", if step.cached { "true" } else { "false" })];
+            self.0.compile_seconds.get_or_create(&labels).observe(step.wall_ms / 1e3);
+        }
         for figures in report.sizes.iter().filter_map(|size| size.figures.as_ref()) {
             if let Some((delay, wall)) = figures.run_delay_ms.zip(figures.wall_ms)
                 && wall.median > 0.0
@@ -178,6 +189,9 @@ impl Metrics {
         self.0.cores.set(integer(reading.cores));
         if let Some(is_up) = reading.engine {
             self.0.fleet_engine.get_or_create(&[]).set(is_up.into());
+        }
+        if let Some(expiry) = reading.certificate_expiry {
+            self.0.certificate_expiry.get_or_create(&[]).set(expiry);
         }
         self.0.sandbox_starts.inner().store(reading.sandboxes.succeeded, Relaxed);
         self.0.sandbox_failures.inner().store(reading.sandboxes.failed, Relaxed);
@@ -236,7 +250,7 @@ fn status_name(code: Code) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::Host;
+    use profiler_proto::v1::{CompileStep, Host};
 
     #[test]
     fn oldest_of_a_class_is_shown() {
@@ -308,6 +322,39 @@ mod tests {
         {
             assert!(page.contains(line), "{line}: {page}");
         }
+    }
+
+    #[test]
+    fn compilations_are_told_from_hits_of_the_cache() {
+        let compiled = |cached, wall_ms, command: &str| {
+            let step =
+                CompileStep { cached, wall_ms, command: command.into(), ..Default::default() };
+            ProfileReport { compile: Some(step), ..ProfileReport::default() }
+        };
+        let metrics = Metrics::new("fake");
+        metrics.report(&compiled(false, 1500.0, "g++"));
+        metrics.report(&compiled(true, 250.0, "g++"));
+        metrics.report(&compiled(true, 250.0, "g++"));
+        metrics.report(&compiled(false, 0.0, ""));
+        let page = metrics.page(&Reading::default()).unwrap();
+        for line in [
+            "profiler_compile_seconds_sum{cached=\"false\"} 1.5\n",
+            "profiler_compile_seconds_count{cached=\"false\"} 1\n",
+            "profiler_compile_seconds_sum{cached=\"true\"} 0.5\n",
+            "profiler_compile_seconds_count{cached=\"true\"} 2\n",
+        ] {
+            assert!(page.contains(line), "{line}: {page}");
+        }
+    }
+
+    #[test]
+    fn certificate_has_an_expiry_only_with_tls() {
+        let metrics = Metrics::new("fake");
+        let page = metrics.page(&Reading::default()).unwrap();
+        assert!(!page.contains("\nprofiler_certificate_expiry_seconds "), "{page}");
+        let reading = Reading { certificate_expiry: Some(1_800_000_000), ..Reading::default() };
+        let page = metrics.page(&reading).unwrap();
+        assert!(page.contains("\nprofiler_certificate_expiry_seconds 1800000000\n"), "{page}");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 mod link;
 mod random;
+mod reader;
+mod signal;
 mod state;
 mod streams;
 
@@ -14,9 +16,11 @@ use super::engine::{
     Answer, Consumer, Engine, EngineError, Heard, Job, Listening, LogReader, NewConsumer, Put,
     Stored, StreamName, StreamState, Why, Word,
 };
+use crate::error::FleetError;
 use bytes::Bytes;
-use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
+use reader::Reader;
+use signal::Signal;
 use state::{Pulse, State};
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -24,17 +28,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{self, Poll};
 use std::time::Duration;
 use streams::Kept;
-use tokio::sync::{mpsc, watch};
-use tokio::time::{sleep, timeout};
-
-/// Beginning of the subjects of logs.
-const LOGS: &str = "sp1.ev.";
+use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 /// A simulated engine. Clones are the same engine.
 #[derive(Clone)]
 pub struct SimulatedEngine {
     state: Arc<Mutex<State>>,
-    pulse: watch::Sender<Pulse>,
+    pulse: Signal<Pulse>,
 }
 
 /// The streams at some time.
@@ -44,31 +45,64 @@ impl SimulatedEngine {
     /// Starts an engine without streams.
     pub fn new(seed: u64) -> Self {
         let state = Arc::new(Mutex::new(State::new(Random::new(seed))));
-        Self { state, pulse: watch::Sender::new(Pulse { is_up: true, starts: 0 }) }
+        Self { state, pulse: Signal::new(Pulse { is_up: true, starts: 0 }) }
     }
 
-    /// Connects as a gateway, and makes the missing streams.
+    /// Connects as a gateway, and makes the missing streams, whatever the state of the engine.
     pub fn prepare(&self) -> (Fleet, Link) {
         self.work(State::prepare);
         self.join()
     }
 
-    /// Connects as a worker.
+    /// Connects as a worker, whatever the state of the engine.
     pub fn join(&self) -> (Fleet, Link) {
-        let random = self.work(|state| state.random.fork());
-        let link = Link::new(self.watch(), random);
-        let connection = Connection { engine: self.clone(), link: link.clone() };
-        (Fleet::over(connection), link)
+        let link = self.connect();
+        (self.over(&link), link)
+    }
+
+    /// Makes a connection for a process that has yet to join.
+    pub fn connect(&self) -> Link {
+        Link::new(self.pulse.clone(), self.work(|state| state.random.fork()))
+    }
+
+    /// Joins as a gateway, and makes the missing streams.
+    ///
+    /// # Errors
+    /// If the engine cannot be reached.
+    pub fn try_prepare(&self, link: &Link) -> Result<Fleet, FleetError> {
+        self.reach(link)?;
+        self.work(State::prepare);
+        Ok(self.over(link))
+    }
+
+    /// Joins as a worker.
+    ///
+    /// # Errors
+    /// If the engine cannot be reached, or no gateway has made the streams.
+    pub fn try_join(&self, link: &Link) -> Result<Fleet, FleetError> {
+        self.reach(link)?;
+        let found = self.look(|state| state.stream(StreamName::Logs).map(drop));
+        found.map_err(FleetError::when("find the streams"))?;
+        Ok(self.over(link))
+    }
+
+    fn reach(&self, link: &Link) -> Result<(), FleetError> {
+        let is_reached = self.pulse.get().is_up && link.carries();
+        is_reached.then_some(()).ok_or_else(|| FleetError::new("connect", "connection refused"))
+    }
+
+    fn over(&self, link: &Link) -> Fleet {
+        Fleet::over(Connection { engine: self.clone(), link: link.clone() })
     }
 
     /// Stops it, as a power cut does.
     pub fn kill(&self) {
-        self.pulse.send_modify(|pulse| pulse.is_up = false);
+        self.pulse.change(|pulse| pulse.is_up = false);
     }
 
     /// Starts it again with what it had stored.
     pub fn restart(&self) {
-        self.pulse.send_modify(|pulse| *pulse = Pulse { is_up: true, starts: pulse.starts + 1 });
+        self.pulse.change(|pulse| *pulse = Pulse { is_up: true, starts: pulse.starts + 1 });
     }
 
     /// Loses one of its streams: the logs, or the queue.
@@ -111,12 +145,8 @@ impl SimulatedEngine {
     fn work<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         let done = self.look(work);
         // Wakes the readers.
-        self.pulse.send_modify(|_| {});
+        self.pulse.change(|_| {});
         done
-    }
-
-    fn watch(&self) -> watch::Receiver<Pulse> {
-        self.pulse.subscribe()
     }
 }
 
@@ -146,7 +176,7 @@ impl Connection {
 
 impl Engine for Connection {
     fn is_connected(&self) -> bool {
-        self.engine.pulse.borrow().is_up && self.link.seems_up()
+        self.engine.pulse.get().is_up && self.link.seems_up()
     }
 
     fn publish(&self, subject: String, payload: Bytes) -> Answer<'_, ()> {
@@ -252,9 +282,9 @@ impl Engine for Connection {
         let made = self.call("read_logs", |state| state.stream(StreamName::Logs).map(drop));
         async move {
             made.await?;
-            let (engine, link) = (self.engine.clone(), self.link.clone());
-            let starts = engine.pulse.borrow().starts;
-            Ok(Box::new(Reader { engine, link, starts, at: after + 1 }) as Box<dyn LogReader>)
+            let SimulatedEngine { state, pulse } = self.engine.clone();
+            let reader = Reader::new(state, pulse, self.link.clone(), after + 1);
+            Ok(Box::new(reader) as Box<dyn LogReader>)
         }
         .boxed()
     }
@@ -334,59 +364,5 @@ impl Listening for Subscription {
     fn drain(&mut self) -> Answer<'_, ()> {
         self.engine.work(|state| state.leave(self.id));
         async { Ok(()) }.boxed()
-    }
-}
-
-struct Reader {
-    engine: SimulatedEngine,
-    link: Link,
-    /// Number of the engine's starts when the reader was made.
-    starts: u32,
-    /// The next position.
-    at: u64,
-}
-
-impl Reader {
-    fn is_known(&self) -> bool {
-        let pulse = *self.engine.pulse.borrow();
-        pulse.is_up && pulse.starts == self.starts
-    }
-}
-
-impl LogReader for Reader {
-    fn next(&mut self) -> BoxFuture<'_, Option<Result<Stored, EngineError>>> {
-        async move {
-            let (mut changes, mut cut) = (self.engine.watch(), self.link.watch());
-            loop {
-                changes.borrow_and_update();
-                cut.borrow_and_update();
-                if self.is_known() && self.link.carries() {
-                    let at = self.at;
-                    let logs = |state: &mut State| {
-                        Some(state.stream(StreamName::Logs).ok()?.next_below(LOGS, at))
-                    };
-                    if let Some(Some(found)) = self.engine.look(logs) {
-                        sleep(self.link.delay()).await;
-                        let back = u64::from(self.link.goes_back());
-                        self.at = found.position + 1 - back.min(found.position);
-                        return Some(Ok(found));
-                    }
-                }
-                tokio::select! {
-                    biased;
-                    _ = changes.changed() => {}
-                    _ = cut.changed() => {}
-                }
-            }
-        }
-        .boxed()
-    }
-
-    fn check(&mut self) -> Answer<'_, ()> {
-        let (engine, starts) = (self.engine.clone(), self.starts);
-        self.link.call("check", move || {
-            let is_known = engine.pulse.borrow().starts == starts;
-            if is_known { Ok(()) } else { Err(EngineError::other("consumer not found")) }
-        })
     }
 }

@@ -4,8 +4,10 @@ use crate::connection::engine::{Consumer, Job};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::names;
+use crate::worker::Outages;
 use profiler_turns::Turns;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -13,22 +15,22 @@ use tokio::time::timeout;
 pub(super) struct Queue {
     fleet: Fleet,
     pool: String,
+    outages: Arc<Outages>,
     turns: Turns,
-    waiting: HashSet<String>,
+    waiting: BTreeSet<String>,
     consumers: HashMap<String, Box<dyn Consumer>>,
 }
 
 impl Queue {
-    pub(super) fn new(fleet: Fleet, pool: String) -> Self {
+    pub(super) fn new(fleet: Fleet, pool: String, outages: Arc<Outages>) -> Self {
         let (turns, waiting, consumers) = Default::default();
-        Self { fleet, pool, turns, waiting, consumers }
+        Self { fleet, pool, outages, turns, waiting, consumers }
     }
 
     /// Takes a job of the caller whose turn it is.
     pub(super) async fn next(&mut self) -> Result<Option<(Job, String)>, FleetError> {
         self.look().await?;
-        let mut lanes: Vec<_> = self.waiting.iter().cloned().collect();
-        lanes.sort_unstable();
+        let lanes: Vec<_> = self.waiting.iter().cloned().collect();
         let order = self.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
         for lane in order.into_iter().map(|at| lanes[at].clone()) {
             if let Some(message) = self.take(&lane).await {
@@ -57,7 +59,8 @@ impl Queue {
         let doing = "look for jobs";
         let every = names::jobs(&self.pool, "*");
         let subjects = self.fleet.engine.subjects(every).await;
-        let mut present = HashSet::new();
+        self.outages.note(&*self.fleet.engine, subjects.is_ok()).await;
+        let mut present = BTreeSet::new();
         for (subject, _) in subjects.map_err(FleetError::when(doing))? {
             present.extend(subject.rsplit('.').next().map(String::from));
         }

@@ -4,4 +4,5 @@
 
 mod engine;
 mod rights;
+mod scenarios;
 mod seeds;

@@ -1,6 +1,9 @@
 //! The pools of a fleet: as the metrics show them, and for the runs of a pool that has lost its
 //! workers.
 
+#[cfg(test)]
+mod tests;
+
 use super::followed_run::FollowedRun;
 use super::message::Message;
 use super::owner::Owner;

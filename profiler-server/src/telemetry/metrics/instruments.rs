@@ -1,5 +1,6 @@
 //! The metrics of the page for Prometheus, in its order. Each is declared once.
 
+use super::process::Process;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
@@ -50,6 +51,7 @@ macro_rules! instruments {
                     let $field: $type = instruments!(@new $($new)?);
                     registry.register($name, $help, $field.clone());
                 )*
+                registry.register_collector(Box::new(Process));
                 Self { registry, $($field,)* }
             }
         }
@@ -93,6 +95,8 @@ instruments! {
         "profiler_run_seconds", "Duration of ended runs from their turn on";
     core_wait: Histogram = seconds(),
         "profiler_core_wait_seconds", "Time that runs waited for a core to measure on";
+    compile_seconds: Histograms<1> = Family::new_with_constructor(seconds),
+        "profiler_compile_seconds", "Time to compile a program, or that the cache saved";
     delay_ratio: Histogram = Histogram::new(RATIOS),
         "profiler_run_delay_ratio", "Share of a size's time that its program waited for a core";
     calibration: Gauge,
@@ -113,6 +117,8 @@ instruments! {
         "profiler_build_info", "1, labelled with the version and the backend";
     uptime: Gauge,
         "profiler_uptime_seconds", "Time since the server started";
+    certificate_expiry: Family<Labels<0>, IntegerGauge>,
+        "profiler_certificate_expiry_seconds", "Time at which the TLS certificate expires";
     fenced: Counter,
         "profiler_fenced_runs", "Runs that this worker of a fleet lost to another one";
     fleet_engine: Family<Labels<0>, IntegerGauge>,

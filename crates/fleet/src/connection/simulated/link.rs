@@ -1,6 +1,7 @@
 //! A connection to a simulated engine, which keeps the order of what it sends.
 
 use super::random::Random;
+use super::signal::Signal;
 use super::state::Pulse;
 use crate::connection::ANSWER_TIMEOUT;
 use crate::connection::engine::{Answer, EngineError};
@@ -8,7 +9,7 @@ use futures::FutureExt;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// Time after which a client notices that a connection carries nothing.
@@ -36,7 +37,7 @@ pub struct Link(Arc<Inner>);
 
 struct Inner {
     sender: mpsc::UnboundedSender<(Instant, Box<dyn FnOnce() + Send>)>,
-    is_cut: watch::Sender<bool>,
+    is_cut: Signal<bool>,
     settings: Mutex<Settings>,
 }
 
@@ -62,7 +63,7 @@ struct Fate {
 }
 
 impl Link {
-    pub(super) fn new(mut up: watch::Receiver<Pulse>, random: Random) -> Self {
+    pub(super) fn new(up: Signal<Pulse>, random: Random) -> Self {
         let (sender, mut sent) = mpsc::unbounded_channel::<(Instant, Box<dyn FnOnce() + Send>)>();
         let settings = Settings {
             random,
@@ -74,24 +75,22 @@ impl Link {
         };
         let link = Self(Arc::new(Inner {
             sender,
-            is_cut: watch::Sender::new(false),
+            is_cut: Signal::new(false),
             settings: Mutex::new(settings),
         }));
-        let mut cut = link.0.is_cut.subscribe();
+        let cut = link.watch();
         let mut random = link.settings().random.fork();
         tokio::spawn(async move {
             while let Some((arrives, apply)) = sent.recv().await {
                 sleep_until(arrives).await;
-                while *cut.borrow() || !up.borrow().is_up {
+                while cut.get() || !up.get().is_up {
                     if random.percent(LOST_WITH_CONNECTION) {
                         break;
                     }
-                    let is_whole = cut.wait_for(|is_cut| !is_cut).await.is_ok();
-                    if !is_whole || up.wait_for(|pulse| pulse.is_up).await.is_err() {
-                        return;
-                    }
+                    cut.wait_for(|is_cut| !is_cut).await;
+                    up.wait_for(|pulse| pulse.is_up).await;
                 }
-                if !*cut.borrow() && up.borrow().is_up {
+                if !cut.get() && up.get().is_up {
                     apply();
                 }
             }
@@ -111,7 +110,7 @@ impl Link {
     /// Cuts the connection, or makes it again.
     pub fn cut(&self, is_cut: bool) {
         self.settings().cut = is_cut.then(Instant::now);
-        self.0.is_cut.send_replace(is_cut);
+        self.0.is_cut.change(|known| *known = is_cut);
     }
 
     /// Returns the number of requests of an operation so far.
@@ -126,12 +125,12 @@ impl Link {
 
     /// Whether it carries messages now.
     pub(super) fn carries(&self) -> bool {
-        !*self.0.is_cut.borrow()
+        !self.0.is_cut.get()
     }
 
     /// Returns the changes of the connection.
-    pub(super) fn watch(&self) -> watch::Receiver<bool> {
-        self.0.is_cut.subscribe()
+    pub(super) fn watch(&self) -> Signal<bool> {
+        self.0.is_cut.clone()
     }
 
     /// Whether the client takes it to carry messages.

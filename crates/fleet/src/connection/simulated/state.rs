@@ -1,11 +1,12 @@
 //! The state of a simulated engine: its streams, and who listens.
 
 use super::random::Random;
+use super::signal::Signal;
 use super::streams::Kept;
 use crate::connection::engine::{EngineError, Heard, StreamName, Why};
 use bytes::Bytes;
 use std::collections::BTreeMap;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
 /// The condition of the engine.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +31,7 @@ struct Listener {
     subject: String,
     group: Option<String>,
     /// Whether its connection is cut.
-    is_cut: watch::Receiver<bool>,
+    is_cut: Signal<bool>,
     heard: mpsc::UnboundedSender<Heard>,
 }
 
@@ -80,7 +81,7 @@ impl State {
         &mut self,
         subject: String,
         group: Option<String>,
-        is_cut: watch::Receiver<bool>,
+        is_cut: Signal<bool>,
     ) -> (u32, mpsc::UnboundedReceiver<Heard>) {
         let (heard, messages) = mpsc::unbounded_channel();
         let id = self.number();
@@ -108,7 +109,7 @@ impl State {
         }
         for at in &chosen {
             let listener = &self.listeners[*at];
-            if !*listener.is_cut.borrow() {
+            if !listener.is_cut.get() {
                 let (payload, reply) = (payload.clone(), reply.map(String::from));
                 let _ = listener.heard.send(Heard { payload, reply });
             }

@@ -5,7 +5,7 @@ use crate::connection::engine::{
 };
 use crate::connection::limits::{DUPLICATE_WINDOW, MAX_JOBS, MAX_JOBS_PER_CALLER};
 use bytes::Bytes;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -20,9 +20,9 @@ pub(super) struct Kept {
     /// Position of the last message, which may be gone.
     pub(super) last: u64,
     messages: BTreeMap<u64, (String, Bytes)>,
-    positions: HashMap<String, BTreeSet<u64>>,
+    positions: BTreeMap<String, BTreeSet<u64>>,
     /// Position of each named message, and the time at which it came.
-    names: HashMap<String, (u64, Instant)>,
+    names: BTreeMap<String, (u64, Instant)>,
     consumers: BTreeMap<String, Lane>,
 }
 
@@ -120,9 +120,7 @@ impl Kept {
     /// Returns the subjects that match, each with the number of its messages, in order.
     pub(super) fn subjects(&self, matching: &str) -> Vec<(String, usize)> {
         let found = self.positions.iter().filter(|(subject, _)| matches(matching, subject));
-        let mut found: Vec<_> = found.map(|(subject, own)| (subject.clone(), own.len())).collect();
-        found.sort_unstable();
-        found
+        found.map(|(subject, own)| (subject.clone(), own.len())).collect()
     }
 
     pub(super) fn make_consumer(&mut self, new: NewConsumer) {

@@ -1,11 +1,10 @@
 //! The life of a fleet: its members, its callers, and its end.
 
 use crate::engine::scene::{failed, run};
-use crate::seeds::COUNT;
 use crate::seeds::faults::trouble;
 use crate::seeds::gateway::{Request, serve};
 use crate::seeds::history::{Figures, History};
-use crate::seeds::process::Process;
+use crate::seeds::process::{Process, join};
 use crate::seeds::worker::work;
 use futures::FutureExt;
 use profiler_fleet::simulated::{Faults, Random, SimulatedEngine};
@@ -63,16 +62,24 @@ impl Members {
             return;
         }
         self.begun += 1;
-        let history = self.history.clone();
-        let (fleet, link) =
-            if member < GATEWAYS { self.engine.prepare() } else { self.engine.join() };
+        let (history, engine, link) =
+            (self.history.clone(), self.engine.clone(), self.engine.connect());
+        let own = link.clone();
         let process = if member < GATEWAYS {
             let (sender, requests) = mpsc::channel(MAX_REQUESTS);
             self.gateways.lock().expect("no panic")[member] = Some(sender);
-            Process::begin(link, |_| serve(fleet, member, history, requests))
+            Process::begin(link, |_| async move {
+                if let Some(fleet) = join(|| engine.try_prepare(&own)).await {
+                    serve(fleet, member, history, requests).await;
+                }
+            })
         } else {
             let (name, random) = (format!("w{member}-{}", self.begun), self.random.fork());
-            Process::begin(link, |frozen| work(fleet, name, history, random, frozen))
+            Process::begin(link, |frozen| async move {
+                if let Some(fleet) = join(|| engine.try_join(&own)).await {
+                    work(fleet, name, history, random, frozen).await;
+                }
+            })
         };
         self.processes[member] = Some(process);
     }
@@ -162,8 +169,8 @@ async fn call(gateways: Gateways, number: usize, history: History, mut random: R
     }
 }
 
-/// Lets a fleet live and fail, and judges its history.
-pub(crate) async fn live(seed: u64) -> Result<Figures, String> {
+/// Lets a fleet live and fail, and judges its history, which is returned too.
+pub(crate) async fn live(seed: u64) -> (Result<Figures, String>, Vec<String>) {
     let mut random = Random::new(seed);
     let engine = SimulatedEngine::new(seed ^ 1);
     let history = History::new();
@@ -175,18 +182,13 @@ pub(crate) async fn live(seed: u64) -> Result<Figures, String> {
     }
     trouble(&engine, &mut members, random.fork()).await;
     let whole = async { while callers.join_next().await.is_some() {} };
-    if timeout(ENDS_WITHIN, whole).await.is_err() {
-        return Err(told(&history, "a caller has no answer"));
-    }
-    let judged = judged(&engine, &history).await;
+    let judged = match timeout(ENDS_WITHIN, whole).await {
+        Ok(()) => judged(&engine, &history).await,
+        Err(_) => Err("a caller has no answer".into()),
+    };
     let mut record = history.get();
-    if let Some(why) = record.broken.take() {
-        drop(record);
-        return Err(told(&history, &why));
-    }
-    let figures = record.figures;
-    drop(record);
-    judged.map(|()| figures).map_err(|why| told(&history, &why))
+    let judged = record.broken.take().map_or(judged, Err);
+    (judged.map(|()| record.figures), std::mem::take(&mut record.lines))
 }
 
 /// Waits until every run has ended everywhere, and judges its log.
@@ -214,13 +216,4 @@ async fn judged(engine: &SimulatedEngine, history: &History) -> Result<(), Strin
         judged?;
     }
     Ok(())
-}
-
-/// A reason, with the history before it if there is only one seed.
-fn told(history: &History, why: &str) -> String {
-    let lines = &history.get().lines;
-    if std::env::var_os(COUNT).is_some_and(|count| count == "1") {
-        return format!("{why}\n{}", lines.join("\n"));
-    }
-    why.to_owned()
 }

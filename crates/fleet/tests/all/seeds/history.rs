@@ -2,6 +2,7 @@
 
 use crate::engine::scene::word;
 use profiler_fleet::{Followed, Origin};
+use profiler_proto::v1;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +24,9 @@ pub(crate) struct Record {
     pub(crate) stored: BTreeMap<usize, Vec<Followed>>,
     /// Workers that measure a run now.
     measuring: BTreeMap<String, Vec<(String, watch::Receiver<bool>)>>,
+    /// Runs that a worker hands back without a confirmation so far. The word can arrive after
+    /// another worker has the run, and the engine then gives it out once more.
+    pub(crate) handing_back: BTreeSet<String>,
     /// Whether the engine forgot jobs, so that it can give one out twice.
     pub(crate) is_amnesiac: bool,
     pub(crate) broken: Option<String>,
@@ -48,7 +52,7 @@ pub(crate) struct Measuring {
 
 impl History {
     pub(crate) fn new() -> Self {
-        let (lines, accepted, cancelled, stored, measuring) = Default::default();
+        let (lines, accepted, cancelled, stored, measuring, handing_back) = Default::default();
         Self(Arc::new(Mutex::new(Record {
             begin: Instant::now(),
             lines,
@@ -56,6 +60,7 @@ impl History {
             cancelled,
             stored,
             measuring,
+            handing_back,
             is_amnesiac: false,
             broken: None,
             figures: Figures::default(),
@@ -78,7 +83,8 @@ impl History {
         let others = record.measuring.entry(run_id.to_owned()).or_default();
         let other = others.iter().find(|(_, frozen)| !*frozen.borrow()).map(|it| it.0.clone());
         others.push((worker.to_owned(), frozen));
-        if let (Some(other), false) = (other, record.is_amnesiac) {
+        let may_run_twice = record.is_amnesiac || record.handing_back.contains(run_id);
+        if let (Some(other), false) = (other, may_run_twice) {
             record.breaks(format!("{run_id} runs at {other} and at {worker} at the same time"));
         }
         let (run_id, worker) = (run_id.to_owned(), worker.to_owned());
@@ -124,7 +130,10 @@ impl Record {
         let stored = self.stored.entry(gateway).or_default();
         let last = stored.last().map_or(0, |last| last.position);
         let at = followed.position;
+        let v1::Event { run_id, sequence, .. } = &followed.event;
+        let line = format!("gateway {gateway} reads {at}: event {sequence} of {run_id}");
         stored.push(followed);
+        self.say(&line);
         if at <= last {
             self.breaks(format!("gateway {gateway} reads {at} after {last}"));
         }

@@ -1,6 +1,8 @@
 //! A process of a fleet, which can be killed and frozen.
 
 use profiler_fleet::simulated::Link;
+use profiler_fleet::{Fleet, FleetError, wait_for_engine};
+use std::future::ready;
 use std::pin::pin;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -38,6 +40,14 @@ impl Drop for Process {
         self.task.abort();
         // What it sent is lost, or arrives without it.
         self.link.cut(true);
+    }
+}
+
+/// Joins the engine as every process does, however long it takes. `None` ends the process.
+pub(crate) async fn join(attempt: impl Fn() -> Result<Fleet, FleetError>) -> Option<Fleet> {
+    match attempt() {
+        Ok(fleet) => Some(fleet),
+        Err(error) => wait_for_engine(error, |_| {}, || ready(attempt())).await.ok(),
     }
 }
 

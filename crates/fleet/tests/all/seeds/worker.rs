@@ -75,9 +75,13 @@ pub(crate) async fn work(
                 drop(measuring);
                 if settlement == Settlement::HandedBack {
                     log.hand_back().await;
+                    history.get().handing_back.insert(origin.run_id().to_owned());
                 }
                 // The engine gives the job out again if it was not told.
-                let _ = worker.settle(receipt, lease, settlement).await;
+                let settled = worker.settle(receipt, lease, settlement).await;
+                if settlement == Settlement::HandedBack && settled.is_ok() {
+                    history.get().handing_back.remove(origin.run_id());
+                }
             }
             _ => sleep(random.millis(1, PAUSE_MS)).await,
         }
