@@ -3,20 +3,21 @@
 use super::context::{Built, Context, Profiler, Unmeasured};
 use super::judging;
 use super::sizes::{add_size, look_into_sizes, measure_sizes, over_limit};
+use super::trying::{self, Trial};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};
-use crate::job::{Inputs, Job, Point, without_macros};
+use crate::job::{Job, Point, without_macros};
 use crate::limits::PACE_AGE;
-use crate::measure::input_check::{self, trial};
+use crate::measure::input_check;
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{CoreReservation, Sandbox};
-use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
-use runner_protocol::{Binary, Variant};
+use profiler_proto::v1::{ErrorCode, InputExperiment, TestOrder};
+use runner_protocol::Binary;
 use std::time::{Duration, Instant};
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
@@ -53,39 +54,22 @@ async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
     }
 }
 
-/// Measures the program. If the job wants to know early whether its input is enough, the check runs
-/// before that: while a run of a job is timed or counted, no other run of its program may be alive,
-/// because that one could do the work. `None` if the job ends because the program lacks its input.
+/// Measures the program. `None` if the job ends because the program lacks its input.
 async fn try_and_measure(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<Option<ExtraRuns>, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
-    if job.options.input_experiment != InputExperiment::First
-        || job.interactor.is_some()
-        || judge_binary(built.binary, &job.limits).is_some()
-    {
-        return on_a_core(context, sandbox, built).await.map(Some);
-    }
-    let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
-    let (check, tried) = trial::run(context.counting.lend(pool), job, &binary).await;
-    if let Some(tried) = tried {
-        context.counting.take_back(tried).await;
-    }
-    let lacks_input = ends_job(job, check.as_ref());
-    let is_checked = check.is_some();
-    if let Some(check) = check {
-        context.report.set_input_check(check);
-    }
-    if lacks_input {
+    let trial = trying::check(context, sandbox, built).await?;
+    if trial == Trial::Starved {
         leave_out_sizes(context).await;
         return Ok(None);
     }
     let extra_runs = on_a_core(context, sandbox, built).await?;
-    if !is_checked {
+    if trial == Trial::Failed {
         // Without a second sandbox, the input is checked in this one.
-        check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
+        let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
+        check_input(context, session).await?;
     }
     Ok(Some(extra_runs))
 }
@@ -100,17 +84,6 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
             add_size(report, events, not_run).await;
         }
     }
-}
-
-/// Whether the job ends because the program lacks input, or reads it from a file that is not there.
-/// Nothing of its task can then be measured or tested. A growing schedule has no sizes to report as
-/// left out, so it goes on.
-fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
-    let lacks_input = |check: &InputCheck| {
-        check.input_use() == InputUse::Starved
-            && (matches!(job.inputs, Inputs::Size) || check.opened_file.is_some())
-    };
-    job.test_cases.is_empty() && job.sizes.promised().is_some() && check.is_some_and(lacks_input)
 }
 
 /// Makes all measurements that need a core of their own.
