@@ -133,8 +133,11 @@ fn copy(path: &Path, root: &Path) -> io::Result<()> {
     let place = below(&file);
     if !place.exists() {
         place.parent().map_or(Ok(()), fs::create_dir_all)?;
-        io::copy(&mut from, &mut File::create(&place)?)?;
-        fs::set_permissions(&place, from.metadata()?.permissions())?;
+        let (meta, mut copied) = (from.metadata()?, File::create(&place)?);
+        // The kernel takes large pages only if it knows the size before it fills them.
+        copied.set_len(meta.len())?;
+        io::copy(&mut from, &mut copied)?;
+        fs::set_permissions(&place, meta.permissions())?;
     }
     let named = below(&folder.join(name));
     if named != place && named.symlink_metadata().is_err() {
