@@ -3,8 +3,8 @@
 //! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator
 //! → a core of its own → calibrate → start-up →
 //! for each size: input → run → verdict and figures → … → sizes for growth alone → test cases, if
-//! they come last → for each size: memory probe or questions → … → check of the input →
-//! instructions → counts for growth → judgement of the outputs → hotspots → allocations →
+//! they come last → end of its turn → for each size: memory probe or questions → … → check of the
+//! input → instructions → counts for growth → judgement of the outputs → hotspots → allocations →
 //! worst input → advice → growth → report
 //!
 //! In the job's sandbox, everything that is not timed comes after the last timed run. So a program

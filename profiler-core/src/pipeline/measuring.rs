@@ -7,7 +7,7 @@ use super::trying::{self, Trial};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};
-use crate::job::{Job, Point, without_macros};
+use crate::job::{Point, without_macros};
 use crate::limits::PACE_AGE;
 use crate::measure::input_check;
 use crate::measure::session::{MeasureSession, own_core};
@@ -17,7 +17,6 @@ use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
 use crate::sandbox::{CoreReservation, Sandbox};
 use profiler_proto::v1::{ErrorCode, InputExperiment, TestOrder};
-use runner_protocol::Binary;
 use std::time::{Duration, Instant};
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
@@ -65,13 +64,15 @@ async fn try_and_measure(
         leave_out_sizes(context).await;
         return Ok(None);
     }
-    let extra_runs = on_a_core(context, sandbox, built).await?;
-    if trial == Trial::Failed {
-        // Without a second sandbox, the input is checked in this one.
-        let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
-        check_input(context, session).await?;
+    let (extra_runs, begun) = on_a_core(context, sandbox, built).await?;
+    if let Some(measured) = context.measured.take() {
+        measured();
     }
-    Ok(Some(extra_runs))
+    make_untimed_runs(context, sandbox, built, trial).await?;
+    if !growth_runs::is_measured(context.job) || context.report.is_without_input() {
+        return Ok(Some(ExtraRuns::default()));
+    }
+    Ok(Some(extra_runs.allowing(context.job, context.report.sizes(), begun.elapsed())))
 }
 
 /// Reports all sizes of the list as not run.
@@ -86,12 +87,13 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
     }
 }
 
-/// Makes all measurements that need a core of their own.
+/// Makes all measurements that need a core of their own, and checks the answers to the test cases
+/// if they come last. Returns when it began to measure.
 async fn on_a_core(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
     built: Built,
-) -> Result<ExtraRuns, EarlyEnd> {
+) -> Result<(ExtraRuns, Instant), EarlyEnd> {
     let job = context.job;
     let Context { profiler, report, spare, counting, events, .. } = context;
     if let Some(spare) = spare {
@@ -117,29 +119,10 @@ async fn on_a_core(
     measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     let took = begun_measuring.elapsed();
     let extra_runs = add_sizes(context.report, session, took).await?;
-    make_untimed_runs(context, session, built.binary).await?;
-    if let Some(size) = over_limit(job, context.report.sizes()) {
-        let message = format!("size {size} exceeded the memory limit");
-        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
+        Box::pin(judging::judge_after(context, session, built.binary)).await?;
     }
-    let Context { report, counting, .. } = context;
-    if job.options.instructions {
-        let counted = counting.sandbox(job, sandbox, built.binary).await;
-        let session = &mut MeasureSession::new(job, &mut counted.channel, core);
-        let sizes = report.sizes().to_vec();
-        let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
-        while let Some((index, counted)) = counts.next(session).await? {
-            report.set_instructions(index, counted, instructions::METHOD);
-            if counts.are_doubtful {
-                report.doubt_counts();
-            }
-        }
-        report.warn(counting.take_warning());
-    }
-    if !growth_runs::is_measured(job) || report.is_without_input() {
-        return Ok(ExtraRuns::default());
-    }
-    Ok(extra_runs.allowing(job, report.sizes(), begun_measuring.elapsed()))
+    Ok((extra_runs, begun_measuring))
 }
 
 /// Measures sizes that only growth needs, unless the run ends. `took` is the time of the job's own
@@ -180,24 +163,55 @@ async fn pace(
     Ok(pace)
 }
 
-/// Checks the answers to the test cases if they come last, looks into the sizes, and checks whether
-/// the input is enough. These runs come after the timed ones, because a program could do its work
-/// here and leave the result for a timed run.
+/// Looks into the sizes, checks the input unless that was done, and counts the instructions. These
+/// runs come after the timed ones, because a program could do its work here and leave the result
+/// for a timed run. They need no core of their own, so another job is measured meanwhile.
 async fn make_untimed_runs(
     context: &mut Context<'_>,
-    session: &mut MeasureSession<'_>,
-    binary: Binary,
+    sandbox: &mut Sandbox,
+    built: Built,
+    trial: Trial,
 ) -> Result<(), EarlyEnd> {
     let job = context.job;
-    if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
-        Box::pin(judging::judge_after(context, session, binary)).await?;
-    }
+    let session = &mut MeasureSession::new(job, &mut sandbox.channel, None);
     look_into_sizes(context, session).await?;
     if job.options.input_experiment == InputExperiment::After
-        && judge_binary(binary, &job.limits).is_none()
+        && judge_binary(built.binary, &job.limits).is_none()
     {
         check_input(context, session).await?;
     }
+    if let Some(size) = over_limit(job, context.report.sizes()) {
+        let message = format!("size {size} exceeded the memory limit");
+        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    }
+    if job.options.instructions {
+        count(context, sandbox, built).await?;
+    }
+    if trial == Trial::Failed {
+        // Without a second sandbox, the input is checked in this one.
+        check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
+    }
+    Ok(())
+}
+
+/// Counts the instructions of the sizes.
+async fn count(
+    context: &mut Context<'_>,
+    sandbox: &mut Sandbox,
+    built: Built,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, counting, .. } = context;
+    let counted = counting.sandbox(job, sandbox, built.binary).await;
+    let session = &mut MeasureSession::new(job, &mut counted.channel, None);
+    let sizes = report.sizes().to_vec();
+    let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
+    while let Some((index, counted)) = counts.next(session).await? {
+        report.set_instructions(index, counted, instructions::METHOD);
+        if counts.are_doubtful {
+            report.doubt_counts();
+        }
+    }
+    report.warn(counting.take_warning());
     Ok(())
 }
 
