@@ -190,6 +190,32 @@ async fn nothing_is_timed_while_the_input_is_checked() {
 }
 
 #[tokio::test]
+async fn turn_ends_between_the_timed_runs_and_the_probes() {
+    let order = Arc::new(Mutex::new(String::new()));
+    let (answered, ended) = (order.clone(), order.clone());
+    let program = linear().bending(move |response| {
+        match &response {
+            Response::Batch(_) => answered.lock().unwrap().push('t'),
+            Response::Probed(_) => answered.lock().unwrap().push('p'),
+            _ => {}
+        }
+        Some(response)
+    });
+    let pool = Pool::new(Arc::new(program), 0).with_cores(Some(cores(2, "turn")));
+    let draft = asking(over(&[1_000, 2_000]), |job| {
+        job.input_experiment = InputExperiment::Off.into();
+        job.growth = Growth::Timed.into();
+    });
+    let (job, profiler) = (Job::try_from(draft).unwrap(), Profiler::new(pool, None));
+    let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
+    let measured = Box::new(move || ended.lock().unwrap().push('m'));
+    let turn = Turn { measured, ..Turn::now() };
+    run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap();
+    let order = order.lock().unwrap();
+    assert_eq!(order.trim_start_matches('t'), "mpp", "{order}");
+}
+
+#[tokio::test]
 async fn report_on_one_core_promises_nothing() {
     let told = profile_on(cores(1, "one"), linear()).await;
     assert_eq!(told.warnings(), ["one_core"]);
