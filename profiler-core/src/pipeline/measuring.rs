@@ -15,7 +15,7 @@ use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
-use crate::sandbox::{CoreReservation, Sandbox};
+use crate::sandbox::{CoreReservation, Cores, Sandbox};
 use profiler_proto::v1::{ErrorCode, InputExperiment, TestOrder};
 use std::time::{Duration, Instant};
 
@@ -64,11 +64,23 @@ async fn try_and_measure(
         leave_out_sizes(context).await;
         return Ok(None);
     }
-    let (extra_runs, begun) = on_a_core(context, sandbox, built).await?;
+    let cores = context.profiler.pool.cores_of(&sandbox.hello);
+    let toolchain = sandbox.toolchain.clone();
+    let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
+    let (extra_runs, begun) = on_a_core(context, session, (cores, toolchain), built).await?;
+    session.core = None;
     if let Some(measured) = context.measured.take() {
         measured();
     }
-    make_untimed_runs(context, sandbox, built, trial).await?;
+    make_untimed_runs(context, session, built).await?;
+    if context.job.options.instructions {
+        count(context, sandbox, built).await?;
+    }
+    if trial == Trial::Failed {
+        // Without a second sandbox, the input is checked in this one.
+        let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
+        check_input(context, session).await?;
+    }
     if !growth_runs::is_measured(context.job) || context.report.is_without_input() {
         return Ok(Some(ExtraRuns::default()));
     }
@@ -91,7 +103,8 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
 /// if they come last. Returns when it began to measure.
 async fn on_a_core(
     context: &mut Context<'_>,
-    sandbox: &mut Sandbox,
+    session: &mut MeasureSession<'_>,
+    (cores, toolchain): (Option<&Cores>, Option<String>),
     built: Built,
 ) -> Result<(ExtraRuns, Instant), EarlyEnd> {
     let job = context.job;
@@ -100,7 +113,7 @@ async fn on_a_core(
         spare.wait().await;
     }
     counting.wait().await;
-    let reservation = match profiler.pool.cores_of(&sandbox.hello) {
+    let reservation = match cores {
         Some(cores) => Some(own_core::take(cores, events).await),
         None => None,
     };
@@ -108,10 +121,8 @@ async fn on_a_core(
         report.add_neighbours(reservation.neighbours());
         report.set_measured_core(reservation.core());
     }
-    let core = reservation.as_ref().and_then(CoreReservation::core);
+    session.core = reservation.as_ref().and_then(CoreReservation::core);
     let begun_measuring = Instant::now();
-    let toolchain = sandbox.toolchain.clone();
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
     let Pace { calibration_ms, start_up, instructions } =
         pace(profiler, session, toolchain, built).await?;
     report.set_calibration(calibration_ms);
@@ -163,17 +174,15 @@ async fn pace(
     Ok(pace)
 }
 
-/// Looks into the sizes, checks the input unless that was done, and counts the instructions. These
-/// runs come after the timed ones, because a program could do its work here and leave the result
-/// for a timed run. They need no core of their own, so another job is measured meanwhile.
+/// Looks into the sizes, and checks whether the input is enough. These runs come after the timed
+/// ones, because a program could do its work here and leave the result for a timed run. They need
+/// no core of their own, so another job is measured meanwhile.
 async fn make_untimed_runs(
     context: &mut Context<'_>,
-    sandbox: &mut Sandbox,
+    session: &mut MeasureSession<'_>,
     built: Built,
-    trial: Trial,
 ) -> Result<(), EarlyEnd> {
     let job = context.job;
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, None);
     look_into_sizes(context, session).await?;
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(built.binary, &job.limits).is_none()
@@ -183,13 +192,6 @@ async fn make_untimed_runs(
     if let Some(size) = over_limit(job, context.report.sizes()) {
         let message = format!("size {size} exceeded the memory limit");
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
-    }
-    if job.options.instructions {
-        count(context, sandbox, built).await?;
-    }
-    if trial == Trial::Failed {
-        // Without a second sandbox, the input is checked in this one.
-        check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
     }
     Ok(())
 }
