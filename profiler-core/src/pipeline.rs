@@ -3,8 +3,8 @@
 //! inputs of a generator → sandbox → build → its turn → test cases, if they come first → validator
 //! → a core of its own → calibrate → start-up →
 //! for each size: input → run → verdict and figures → … → sizes for growth alone → test cases, if
-//! they come last → for each size: memory probe or questions → … → check of the input →
-//! instructions → counts for growth → judgement of the outputs → hotspots → allocations →
+//! they come last → end of its turn → for each size: memory probe or questions → … → check of the
+//! input → instructions → counts for growth → judgement of the outputs → hotspots → allocations →
 //! worst input → advice → growth → report
 //!
 //! In the job's sandbox, everything that is not timed comes after the last timed run. So a program
@@ -13,10 +13,10 @@
 //! The last size of a list has a sandbox of its own, and so have the counts of instructions. Both
 //! are started while the program compiles.
 //!
-//! A job may ask for an early check of its input. That check has its own sandbox, and runs before
-//! the sizes are measured: no run of the program is alive beside one that is timed or counted. A
-//! job for which only the verdict counts ends after its test cases. A stress test replaces all
-//! steps after the build.
+//! A job may ask for an early check of its input. That check has its own sandbox, and ends before
+//! the sizes are measured: no run of the program is alive beside one that is timed or counted. It
+//! usually precedes the job's turn. A job for which only the verdict counts ends after its test
+//! cases. A stress test replaces all steps after the build.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -29,6 +29,7 @@ mod generating;
 mod judging;
 mod measuring;
 mod sizes;
+mod trying;
 mod turn;
 
 pub use context::Profiler;
@@ -59,6 +60,7 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError, StressResult};
 use runner_protocol::Variant;
 use tracing::Instrument;
+use trying::Trial;
 
 /// Profiles `job` in a sandbox of `profiler`, at its `turn`. Emits an event for each step, then
 /// exactly one last event, which carries the returned value. The sandbox is gone when this returns.
@@ -144,6 +146,7 @@ async fn profile(
                 measured: Some(measured).filter(|_| !job.times_until_its_end()),
                 spare: None,
                 counting: Counting::default(),
+                trial: Trial::default(),
                 validator: None,
                 worst: None,
             };
@@ -192,6 +195,9 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Sandbox) -> Result<Extra
     context.counting = Counting::start(job, pool);
     context.events.begin(Step::Build);
     let mut built = build(context, sandbox).await?;
+    if trying::precedes_turn(job) {
+        trying::check(context, sandbox, built).await?;
+    }
     context.turn().await;
     // The sandbox of a run that was built ahead may have waited for long.
     if sandbox.channel.has_ended() {

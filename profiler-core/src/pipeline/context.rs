@@ -1,6 +1,7 @@
 //! State that the steps of a job share.
 
 use super::counting::Counting;
+use super::trying::Trial;
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
@@ -52,6 +53,8 @@ pub(super) struct Context<'a> {
     pub(super) spare: Option<Spare>,
     /// The sandbox for counted runs.
     pub(super) counting: Counting,
+    /// The early check of the input.
+    pub(super) trial: Trial,
     /// The validator, from its compilation on.
     pub(super) validator: Option<Validator>,
     /// The search for the worst input, while it goes on.

@@ -3,20 +3,20 @@
 use super::context::{Built, Context, Profiler, Unmeasured};
 use super::judging;
 use super::sizes::{add_size, look_into_sizes, measure_sizes, over_limit};
+use super::trying::{self, Trial};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};
-use crate::job::{Inputs, Job, Point, without_macros};
+use crate::job::{Point, without_macros};
 use crate::limits::PACE_AGE;
-use crate::measure::input_check::{self, trial};
+use crate::measure::input_check;
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::startup::{Pace, PaceKey};
 use crate::measure::test_cases::Validator;
 use crate::measure::verdict::judge_binary;
 use crate::report::{MeasuredSize, ReportBuilder};
-use crate::sandbox::{CoreReservation, Sandbox};
-use profiler_proto::v1::{ErrorCode, InputCheck, InputExperiment, InputUse, TestOrder};
-use runner_protocol::{Binary, Variant};
+use crate::sandbox::{CoreReservation, Cores, Sandbox};
+use profiler_proto::v1::{ErrorCode, InputExperiment, TestOrder};
 use std::time::{Duration, Instant};
 
 /// Checks the answers to the test cases if they come first, and measures the program if all are
@@ -53,41 +53,38 @@ async fn check_sizes(context: &mut Context<'_>) -> Result<(), EarlyEnd> {
     }
 }
 
-/// Measures the program. If the job wants to know early whether its input is enough, the check runs
-/// before that: while a run of a job is timed or counted, no other run of its program may be alive,
-/// because that one could do the work. `None` if the job ends because the program lacks its input.
+/// Measures the program. `None` if the job ends because the program lacks its input.
 async fn try_and_measure(
     context: &mut Context<'_>,
     sandbox: &mut Sandbox,
     built: Built,
 ) -> Result<Option<ExtraRuns>, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
-    if job.options.input_experiment != InputExperiment::First
-        || job.interactor.is_some()
-        || judge_binary(built.binary, &job.limits).is_some()
-    {
-        return on_a_core(context, sandbox, built).await.map(Some);
-    }
-    let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
-    let (check, tried) = trial::run(context.counting.lend(pool), job, &binary).await;
-    if let Some(tried) = tried {
-        context.counting.take_back(tried).await;
-    }
-    let lacks_input = ends_job(job, check.as_ref());
-    let is_checked = check.is_some();
-    if let Some(check) = check {
-        context.report.set_input_check(check);
-    }
-    if lacks_input {
+    let trial = trying::check(context, sandbox, built).await?;
+    if trial == Trial::Starved {
         leave_out_sizes(context).await;
         return Ok(None);
     }
-    let extra_runs = on_a_core(context, sandbox, built).await?;
-    if !is_checked {
-        // Without a second sandbox, the input is checked in this one.
-        check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
+    let cores = context.profiler.pool.cores_of(&sandbox.hello);
+    let toolchain = sandbox.toolchain.clone();
+    let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
+    let (extra_runs, begun) = on_a_core(context, session, (cores, toolchain), built).await?;
+    session.core = None;
+    if let Some(measured) = context.measured.take() {
+        measured();
     }
-    Ok(Some(extra_runs))
+    make_untimed_runs(context, session, built).await?;
+    if context.job.options.instructions {
+        count(context, sandbox, built).await?;
+    }
+    if trial == Trial::Failed {
+        // Without a second sandbox, the input is checked in this one.
+        let session = &mut MeasureSession::new(context.job, &mut sandbox.channel, None);
+        check_input(context, session).await?;
+    }
+    if !growth_runs::is_measured(context.job) || context.report.is_without_input() {
+        return Ok(Some(ExtraRuns::default()));
+    }
+    Ok(Some(extra_runs.allowing(context.job, context.report.sizes(), begun.elapsed())))
 }
 
 /// Reports all sizes of the list as not run.
@@ -102,30 +99,21 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
     }
 }
 
-/// Whether the job ends because the program lacks input, or reads it from a file that is not there.
-/// Nothing of its task can then be measured or tested. A growing schedule has no sizes to report as
-/// left out, so it goes on.
-fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
-    let lacks_input = |check: &InputCheck| {
-        check.input_use() == InputUse::Starved
-            && (matches!(job.inputs, Inputs::Size) || check.opened_file.is_some())
-    };
-    job.test_cases.is_empty() && job.sizes.promised().is_some() && check.is_some_and(lacks_input)
-}
-
-/// Makes all measurements that need a core of their own.
+/// Makes all measurements that need a core of their own, and checks the answers to the test cases
+/// if they come last. Returns when it began to measure.
 async fn on_a_core(
     context: &mut Context<'_>,
-    sandbox: &mut Sandbox,
+    session: &mut MeasureSession<'_>,
+    (cores, toolchain): (Option<&Cores>, Option<String>),
     built: Built,
-) -> Result<ExtraRuns, EarlyEnd> {
+) -> Result<(ExtraRuns, Instant), EarlyEnd> {
     let job = context.job;
     let Context { profiler, report, spare, counting, events, .. } = context;
     if let Some(spare) = spare {
         spare.wait().await;
     }
     counting.wait().await;
-    let reservation = match profiler.pool.cores_of(&sandbox.hello) {
+    let reservation = match cores {
         Some(cores) => Some(own_core::take(cores, events).await),
         None => None,
     };
@@ -133,10 +121,8 @@ async fn on_a_core(
         report.add_neighbours(reservation.neighbours());
         report.set_measured_core(reservation.core());
     }
-    let core = reservation.as_ref().and_then(CoreReservation::core);
+    session.core = reservation.as_ref().and_then(CoreReservation::core);
     let begun_measuring = Instant::now();
-    let toolchain = sandbox.toolchain.clone();
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
     let Pace { calibration_ms, start_up, instructions } =
         pace(profiler, session, toolchain, built).await?;
     report.set_calibration(calibration_ms);
@@ -144,29 +130,10 @@ async fn on_a_core(
     measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
     let took = begun_measuring.elapsed();
     let extra_runs = add_sizes(context.report, session, took).await?;
-    make_untimed_runs(context, session, built.binary).await?;
-    if let Some(size) = over_limit(job, context.report.sizes()) {
-        let message = format!("size {size} exceeded the memory limit");
-        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
+        Box::pin(judging::judge_after(context, session, built.binary)).await?;
     }
-    let Context { report, counting, .. } = context;
-    if job.options.instructions {
-        let counted = counting.sandbox(job, sandbox, built.binary).await;
-        let session = &mut MeasureSession::new(job, &mut counted.channel, core);
-        let sizes = report.sizes().to_vec();
-        let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
-        while let Some((index, counted)) = counts.next(session).await? {
-            report.set_instructions(index, counted, instructions::METHOD);
-            if counts.are_doubtful {
-                report.doubt_counts();
-            }
-        }
-        report.warn(counting.take_warning());
-    }
-    if !growth_runs::is_measured(job) || report.is_without_input() {
-        return Ok(ExtraRuns::default());
-    }
-    Ok(extra_runs.allowing(job, report.sizes(), begun_measuring.elapsed()))
+    Ok((extra_runs, begun_measuring))
 }
 
 /// Measures sizes that only growth needs, unless the run ends. `took` is the time of the job's own
@@ -207,24 +174,46 @@ async fn pace(
     Ok(pace)
 }
 
-/// Checks the answers to the test cases if they come last, looks into the sizes, and checks whether
-/// the input is enough. These runs come after the timed ones, because a program could do its work
-/// here and leave the result for a timed run.
+/// Looks into the sizes, and checks whether the input is enough. These runs come after the timed
+/// ones, because a program could do its work here and leave the result for a timed run. They need
+/// no core of their own, so another job is measured meanwhile.
 async fn make_untimed_runs(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
-    binary: Binary,
+    built: Built,
 ) -> Result<(), EarlyEnd> {
     let job = context.job;
-    if job.options.test_order == TestOrder::After && !job.test_cases.is_empty() {
-        Box::pin(judging::judge_after(context, session, binary)).await?;
-    }
     look_into_sizes(context, session).await?;
     if job.options.input_experiment == InputExperiment::After
-        && judge_binary(binary, &job.limits).is_none()
+        && judge_binary(built.binary, &job.limits).is_none()
     {
         check_input(context, session).await?;
     }
+    if let Some(size) = over_limit(job, context.report.sizes()) {
+        let message = format!("size {size} exceeded the memory limit");
+        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    }
+    Ok(())
+}
+
+/// Counts the instructions of the sizes.
+async fn count(
+    context: &mut Context<'_>,
+    sandbox: &mut Sandbox,
+    built: Built,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, counting, .. } = context;
+    let counted = counting.sandbox(job, sandbox, built.binary).await;
+    let session = &mut MeasureSession::new(job, &mut counted.channel, None);
+    let sizes = report.sizes().to_vec();
+    let mut counts = SizeCounts::begin(session, &sizes, report.start_up_costs()).await?;
+    while let Some((index, counted)) = counts.next(session).await? {
+        report.set_instructions(index, counted, instructions::METHOD);
+        if counts.are_doubtful {
+            report.doubt_counts();
+        }
+    }
+    report.warn(counting.take_warning());
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use futures::future::pending;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::Job;
+use profiler_core::job::{Draft, Job};
 use profiler_core::report::{Events, METHOD_VERSION};
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Cores, Pool, Sandbox};
@@ -46,8 +46,9 @@ async fn program_has_a_core_of_its_own() {
         Request::Run(Run { core, .. }) | Request::Probe(Run { core, .. }) => Some(*core),
         _ => None,
     });
-    // The calibration, the start-up, and two sizes with a batch and a probe each.
-    assert_eq!(pinned.collect::<Vec<_>>(), [Some(2); 6]);
+    // The calibration, the start-up, and the batches of two sizes. The probes of the sizes follow.
+    let own = Some(2);
+    assert_eq!(pinned.collect::<Vec<_>>(), [own, own, own, own, None, None]);
     assert_eq!(told.host().measured_core, Some(2));
     assert_eq!(told.host().neighbours, Some(0));
     assert_eq!(told.host().core_wait_ms, Some(0.0));
@@ -55,31 +56,47 @@ async fn program_has_a_core_of_its_own() {
 }
 
 /// Kinds of the events of a run that may build and waits for its turn, until it has been built or
-/// waits to build.
-async fn before_its_turn(cores: Option<Cores>) -> Vec<&'static str> {
+/// waits to build, and whether its input was checked.
+async fn before_its_turn(cores: Option<Cores>, draft: Draft) -> (Vec<&'static str>, bool) {
     let pool = Pool::new(Arc::new(linear()), 0).with_cores(cores);
     let profiler = Profiler::new(pool.clone(), None);
-    let job = Job::try_from(over(&[1])).unwrap();
+    let job = Job::try_from(draft).unwrap();
     let ((mut events, mut told), (stopper, mut signal)) = (Events::new("run"), cancel_signal());
     let asked = async {
         stopper.cancel(ErrorCode::Cancelled);
         pending::<()>().await;
     };
     let turn = Turn { to_measure: asked.boxed(), ..Turn::now() };
-    run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap_err();
+    let ended = run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap_err();
     drop(events);
     let mut kinds = Vec::new();
     while let Some(event) = told.recv().await {
         kinds.extend(event.kind.as_ref().map(name));
     }
-    kinds
+    (kinds, ended.partial.unwrap().input_check.is_some())
 }
 
 #[tokio::test]
 async fn program_is_compiled_before_its_turn_where_a_compiler_disturbs_nobody() {
-    assert_eq!(before_its_turn(Some(cores(2, "ahead"))).await, ["compiled", "failed"]);
-    assert_eq!(before_its_turn(Some(cores(1, "one ahead"))).await, ["failed"]);
-    assert_eq!(before_its_turn(None).await, ["failed"]);
+    let before = async |cores| before_its_turn(cores, over(&[1])).await.0;
+    assert_eq!(before(Some(cores(2, "ahead"))).await, ["compiled", "failed"]);
+    assert_eq!(before(Some(cores(1, "one ahead"))).await, ["failed"]);
+    assert_eq!(before(None).await, ["failed"]);
+}
+
+#[tokio::test]
+async fn input_is_checked_before_the_jobs_turn_unless_tests_decide_first() {
+    let first = |test_order: TestOrder| {
+        asking(over(&[1_000, 2_000]), |job| {
+            job.input_experiment = InputExperiment::First.into();
+            job.test_cases = vec![TestCase { output: "7".into(), ..TestCase::default() }];
+            job.test_order = test_order.into();
+        })
+    };
+    let is_checked =
+        async |order, name| before_its_turn(Some(cores(2, name)), first(order)).await.1;
+    assert!(is_checked(TestOrder::After, "tried ahead").await);
+    assert!(!is_checked(TestOrder::First, "tests ahead").await);
 }
 
 /// A backend whose sandboxes are stopped once the receiver says so, if they started before.
@@ -170,6 +187,32 @@ async fn nothing_is_timed_while_the_input_is_checked() {
     let order = order.lock().unwrap();
     let timed = order.trim_start_matches('c');
     assert!(timed.len() < order.len() && !timed.contains('c'), "{order}");
+}
+
+#[tokio::test]
+async fn turn_ends_between_the_timed_runs_and_the_probes() {
+    let order = Arc::new(Mutex::new(String::new()));
+    let (answered, ended) = (order.clone(), order.clone());
+    let program = linear().bending(move |response| {
+        match &response {
+            Response::Batch(_) => answered.lock().unwrap().push('t'),
+            Response::Probed(_) => answered.lock().unwrap().push('p'),
+            _ => {}
+        }
+        Some(response)
+    });
+    let pool = Pool::new(Arc::new(program), 0).with_cores(Some(cores(2, "turn")));
+    let draft = asking(over(&[1_000, 2_000]), |job| {
+        job.input_experiment = InputExperiment::Off.into();
+        job.growth = Growth::Timed.into();
+    });
+    let (job, profiler) = (Job::try_from(draft).unwrap(), Profiler::new(pool, None));
+    let ((mut events, _told), (_stopper, mut signal)) = (Events::new("run"), cancel_signal());
+    let measured = Box::new(move || ended.lock().unwrap().push('m'));
+    let turn = Turn { measured, ..Turn::now() };
+    run_job(&job, &profiler, &mut events, &mut signal, turn).await.unwrap();
+    let order = order.lock().unwrap();
+    assert_eq!(order.trim_start_matches('t'), "mpp", "{order}");
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@
 //!   waits for the child; if the launcher dies, the child dies too
 //! ```
 
-use crate::confine::mounts::{OWN, SAFE, bind, read_only, share, tmpfs};
+use crate::confine::mounts::{OWN, SAFE, bind, large_tmpfs, read_only, share, tmpfs};
 use crate::confine::program_root;
 use crate::confine::run_cgroup::{self, Divided, RunCgroup};
 use crate::sys::fault::{Fault, Result, Stage};
@@ -167,8 +167,8 @@ fn build_root(enter: &Enter) -> Result<()> {
     let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .stage("make mounts private")?;
-    tmpfs(STAGE, MsFlags::MS_NODEV, "mode=755,size=16m")?;
     let stage = Path::new(STAGE);
+    large_tmpfs(stage, MsFlags::MS_NODEV, "mode=755,size=16m")?;
     for name in SHARED {
         share(name, stage)?;
     }
@@ -199,6 +199,8 @@ fn build_root(enter: &Enter) -> Result<()> {
     let mut inside = OpenOptions::new();
     inside.write(true).create_new(true).mode(mode);
     let mut inside = inside.open(stage.join(&INSIDE[1..])).stage("place the runner")?;
+    let length = own_binary.metadata().stage("place the runner")?.len();
+    inside.set_len(length).stage("place the runner")?;
     io::copy(&mut own_binary, &mut inside).stage("place the runner")?;
     drop(inside);
     move_into(stage, enter)

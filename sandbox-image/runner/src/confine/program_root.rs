@@ -20,8 +20,6 @@ use super::mounts::{self, bind, bind_writable, read_only};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::INSIDE;
 use crate::sys::page_cache::FOLDERS;
-use nix::errno::Errno;
-use nix::mount::mount;
 use nix::unistd;
 use runner_protocol::{FURTHER_LIBRARIES, LIBRARIES, SCRATCH_DIR, WORK_DIR};
 use std::collections::BTreeSet;
@@ -34,9 +32,8 @@ use std::path::{Path, PathBuf};
 
 /// Path of the root of programs in the sandbox.
 const ROOT: &str = "/swiftprof-programs";
-/// Mount options, and those with large pages, which take a quarter of the time to fill. Kernels
-/// without large pages refuse the latter. Libraries with debug information have some 30 MB.
-const OPTIONS: [&str; 2] = ["mode=755,size=64m,huge=within_size", "mode=755,size=64m"];
+/// Mount options. Libraries with debug information have some 30 MB.
+const OPTIONS: &str = "mode=755,size=64m";
 /// The loader's list of libraries and their paths. With it, the loader looks for libraries as it
 /// does on the host.
 const CACHE: &str = "/etc/ld.so.cache";
@@ -66,13 +63,7 @@ pub(crate) fn enter(root: &str, folder: &str) -> Result<()> {
 pub(super) fn fill(stage: &Path) -> Result<()> {
     let root = stage.join(&ROOT[1..]);
     fs::create_dir(&root).stage("make a folder")?;
-    let mount_with =
-        |options| mount(Some("tmpfs"), &root, Some("tmpfs"), mounts::OWN, Some(options));
-    match mount_with(OPTIONS[0]) {
-        Err(Errno::EINVAL) => mount_with(OPTIONS[1]),
-        mounted => mounted,
-    }
-    .stage("mount a tmpfs")?;
+    mounts::large_tmpfs(&root, mounts::OWN, OPTIONS)?;
     for link in LINKS {
         if let Ok(target) = fs::read_link(Path::new("/").join(link)) {
             symlink(target, root.join(link)).stage("make a link")?;
@@ -120,6 +111,10 @@ fn listed(cache: &[u8]) -> impl Iterator<Item = PathBuf> {
 /// that the host lacks is not needed.
 fn copy(path: &Path, root: &Path) -> io::Result<()> {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else { return Ok(()) };
+    // Most files are in one of the folders. To resolve the name of an absent one takes 10 calls.
+    if !path.exists() {
+        return Ok(());
+    }
     let (Ok(folder), Ok(file)) = (folder.canonicalize(), path.canonicalize()) else {
         return Ok(());
     };
@@ -133,8 +128,11 @@ fn copy(path: &Path, root: &Path) -> io::Result<()> {
     let place = below(&file);
     if !place.exists() {
         place.parent().map_or(Ok(()), fs::create_dir_all)?;
-        io::copy(&mut from, &mut File::create(&place)?)?;
-        fs::set_permissions(&place, from.metadata()?.permissions())?;
+        let (meta, mut copied) = (from.metadata()?, File::create(&place)?);
+        // The kernel takes large pages only if it knows the size before it fills them.
+        copied.set_len(meta.len())?;
+        io::copy(&mut from, &mut copied)?;
+        fs::set_permissions(&place, meta.permissions())?;
     }
     let named = below(&folder.join(name));
     if named != place && named.symlink_metadata().is_err() {
