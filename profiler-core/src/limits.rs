@@ -223,11 +223,11 @@ pub const ONE_RUN_PRECISION: f64 = 1.0;
 /// each size's first run.
 ///
 /// [`FIRST_PART`]: runner_protocol::FIRST_PART
-pub const BRIEF_BUDGET: Duration = Duration::from_millis(15);
+pub const BRIEF_BUDGET: Duration = Duration::from_millis(10);
 /// Time budget of counting for growth in a brief job, in addition to a share of the first pass.
 pub const BRIEF_COUNTING: Duration = Duration::from_millis(70);
 /// Time after which a brief job begins no further memory probe.
-pub const BRIEF_PROBING: Duration = Duration::from_millis(15);
+pub const BRIEF_PROBING: Duration = Duration::from_millis(20);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
 /// Maximum sum of the wall-clock limits of all timed runs of a job that sets their number.

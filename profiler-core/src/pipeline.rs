@@ -51,7 +51,7 @@ use crate::measure::test_cases::{SizeOutputs, Validator};
 use crate::measure::worst::{self, WorstCase};
 use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Sandbox;
-use context::{Built, Context, Unmeasured};
+use context::{Built, Context, Trial, Unmeasured};
 use counting::Counting;
 use early_end::{ended_early, unless_cancelled};
 use futures::future::OptionFuture;
@@ -60,7 +60,6 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError, StressResult};
 use runner_protocol::Variant;
 use tracing::Instrument;
-use trying::Trial;
 
 /// Profiles `job` in a sandbox of `profiler`, at its `turn`. Emits an event for each step, then
 /// exactly one last event, which carries the returned value. The sandbox is gone when this returns.

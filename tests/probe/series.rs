@@ -3,9 +3,12 @@
 
 use crate::subject::Subject;
 use profiler_core::limits::{COUNTER_ADDRESS_BYTES, DEFAULT_MEMORY_MB, MIB};
+use profiler_input::{Recipe, Scope};
+use profiler_tests::specs::parsed;
 use runner_protocol::ask::{Count, CountForked};
 use runner_protocol::{
-    Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run, SeriesLines,
+    Breach, CountSeries, CountedSeries, Ending, File, Generate, InputCount, Run, SeriesLines,
+    encode,
 };
 use std::time::Duration;
 
@@ -18,6 +21,9 @@ const SIGSEGV: i32 = 11;
 /// Ordinary inputs before and after the hostile one.
 const BEFORE: [&str; 3] = ["sorts 0", "sorts 30", "sorts 8"];
 const AFTER: [&str; 2] = ["sorts 21", "sorts 5"];
+
+/// A spec of the input that counts the processes.
+const LISTS: &str = "{layout: [{literal: lists 1}]}";
 
 /// Wish of a hostile input, and the expected report about it.
 pub(crate) struct Row {
@@ -47,6 +53,7 @@ pub(crate) const ROWS: &[Row] = &[
 pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     subject.compile("series").await;
     subject.put(File::Counter, sandbox_image::COUNTER).await;
+    subject.put(File::Generator, sandbox_image::GENERATOR).await;
     subject.limit_memory(2 * u64::from(DEFAULT_MEMORY_MB) * MIB).await;
     let hostile = format!("{} 1", row.wish);
     let inputs = [&BEFORE[..], &[hostile.as_str()], &AFTER].concat();
@@ -68,6 +75,7 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     }
     assert_eq!(again.counts.len(), AFTER.len(), "{}: {again:#?}", row.wish);
     forked_hold(subject, row, &hostile).await;
+    generated_hold(subject).await;
 }
 
 /// Checks that the other counts are right if the process of each input is forked.
@@ -82,6 +90,21 @@ async fn forked_hold(subject: &mut Subject, row: &Row, hostile: &str) {
     for (input, count) in counts.into_iter().filter(|(input, _)| *input != hostile) {
         assert_eq!(count, alone(subject, input).await, "{}: {input}", row.wish);
     }
+}
+
+/// Checks that an input is generated beside the origin, from which the next process is forked.
+async fn generated_hold(subject: &mut Subject) {
+    let first = counted_run(subject, AFTER[0]).await;
+    subject.ask(CountForked(first)).await;
+    let spec = parsed(LISTS).remove(0);
+    let recipe = Recipe { spec, scope: Scope::default(), n: 1 };
+    let run = counted_run(subject, "").await;
+    subject.put(File::Recipe, &encode(&recipe).expect("a recipe")).await;
+    let generated = subject.ask(Generate { limits: run.limits }).await;
+    assert_eq!(generated.bytes, 8, "{generated:#?}");
+    let counted = subject.ask(CountForked(run)).await;
+    let seen = if subject.cgroup_version().is_some() { 2 } else { 1 };
+    assert_eq!(counted.written.stdout_head, format!("{seen}\n").as_bytes(), "{counted:#?}");
 }
 
 async fn series(subject: &mut Subject, inputs: &[&str]) -> CountedSeries {

@@ -1,7 +1,6 @@
 //! State that the steps of a job share.
 
 use super::counting::Counting;
-use super::trying::Trial;
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
 use crate::measure::size::cold::Spare;
@@ -59,6 +58,22 @@ pub(super) struct Context<'a> {
     pub(super) validator: Option<Validator>,
     /// The search for the worst input, while it goes on.
     pub(super) worst: Option<Box<WorstCase>>,
+}
+
+/// The early check of a job's input.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Trial {
+    /// The check was not tried yet.
+    #[default]
+    Due,
+    /// The job has none.
+    Without,
+    /// The check failed, so the input is checked after the timed runs.
+    Failed,
+    /// The job goes on.
+    Passed,
+    /// The job ends, because the program lacks its input.
+    Starved,
 }
 
 impl Context<'_> {

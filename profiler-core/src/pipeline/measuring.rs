@@ -1,9 +1,9 @@
 //! Measurement of a program, on a core of its own.
 
-use super::context::{Built, Context, Profiler, Unmeasured};
+use super::context::{Built, Context, Profiler, Trial, Unmeasured};
 use super::judging;
 use super::sizes::{add_size, look_into_sizes, measure_sizes, over_limit};
-use super::trying::{self, Trial};
+use super::trying;
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions::{self, SizeCounts};
 use crate::error::{EarlyEnd, SandboxFault};

@@ -5,7 +5,7 @@
 //! unless another step may end the job first, it precedes the job's turn, so that another job is
 //! measured meanwhile.
 
-use super::context::{Built, Context, Profiler};
+use super::context::{Built, Context, Profiler, Trial};
 use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job};
 use crate::measure::input_check::trial;
@@ -13,22 +13,6 @@ use crate::measure::verdict::judge_binary;
 use crate::sandbox::Sandbox;
 use profiler_proto::v1::{InputCheck, InputExperiment, InputUse, TestOrder};
 use runner_protocol::Variant;
-
-/// The early check of a job's input.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Trial {
-    /// The check was not tried yet.
-    #[default]
-    Due,
-    /// The job has none.
-    Without,
-    /// The check failed, so the input is checked after the timed runs.
-    Failed,
-    /// The job goes on.
-    Passed,
-    /// The job ends, because the program lacks its input.
-    Starved,
-}
 
 /// Whether nothing else may end the job between its build and the check.
 pub(super) fn precedes_turn(job: &Job) -> bool {

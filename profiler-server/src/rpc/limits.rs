@@ -37,8 +37,8 @@ pub(crate) const MAX_OWN_UNSENT_MIB: u32 = 64;
 /// Part of [`MAX_UNSENT_MIB`] that the stored events of one answer take, read and encoded. They are
 /// a report with all its samples, or short.
 pub(crate) const UNSENT_EVENTS_MIB: u32 = 4;
-/// Part of [`MAX_UNSENT_MIB`] that the runs of one answer of `ListRuns` take, read and encoded. Each
-/// has two texts of its job.
+/// Part of [`MAX_UNSENT_MIB`] that the runs of one answer of `ListRuns` take, read and encoded.
+/// Each has two texts of its job.
 pub(crate) const UNSENT_RUNS_MIB: u32 = 2;
 const _: () = assert!(
     MAX_PAGE_RUNS as usize * 2 * 2 * MAX_TEXT_FIELD_BYTES <= (UNSENT_RUNS_MIB as usize) << 20

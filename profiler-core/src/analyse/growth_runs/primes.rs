@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 const PRIMES_PART: u32 = 4;
 /// Divisor of the time that is left. One run at a prime takes at most 1/`RUN_PART` of it.
 const RUN_PART: u32 = 2;
-/// Smallest time limit of a run at a prime. On an idle host, the run at the smallest one takes a few
-/// milliseconds, and on a busy one many times as long.
+/// Smallest time limit of a run at a prime. A run that takes milliseconds on an idle host takes
+/// many times as long on a busy one.
 const LEAST_TIME: Duration = Duration::from_millis(200);
 /// Expected overhead of a run that is not counted.
 const RUN_START: Duration = Duration::from_millis(2);

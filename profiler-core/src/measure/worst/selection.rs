@@ -23,7 +23,7 @@ const LEAST_MS: f64 = 5.0;
 /// Factor by which a pattern may take longer than a random input with the same count, because its
 /// branches are predicted worse or its data are farther away.
 const SLOWER: f64 = 10.0;
-/// Least time of an instruction of a random input, in nanoseconds.
+/// Shortest time of an instruction of a random input, in nanoseconds.
 const LEAST_NS: f64 = 0.25;
 /// Longest time of an instruction that a random input does not execute, in nanoseconds.
 const LONGEST_NS: f64 = 50.0;

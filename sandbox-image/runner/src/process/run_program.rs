@@ -77,12 +77,18 @@ fn run_and<T>(
 ) -> Result<(Execution, T)> {
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || measure::measure(context, spec, place, limits, channel);
-    run_swept(runner, place.scratch, measure, |_| sweep(), |mut execution, aftermath| {
-        aftermath.add_to(&mut execution, limits);
-        execution.output_full = outputs::any_is_full(limits.file_bytes)?;
-        let read = read_back(&execution)?;
-        Ok((execution, read))
-    })
+    run_swept(
+        runner,
+        place.scratch,
+        measure,
+        |_| sweep(),
+        |mut execution, aftermath| {
+            aftermath.add_to(&mut execution, limits);
+            execution.output_full = outputs::any_is_full(limits.file_bytes)?;
+            let read = read_back(&execution)?;
+            Ok((execution, read))
+        },
+    )
 }
 
 /// Runs `measure`, which starts and measures programs. `read_back` is called when nothing of the

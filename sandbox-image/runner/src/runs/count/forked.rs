@@ -31,10 +31,8 @@ use std::os::unix::net::UnixStream;
 
 /// Ends the origin if it must not live during this request.
 pub(crate) fn end_before(runner: &mut Runner, request: &Request) -> Result<()> {
-    let is_input = matches!(
-        request,
-        Request::Put(Piece { file: PutFile::Input | PutFile::Recipe, .. })
-    );
+    let is_input =
+        matches!(request, Request::Put(Piece { file: PutFile::Input | PutFile::Recipe, .. }));
     let goes_on = is_input
         || matches!(
             request,
