@@ -89,6 +89,7 @@ fn watched(
         account,
         polls_memory: runner.context.oom.version().is_none(),
         is_program: false,
+        is_ending: false,
     };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
     let cgroup_peak_bytes = watch.account.as_mut().and_then(Account::peak);
@@ -109,6 +110,8 @@ struct Watch<'a> {
     polls_memory: bool,
     /// Whether the child is the program already, and no longer a copy of this process.
     is_program: bool,
+    /// Whether the listener has hung up: no process can make a call any more.
+    is_ending: bool,
 }
 
 impl Watch<'_> {
@@ -126,13 +129,17 @@ impl Watch<'_> {
         loop {
             let mut fds = [handle.as_fd(), channel.as_fd(), listener.as_fd()]
                 .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-            match poll(&mut fds, timeout) {
+            // Polling a listener that has hung up does not sleep, and takes the processor away from
+            // a child that frees its memory.
+            let polled = if self.is_ending { &mut fds[..2] } else { &mut fds[..] };
+            match poll(polled, timeout) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(errno) => return Err(Fault::new("wait for the program", errno)),
             }
             let [ended, stop, _] = fds.each_ref().map(|fd| fd.any().unwrap_or(false));
-            // When no process is left, the listener hangs up, which is expected.
-            let asked = fds[2].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
+            let heard = |flag| fds[2].revents().is_some_and(|events| events.contains(flag));
+            let asked = heard(PollFlags::POLLIN);
+            self.is_ending |= !asked && heard(PollFlags::POLLHUP);
             if ended {
                 return Ok(breach);
             }
@@ -181,7 +188,7 @@ impl Watch<'_> {
     /// other limits of time would count the cost of the readings.
     fn tick(&mut self, samples_memory: bool) -> Option<Breach> {
         let pid = self.pid;
-        if self.is_program {
+        if self.is_program && !self.is_ending {
             self.reader.read(pid);
         }
         let sampled = if samples_memory && self.polls_memory {
