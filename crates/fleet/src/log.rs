@@ -12,6 +12,7 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
+use crate::worker::Settlement;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -63,6 +64,13 @@ pub struct RunLog {
     /// The number of the worker's job; 0 for a gateway.
     job_sequence: u64,
     standing: Standing,
+}
+
+/// Claim of a writer to be the last one of a log.
+pub(crate) struct Authorship {
+    fleet: Fleet,
+    run_id: String,
+    claim: String,
 }
 
 /// Entry to be appended.
@@ -137,11 +145,20 @@ impl RunLog {
         self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
     }
 
-    /// Notes that the worker hands the attempt back. If the engine does not answer soon, the
-    /// attempt counts as lost.
-    pub async fn hand_back(&mut self) {
+    /// Notes that the worker, which no longer measures, hands the attempt back. If the engine does
+    /// not answer soon, the attempt counts as lost: the worker then must not give the job away,
+    /// because another one may already have it.
+    #[must_use]
+    pub async fn hand_back(&mut self) -> Settlement {
         let noted = timeout(ANSWER_TIMEOUT, self.write(Entry::HandedBack)).await;
         tracing::debug!(target: "Profiler", run_id = self.run_id, ?noted, "handed back");
+        if matches!(noted, Ok(Ok(()))) { Settlement::HandedBack } else { Settlement::Lost }
+    }
+
+    /// Returns what tells, at any time, whether another writer has written to the log.
+    pub(crate) fn authorship(&self) -> Authorship {
+        let (fleet, run_id) = (self.fleet.clone(), self.run_id.clone());
+        Authorship { fleet, run_id, claim: self.claim.clone() }
     }
 
     /// Notes that the run, which has ended, is deleted.
@@ -222,7 +239,7 @@ impl RunLog {
                         return Ok(Published::Stored(found.position));
                     }
                     Ok(found) if found.position == self.standing.position => break,
-                    Ok(found) if self.wrote(&found) => return Ok(Published::Behind(found)),
+                    Ok(found) if found.is_of(&self.claim) => return Ok(Published::Behind(found)),
                     Ok(_) => return Err(Fenced),
                     Err(error) => self.pause(&error).await,
                 }
@@ -231,14 +248,16 @@ impl RunLog {
         }
     }
 
-    /// Whether this writer wrote the last event.
-    fn wrote(&self, found: &Standing) -> bool {
-        found.claim.strip_prefix(&self.claim).is_some_and(|rest| rest.starts_with('.'))
-    }
-
     async fn pause(&self, cause: &(dyn std::fmt::Display + Sync)) {
         tracing::debug!(target: "Profiler", run_id = self.run_id, %cause, "the engine did not answer");
         sleep(RETRY_PAUSE).await;
+    }
+}
+
+impl Authorship {
+    /// Reads whether this writer wrote the last entry.
+    pub(crate) async fn is_last(&self) -> Result<bool, FleetError> {
+        Ok(look(&self.fleet, &self.run_id).await?.is_of(&self.claim))
     }
 }
 
@@ -288,6 +307,11 @@ impl Entry {
 }
 
 impl Standing {
+    /// Whether the writer with this identifier wrote the last entry.
+    fn is_of(&self, writer: &str) -> bool {
+        self.claim.strip_prefix(writer).is_some_and(|rest| rest.starts_with('.'))
+    }
+
     fn of(position: u64, logged: Logged) -> Self {
         Self {
             position,

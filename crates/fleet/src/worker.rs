@@ -8,7 +8,7 @@ pub(crate) use bell::ring;
 pub(crate) use outages::{Outages, SHORTEST};
 
 use crate::connection::Fleet;
-use crate::connection::engine::{Job, Listening};
+use crate::connection::engine::Listening;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
@@ -20,7 +20,7 @@ use futures::{FutureExt, Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
-use queue::Queue;
+use queue::{Found, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -74,7 +74,7 @@ pub struct Taken {
 pub enum Settlement {
     /// Its last event is in the log.
     Done,
-    /// The worker hands the job back, so that another worker takes it.
+    /// The log notes that the worker hands the job back, so that another worker takes it.
     HandedBack,
     /// Another worker has it, or will get it.
     Lost,
@@ -154,7 +154,7 @@ impl Worker {
                 Some(found) => Some(found),
                 None => self.queue.lock().await.next().await?,
             };
-            let Some((message, lane)) = found else {
+            let Some(found) = found else {
                 tokio::select! {
                     biased;
                     lane = bell.rung() => rung = lane,
@@ -164,7 +164,7 @@ impl Worker {
                 continue;
             };
             // Boxed, because a job and an event are large.
-            if let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await? {
+            if let Some(taken) = Box::pin(self.begin(found, interrupted)).await? {
                 return Ok(Some(taken));
             }
         }
@@ -193,13 +193,11 @@ impl Worker {
     /// Begins the run of a job, unless the run has ended, or lost too many workers.
     async fn begin(
         &self,
-        message: Job,
-        lane: String,
+        found: Found,
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
-        let began = Instant::now();
-        let receipt = Receipt { lane: lane.clone(), began };
-        let taken = Box::pin(self.begin_in_log(message, receipt, interrupted)).await;
+        let (began, lane) = (Instant::now(), found.lane.clone());
+        let taken = Box::pin(self.begin_in_log(found, began, interrupted)).await;
         if !matches!(taken, Ok(Some(_))) {
             let took = began.elapsed();
             self.queue.lock().await.ended(&lane, took);
@@ -209,16 +207,15 @@ impl Worker {
 
     async fn begin_in_log(
         &self,
-        message: Job,
-        receipt: Receipt,
+        Found { job, lane, asked }: Found,
+        began: Instant,
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let doing = "read a job";
-        let payload = message.payload;
-        let job_sequence = message.position;
-        let lease =
-            Lease::new(Arc::clone(&self.fleet.engine), message.reply, Arc::clone(&self.outages));
-        let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
+        let (receipt, job_sequence) = (Receipt { lane, began }, job.position);
+        let (engine, outages) = (Arc::clone(&self.fleet.engine), Arc::clone(&self.outages));
+        let mut lease = Lease::new(engine, job.reply, outages, asked);
+        let queued = QueuedJob::decode(job.payload).map_err(FleetError::when(doing))?;
         let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
         let run_id = origin.run_id().to_owned();
         let open = async || RunLog::open(&self.fleet, &run_id, &self.name).await;
@@ -235,6 +232,7 @@ impl Worker {
                 log = open().await?.for_job(job_sequence);
             }
         }
+        let may_be_measured = log.is_left() && log.standing().handed_back > 0;
         let kind = self.next_event(&mut log, &origin, job_sequence, interrupted).await?;
         let Some(kind) = kind else {
             lease.done().await?;
@@ -244,13 +242,24 @@ impl Worker {
         // Not read earlier, because the job's bytes are gone if the run has ended and was deleted.
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
+        // A process that was suspended must not stop the worker that has the job now.
+        if lease.has_ended().await {
+            return Ok(None);
+        }
         match log.append(kind).await {
-            Ok(()) if ends => lease.done().await.map(|()| None),
-            Ok(()) => Ok(Some(Taken { origin, job, defaults, log, lease, stop, receipt })),
+            Ok(()) if ends => return lease.done().await.map(|()| None),
+            Ok(()) => {}
             // Another process wrote to the log. If that process is lost, the engine gives out the
             // job again.
-            Err(Fenced) => Ok(None),
+            Err(Fenced) => return Ok(None),
         }
+        if log.standing().handed_back > 0 {
+            lease.compare_with(log.authorship());
+        }
+        if may_be_measured && !lease.outlives_the_one_before().await {
+            return Ok(None);
+        }
+        Ok(Some(Taken { origin, job, defaults, log, lease, stop, receipt }))
     }
 
     /// Makes the event with which the run of a job begins here, or ends. Returns `None` if the run

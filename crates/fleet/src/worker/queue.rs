@@ -9,7 +9,16 @@ use profiler_turns::Turns;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
+
+/// A job that the queue gave out.
+pub(super) struct Found {
+    pub(super) job: Job,
+    /// Lane of its caller.
+    pub(super) lane: String,
+    /// Time at which the engine was asked for it. Its lease counts from then.
+    pub(super) asked: Instant,
+}
 
 /// The waiting callers that this host knows of, and their turns.
 pub(super) struct Queue {
@@ -28,13 +37,13 @@ impl Queue {
     }
 
     /// Takes a job of the caller whose turn it is.
-    pub(super) async fn next(&mut self) -> Result<Option<(Job, String)>, FleetError> {
+    pub(super) async fn next(&mut self) -> Result<Option<Found>, FleetError> {
         self.look().await?;
         let lanes: Vec<_> = self.waiting.iter().cloned().collect();
         let order = self.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
         for lane in order.into_iter().map(|at| lanes[at].clone()) {
-            if let Some(message) = self.take(&lane).await {
-                return Ok(Some((message, lane)));
+            if let Some(found) = self.take(lane).await {
+                return Ok(Some(found));
             }
         }
         Ok(None)
@@ -42,11 +51,11 @@ impl Queue {
 
     /// Takes a job of the lane that the bell named. A worker that waited for the bell knows of no
     /// other.
-    pub(super) async fn rung(&mut self, lane: String) -> Option<(Job, String)> {
+    pub(super) async fn rung(&mut self, lane: String) -> Option<Found> {
         if self.waiting.insert(lane.clone()) {
             self.turns.wait(&lane);
         }
-        Some((self.take(&lane).await?, lane))
+        self.take(lane).await
     }
 
     /// Notes that a job of a lane has ended on this host.
@@ -77,23 +86,24 @@ impl Queue {
 
     /// Takes a job of a waiting lane, and unmarks the lane until [`look`](Self::look) finds it
     /// again.
-    async fn take(&mut self, lane: &str) -> Option<Job> {
-        let fetched = self.fetch(lane).await;
-        self.waiting.remove(lane);
+    async fn take(&mut self, lane: String) -> Option<Found> {
+        let asked = Instant::now();
+        let fetched = self.fetch(&lane).await;
+        self.waiting.remove(&lane);
         match fetched {
-            Ok(Some(message)) => {
-                self.turns.start(lane);
-                return Some(message);
+            Ok(Some(job)) => {
+                self.turns.start(&lane);
+                return Some(Found { job, lane, asked });
             }
             // Other workers are already measuring all jobs of the lane.
             Ok(None) => {}
             // A failure for one caller must not stop the others.
             Err(error) => {
                 tracing::warn!(target: "Profiler", lane, %error, "a caller's jobs are passed over");
-                self.consumers.remove(lane);
+                self.consumers.remove(&lane);
             }
         }
-        self.turns.leave(lane);
+        self.turns.leave(&lane);
         None
     }
 

@@ -139,16 +139,13 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     assert!(gateway.fleet().events_of("one").await.expect("read").is_empty());
 
     accepted(gateway, run("two", "")).await;
-    let mut drained = take(worker).await;
-    drained.log.hand_back().await;
-    worker
-        .settle(drained.receipt, drained.lease, Settlement::HandedBack)
-        .await
-        .expect("handed back");
     let mut lost = take(worker).await;
-    assert_eq!(lost.log.standing().handed_back, 1);
     lost.lease.hand_back().await.expect("handed back");
+    let mut drained = take(worker).await;
+    let settlement = drained.log.hand_back().await;
+    worker.settle(drained.receipt, drained.lease, settlement).await.expect("handed back");
     let mut taken = take(worker).await;
+    assert_eq!(taken.log.standing().handed_back, 1);
     let report = Kind::Finished(v1::ProfileReport::default());
     assert_eq!(lost.log.append(report.clone()).await, Err(Fenced));
     // `lost` renews the lease at once, and does not return.

@@ -177,6 +177,78 @@ async fn lease_is_lost_while_its_worker_is_suspended() {
     timeout(SECOND, lost).await.expect("at once");
 }
 
+/// A worker that the engine did not hear keeps the job, and its run ends at the worker that has it.
+#[tokio::test(start_paused = true)]
+async fn hand_back_without_a_note_takes_no_job_away() {
+    let engine = SimulatedEngine::new(1);
+    submit(&Gateway::new(engine.prepare().0), "one").await;
+    let (fleet, link) = engine.join();
+    let drained = Worker::new(fleet, "drained".into(), POOL.into());
+    let mut first = take(&drained).await;
+    link.cut(true);
+    let settlement = first.log.hand_back().await;
+    assert_eq!(settlement, Settlement::Lost);
+    // The client sends what it has once it is connected again.
+    let _ = drained.settle(first.receipt, first.lease, settlement).await;
+    let second = take(&Worker::new(engine.join().0, "w".into(), POOL.into())).await;
+    link.cut(false);
+    let third = Worker::new(engine.join().0, "another".into(), POOL.into());
+    let lost = timeout(OUTAGE, second.lease.lost());
+    let (lost, third) = tokio::join!(lost, timeout(OUTAGE, take(&third)));
+    assert!(lost.is_err() && third.is_err(), "the second worker has the job");
+}
+
+/// A hand-back that arrives after the next worker has begun takes the job from it. The worker that
+/// gets the job then waits until the other one has stopped.
+#[tokio::test(start_paused = true)]
+async fn late_hand_back_gives_a_run_to_one_worker_at_a_time() {
+    let mut late = 0;
+    for seed in 1..=8 {
+        let engine = SimulatedEngine::new(seed);
+        submit(&Gateway::new(engine.prepare().0), "one").await;
+        let (fleet, link) = engine.join();
+        let drained = Worker::new(fleet, "drained".into(), POOL.into());
+        let mut first = take(&drained).await;
+        let settlement = first.log.hand_back().await;
+        assert_eq!(settlement, Settlement::HandedBack);
+        link.cut(true);
+        let _ = drained.settle(first.receipt, first.lease, settlement).await;
+        let second = take(&Worker::new(engine.join().0, "w".into(), POOL.into())).await;
+        link.cut(false);
+        let third = Worker::new(engine.join().0, "another".into(), POOL.into());
+        let (mut lost, mut third) = (Box::pin(second.lease.lost()), Box::pin(take(&third)));
+        tokio::select! {
+            biased;
+            () = &mut lost => late += 1,
+            _ = &mut third => panic!("seed {seed}: two workers have the run"),
+            // The connection lost the hand-back.
+            () = sleep(OUTAGE) => continue,
+        }
+        // It renews its lease while it waits.
+        timeout(OUTAGE, third).await.expect("it gets the run");
+    }
+    assert!(late > 0, "a hand-back was late");
+}
+
+/// A process that was suspended while it asked for a job finds an old answer, which is no lease.
+#[tokio::test(start_paused = true)]
+async fn job_that_was_given_to_a_suspended_worker_stays_with_the_next_one() {
+    let engine = SimulatedEngine::new(1);
+    submit(&Gateway::new(engine.prepare().0), "one").await;
+    let (fleet, link) = engine.join();
+    let suspended = Worker::new(fleet, "suspended".into(), POOL.into());
+    let mut asks = Box::pin(take(&suspended));
+    while link.count("fetch") == 0 {
+        assert!(futures::poll!(&mut asks).is_pending(), "it asks");
+        sleep(Duration::from_millis(1)).await;
+    }
+    let mut next = take(&Worker::new(engine.join().0, "w".into(), POOL.into())).await;
+    let lost = timeout(SECOND, next.lease.lost());
+    let (lost, taken) = tokio::join!(lost, timeout(SECOND, asks));
+    assert!(lost.is_err() && taken.is_err(), "the next worker has the job");
+    next.log.append(report()).await.expect("it is not fenced");
+}
+
 /// Neither a drain nor a restart of any process costs a run that had not begun.
 #[tokio::test(start_paused = true)]
 async fn waiting_run_survives_a_drain_and_restarts() {

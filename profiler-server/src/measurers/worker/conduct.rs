@@ -79,10 +79,13 @@ pub(super) async fn conduct(
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
     shared.end(run_id, settlement);
+    let settlement = match settlement {
+        Settlement::HandedBack => log.hand_back().await,
+        other => other,
+    };
     match settlement {
         Settlement::Done => {}
         Settlement::HandedBack => {
-            log.hand_back().await;
             tracing::info!(target: TARGET, run_id, "the run goes to another worker");
         }
         Settlement::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),

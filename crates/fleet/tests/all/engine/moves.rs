@@ -32,8 +32,8 @@ async fn run_that_moved_is_measured_in_its_new_pool(scene: Scene) {
     );
     let worker = scene.worker_elsewhere().await;
     let mut first = take(&worker).await;
-    first.log.hand_back().await;
-    worker.settle(first.receipt, first.lease, Settlement::HandedBack).await.expect("handed back");
+    let settlement = first.log.hand_back().await;
+    worker.settle(first.receipt, first.lease, settlement).await.expect("handed back");
     let mut second = take(&worker).await;
     second.log.append(report()).await.expect("stored");
     assert_eq!(scene.story(&run_id).await, ["accepted", "started 1", "restarted 2", "finished"]);

@@ -24,9 +24,6 @@ pub(crate) struct Record {
     pub(crate) stored: BTreeMap<usize, Vec<Followed>>,
     /// Workers that measure a run now.
     measuring: BTreeMap<String, Vec<(String, watch::Receiver<bool>)>>,
-    /// Runs that a worker hands back without a confirmation so far. The word can arrive after
-    /// another worker has the run, and the engine then gives it out once more.
-    pub(crate) handing_back: BTreeSet<String>,
     /// Whether the engine forgot jobs, so that it can give one out twice.
     pub(crate) is_amnesiac: bool,
     pub(crate) broken: Option<String>,
@@ -52,7 +49,7 @@ pub(crate) struct Measuring {
 
 impl History {
     pub(crate) fn new() -> Self {
-        let (lines, accepted, cancelled, stored, measuring, handing_back) = Default::default();
+        let (lines, accepted, cancelled, stored, measuring) = Default::default();
         Self(Arc::new(Mutex::new(Record {
             begin: Instant::now(),
             lines,
@@ -60,7 +57,6 @@ impl History {
             cancelled,
             stored,
             measuring,
-            handing_back,
             is_amnesiac: false,
             broken: None,
             figures: Figures::default(),
@@ -83,8 +79,7 @@ impl History {
         let others = record.measuring.entry(run_id.to_owned()).or_default();
         let other = others.iter().find(|(_, frozen)| !*frozen.borrow()).map(|it| it.0.clone());
         others.push((worker.to_owned(), frozen));
-        let may_run_twice = record.is_amnesiac || record.handing_back.contains(run_id);
-        if let (Some(other), false) = (other, may_run_twice) {
+        if let (Some(other), false) = (other, record.is_amnesiac) {
             record.breaks(format!("{run_id} runs at {other} and at {worker} at the same time"));
         }
         let (run_id, worker) = (run_id.to_owned(), worker.to_owned());

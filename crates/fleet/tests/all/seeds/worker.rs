@@ -71,17 +71,13 @@ pub(crate) async fn work(
                     () = obeyed => unreachable!("it goes on"),
                     ended = measured => ended,
                 };
-                let settlement = ended.unwrap_or(Settlement::Lost);
                 drop(measuring);
-                if settlement == Settlement::HandedBack {
-                    log.hand_back().await;
-                    history.get().handing_back.insert(origin.run_id().to_owned());
-                }
+                let settlement = match ended.unwrap_or(Settlement::Lost) {
+                    Settlement::HandedBack => log.hand_back().await,
+                    other => other,
+                };
                 // The engine gives the job out again if it was not told.
-                let settled = worker.settle(receipt, lease, settlement).await;
-                if settlement == Settlement::HandedBack && settled.is_ok() {
-                    history.get().handing_back.remove(origin.run_id());
-                }
+                let _ = worker.settle(receipt, lease, settlement).await;
             }
             _ => sleep(random.millis(1, PAUSE_MS)).await,
         }
