@@ -12,13 +12,23 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
-use crate::worker::Settlement;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
 use std::time::{Duration, SystemTime};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
+
+/// Way in which a worker leaves a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settlement {
+    /// Its last event is in the log.
+    Done,
+    /// The log notes that the worker hands the job back, so that another worker takes it.
+    HandedBack,
+    /// Another worker has it, or will get it.
+    Lost,
+}
 
 /// Pause after the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);

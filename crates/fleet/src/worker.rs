@@ -1,22 +1,24 @@
 //! Operations of a worker: it takes a job, reports its state, and gets requests to stop a run.
 
 mod bell;
+mod lease;
 mod outages;
 mod queue;
 
 pub(crate) use bell::ring;
-pub(crate) use outages::{Outages, SHORTEST};
+pub(crate) use lease::ACK_WAIT;
+pub use lease::{LEASE, Lease};
 
 use crate::connection::Fleet;
 use crate::connection::engine::Listening;
 use crate::error::FleetError;
-use crate::lease::Lease;
-use crate::log::{Fenced, RunLog};
+use crate::log::{Fenced, RunLog, Settlement};
 use crate::messages::{Order, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use bell::Bell;
 use futures::{FutureExt, Stream, StreamExt};
+use outages::Outages;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -67,17 +69,6 @@ pub struct Taken {
     pub stop: StopRequests,
     /// Caller to charge for the job, and time at which the job began.
     pub receipt: Receipt,
-}
-
-/// Way in which a worker leaves a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Settlement {
-    /// Its last event is in the log.
-    Done,
-    /// The log notes that the worker hands the job back, so that another worker takes it.
-    HandedBack,
-    /// Another worker has it, or will get it.
-    Lost,
 }
 
 /// Caller to charge for a job, and time at which the job began.

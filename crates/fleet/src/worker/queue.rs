@@ -1,10 +1,10 @@
 //! Queue of a worker's pool: the callers that wait, and the choice of the next job.
 
+use super::outages::Outages;
 use crate::connection::engine::{Consumer, Job};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::names;
-use crate::worker::Outages;
 use profiler_turns::Turns;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

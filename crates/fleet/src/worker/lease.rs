@@ -5,10 +5,10 @@
 //! From then on, each renewal also reads the log, and a worker that finds the run begun writes its
 //! restart, and then waits until the lease of the worker before it has ended.
 
+use super::outages::{Outages, SHORTEST};
 use crate::connection::engine::{Engine, Word};
 use crate::error::FleetError;
 use crate::log::Authorship;
-use crate::worker::{Outages, SHORTEST};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
