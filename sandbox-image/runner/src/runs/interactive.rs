@@ -163,6 +163,9 @@ fn start(
         }
         (started, _) => started?,
     };
+    // A program that has exited by now leaves when the runner's copy of its line is closed. If the
+    // pipes were closed before, the interactor could leave first.
+    drop(place.kept);
     Ok(([program, interactor], relay))
 }
 
