@@ -25,6 +25,9 @@ use std::pin::Pin;
 use std::task::{self, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 
+/// Text of the refusal to remove a message that is gone.
+const GONE: &str = "no message found";
+
 /// A connection, and the streams as they were when it was made.
 pub(super) struct Nats {
     pub(super) client: Client,
@@ -121,11 +124,7 @@ impl Engine for Nats {
         let removed = removed.map(|removed| match removed {
             Ok(_) => Ok(()),
             Err(error) => match error.kind() {
-                DeleteMessageErrorKind::JetStream(cause)
-                    if cause.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
-                {
-                    Ok(())
-                }
+                DeleteMessageErrorKind::JetStream(cause) if is_gone(&cause) => Ok(()),
                 _ => Err(EngineError::other(error)),
             },
         });
@@ -292,6 +291,16 @@ impl Consumer for PullConsumer {
             }))
         }
         .boxed()
+    }
+}
+
+/// Whether a message could not be removed because it is gone. NATS has a code for this, but answers
+/// with that of any failure, and the text of the other one.
+fn is_gone(refusal: &jetstream::Error) -> bool {
+    match refusal.error_code() {
+        ErrorCode::NO_MESSAGE_FOUND | ErrorCode::SEQUENCE_NOT_FOUND => true,
+        ErrorCode::STREAM_MESSAGE_DELETE_FAILED => refusal.to_string().contains(GONE),
+        _ => false,
     }
 }
 

@@ -107,7 +107,8 @@ impl Scene {
     pub(crate) async fn put(&self, subject: &str, payload: &'static [u8]) {
         match &self.server {
             Server::Real(server) => {
-                let sent = context(server).await.publish(subject.to_owned(), payload.into()).await;
+                let context = context(server).await;
+                let sent = context.publish(subject.to_owned(), payload.into()).await;
                 sent.expect("sent").await.expect("stored");
             }
             Server::Simulated(engine) => engine.put(subject, payload),
