@@ -18,7 +18,7 @@ use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Pool;
 #[cfg(feature = "fleet")]
-use profiler_fleet::Roster;
+use profiler_fleet::{LogFigures, Roster};
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
@@ -46,9 +46,19 @@ pub(crate) struct Measurers {
     pub(crate) health: watch::Receiver<Result<(), SandboxFault>>,
     /// The sandboxes of this host; a gateway has none.
     pub(crate) pool: Option<Pool>,
-    /// The workers of a fleet, and the reason why it can never be joined; only a gateway has them.
+    /// Only a gateway has it.
     #[cfg(feature = "fleet")]
-    fleet: Option<(Roster, watch::Receiver<Option<String>>)>,
+    fleet: Option<FleetState>,
+}
+
+/// State of a fleet that a gateway sees.
+#[cfg(feature = "fleet")]
+#[derive(Clone)]
+struct FleetState {
+    roster: Roster,
+    /// Reason why it can never be joined.
+    failure: watch::Receiver<Option<String>>,
+    logs: watch::Receiver<LogFigures>,
 }
 
 impl Measuring {
@@ -80,8 +90,8 @@ impl Measuring {
             #[cfg(feature = "fleet")]
             Self::InFleet(gateway) => {
                 let roster = gateway.roster.clone();
-                let Started { runs, health, failure } = gateway.start(store, metrics, config);
-                let fleet = Some((roster, failure));
+                let Started { runs, health, failure, logs } = gateway.start(store, metrics, config);
+                let fleet = Some(FleetState { roster, failure, logs });
                 (runs, Measurers { name: gateway::NAME, health, pool: None, fleet })
             }
         }
@@ -103,7 +113,7 @@ impl Measurers {
     /// Waits until it is clear that no run can ever be measured, and returns the reason.
     pub(crate) async fn failed(&self) -> String {
         #[cfg(feature = "fleet")]
-        if let Some((_, failure)) = &self.fleet
+        if let Some(FleetState { failure, .. }) = &self.fleet
             && let Ok(reason) = failure.clone().wait_for(Option::is_some).await
         {
             return reason.clone().unwrap_or_default();
@@ -116,7 +126,7 @@ impl Measurers {
     #[cfg_attr(not(feature = "fleet"), expect(clippy::unused_self, reason = "there is no fleet"))]
     pub(crate) fn cores(&self) -> Option<usize> {
         #[cfg(feature = "fleet")]
-        if let Some((roster, _)) = &self.fleet {
+        if let Some(FleetState { roster, .. }) = &self.fleet {
             let cores: u32 = roster.pools().values().sum();
             return Some(cores as usize);
         }
@@ -128,6 +138,18 @@ impl Measurers {
         self.cores().map(|_| self.health.borrow().is_ok())
     }
 
+    /// Returns the share of their limit that the logs of a fleet have, and the number of broken
+    /// messages. Zeros without a fleet.
+    #[cfg_attr(not(feature = "fleet"), expect(clippy::unused_self, reason = "there is no fleet"))]
+    pub(crate) fn logs(&self) -> (f64, u64) {
+        #[cfg(feature = "fleet")]
+        if let Some(FleetState { logs, .. }) = &self.fleet {
+            let LogFigures { share, broken } = *logs.borrow();
+            return (share, broken);
+        }
+        (0.0, 0)
+    }
+
     /// Returns the state of each pool of a fleet, whose live runs are in `queues`. Empty without a
     /// fleet.
     #[cfg_attr(
@@ -136,7 +158,7 @@ impl Measurers {
     )]
     pub(crate) fn pools(&self, queues: &BTreeMap<String, PoolQueue>) -> Vec<PoolReading> {
         #[cfg(feature = "fleet")]
-        if let Some((roster, _)) = &self.fleet {
+        if let Some(FleetState { roster, .. }) = &self.fleet {
             return gateway::read_pools(roster, queues);
         }
         Vec::new()

@@ -204,6 +204,7 @@ fn page(
         let state = runs.borrow().clone();
         let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
         let pool = measurers.pool.as_ref();
+        let (log_share, broken) = measurers.logs();
         metrics
             .page(&Reading {
                 waiting: waiting.collect(),
@@ -215,6 +216,8 @@ fn page(
                 uptime: started.elapsed(),
                 cores: if measurers.pool.is_some() { concurrency } else { 0 },
                 engine: measurers.engine(),
+                log_share,
+                broken,
                 pools: measurers.pools(&state.pools),
                 certificate_expiry: access.certificate_expiry(),
                 ..Reading::default()

@@ -79,7 +79,28 @@ async fn settings_that_cannot_be_used() {
         ("[quota]\nlive_runs = 'many'", "invalid type".to_owned()),
     ] {
         std::fs::write(path, settings).unwrap();
-        refused(&["serve", "--config", path, "--check-config"], &problem).await;
+        for command in ["serve", "worker"] {
+            refused(&[command, "--config", path, "--check-config"], &problem).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn worker_reads_the_settings_of_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("serve.toml");
+    let path = path.to_str().unwrap();
+    refused(&["worker"], "--fleet: no engine of a fleet is named").await;
+    let settings = "concurrency = 3\n[fleet]\nurl = 'nats://a:4222'\n[quota]\nlive_runs = 2\n";
+    std::fs::write(path, settings).unwrap();
+    let mut command = swiftprof(&["worker", "--config", path, "--check-config"]);
+    let output = command.args(["--fleet", "nats://b:4222"]).output().await.unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    for (line, source) in [("concurrency = 3", path), ("fleet.url = \"nats://b:4222\"", "--fleet")]
+    {
+        let found = shown.lines().find(|shown| shown.starts_with(line));
+        assert!(found.is_some_and(|found| found.ends_with(source)), "{line}: {shown}");
     }
 }
 

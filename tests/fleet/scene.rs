@@ -1,5 +1,6 @@
 //! An engine, gateways, workers, and what is told of a run.
 
+use futures::StreamExt;
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::{
     Event, Growth, Host, InputExperiment, Job, OnDisconnect, ProfileReport, RunLimits,
@@ -35,6 +36,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 pub(crate) const SIZES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 /// Duration of the calibration of a fake.
 pub(crate) const FAKE_CALIBRATION_MS: f64 = 1.25;
+/// Time after which the engine gives out the job of a killed worker, if a test asks for it.
+const SOON: Duration = Duration::from_secs(1);
 /// The time of one run of its program.
 const RUN_MS: u32 = 50;
 /// Timed runs of a size. A precise figure would take the measured core, for which all tests of a
@@ -125,6 +128,20 @@ impl Scene {
             metrics: None,
         };
         tokio::spawn(work(ready(fleet), profiler, place, settings, pending()));
+    }
+
+    /// Makes the engine give out the jobs of a lost worker after a second, rather than when its
+    /// lease has ended. No worker may be suspended: it would still believe in its lease.
+    pub(crate) async fn give_out_soon(&self) {
+        let client = async_nats::connect(self.url()).await.expect("connected");
+        let jobs = async_nats::jetstream::new(client).get_stream("SP_JOBS").await;
+        let jobs = jobs.expect("a gateway made it");
+        let mut consumers = jobs.consumers();
+        while let Some(consumer) = consumers.next().await {
+            let found = consumer.expect("read").config;
+            let config = async_nats::jetstream::consumer::Config { ack_wait: SOON, ..found };
+            jobs.update_consumer(config).await.expect("updated");
+        }
     }
 
     /// Returns what `swiftprof fleet` says of the workers of the only pool. A slow worker answers

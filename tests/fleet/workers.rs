@@ -66,6 +66,7 @@ async fn run_that_loses_two_workers_is_interrupted_with_its_sizes() {
     let gateway = scene.gateway("one", &[]).await;
     let mut worker = scene.worker(&[]).await;
     let run = detached(&gateway.client().await).await.detach();
+    scene.give_out_soon().await;
     for _ in 0..2 {
         worker.until_measured(&run).await;
         worker.kill().await;

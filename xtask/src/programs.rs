@@ -18,12 +18,20 @@ pub(crate) fn chaos(words: &[String]) -> Result<(), Failure> {
     start(&["--package", "profiler-chaos", "--", "chaos"], words)
 }
 
-/// `cargo xtask seeds`: the test of simulated fleets, with more seeds.
+/// `cargo xtask seeds`: the tests of simulated fleets, with more seeds. Fleets whose servers have
+/// stores take longer, so they are fewer.
 pub(crate) fn seeds(count: u64, first: u64) -> Result<(), Failure> {
-    let words = ["test", "--quiet", "--profile", PROFILE, "--package", "profiler-fleet"];
-    let test = ["--test", "all", "--", "seeds::fleet_keeps_its_promises", "--nocapture"];
-    let numbers = [("PROFILER_SEEDS", count.to_string()), ("PROFILER_SEED", first.to_string())];
-    run(command("cargo", words).args(test).envs(numbers).envs(lints()))
+    for (package, target, test, count) in [
+        ("profiler-fleet", &["--test", "all"][..], "seeds::fleet_keeps_its_promises", count),
+        ("profiler-server", &["--lib"], "seeds::servers_keep_their_promises", (count / 10).max(1)),
+    ] {
+        let words = ["test", "--quiet", "--profile", PROFILE, "--package", package];
+        let numbers = [("PROFILER_SEEDS", count.to_string()), ("PROFILER_SEED", first.to_string())];
+        let cargo = &mut command("cargo", words);
+        let cargo = cargo.args(target).args(["--", test, "--nocapture"]);
+        run(cargo.envs(numbers).envs(lints()))?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask vm WORDS...`.

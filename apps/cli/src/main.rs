@@ -127,8 +127,13 @@ fn service(command: Service) -> Result<Exit, Failure> {
         }
         #[cfg(feature = "fleet")]
         Service::Worker(args) => {
-            let cores = cores(args.cores.get());
-            block_on(worker::work(args, cores))
+            let settings = worker::settings(&args)?;
+            if args.check_config {
+                return serve::describe(&settings);
+            }
+            let config = settings.config()?;
+            let cores = cores(args.cores(&config));
+            block_on(worker::work(args, settings, config, cores))
         }
         #[cfg(feature = "fleet")]
         Service::Fleet(args) => block_on(fleet::show(args)),

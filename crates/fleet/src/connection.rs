@@ -7,6 +7,7 @@ mod outage;
 mod refusal;
 #[cfg(feature = "simulated")]
 pub mod simulated;
+mod streams;
 mod waiting;
 
 pub use waiting::wait_for_engine;
@@ -18,15 +19,19 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 use bytes::Bytes;
 use engine::{Engine, EngineError, StreamName};
-use nats::{Nats, make};
+use limits::LogLimits;
+use nats::Nats;
 use outage::Outage;
 use prost::Message;
 use refusal::Complaint;
+use std::fmt::Display;
 use std::future::ready;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use streams::make;
 
 /// Maximum wait for an answer of the engine.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
@@ -66,17 +71,22 @@ pub struct Fleet {
     pub(crate) engine: Arc<dyn Engine>,
     /// The entry of the logs that was followed last, and its position.
     pub(crate) seen: Arc<Mutex<Option<(u64, Bytes)>>>,
+    broken: Arc<AtomicU64>,
 }
 
 impl Fleet {
     /// Connects as a gateway, and creates the missing streams. `url` can name several servers of a
     /// cluster, separated by commas.
-    pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
+    pub async fn prepare(
+        url: &str,
+        credentials: &Credentials,
+        limits: LogLimits,
+    ) -> Result<Self, FleetError> {
         let (client, context, complaint) = open(url, credentials, &GATEWAY).await?;
-        let doing = "make the streams (they need 10 GiB of the server's file store)";
-        let made = make(&client, &context).await.map_err(FleetError::when(doing));
+        let doing = "make the streams (by default, they need 10 GiB of the server's file store)";
+        let made = make(&client, &context, limits).await.map_err(FleetError::when(doing));
         made.map_err(|error| complaint.explain(GATEWAY.joining, error))?;
-        Self::found(client, context).await
+        Self::found(client, context, limits).await
     }
 
     /// Connects as a worker, to streams that a gateway has created. `url` is as in
@@ -107,22 +117,26 @@ impl Fleet {
 
     async fn attend(url: &str, credentials: &Credentials, role: &Role) -> Result<Self, FleetError> {
         let (client, context, complaint) = open(url, credentials, role).await?;
-        let found = Self::found(client, context).await;
+        let found = Self::found(client, context, LogLimits::default()).await;
         found.map_err(|error| complaint.explain(role.joining, error))
     }
 
     fn over(engine: impl Engine + 'static) -> Self {
-        Self { engine: Arc::new(engine), seen: Arc::default() }
+        Self { engine: Arc::new(engine), seen: Arc::default(), broken: Arc::default() }
     }
 
-    async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
+    async fn found(
+        client: Client,
+        context: Context,
+        limits: LogLimits,
+    ) -> Result<Self, FleetError> {
         let missing = "find the streams (a gateway creates them)";
         let (logs, jobs, blobs) = tokio::try_join!(
             async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(BLOBS).await.map_err(FleetError::when(missing)) },
         )?;
-        Ok(Self::over(Nats { client, context, logs, jobs, blobs }))
+        Ok(Self::over(Nats { client, context, limits, logs, jobs, blobs }))
     }
 
     /// Returns the identity of the streams, and the position of the last message of the logs.
@@ -139,6 +153,17 @@ impl Fleet {
             identity = identity.rotate_left(7) ^ self.engine.state(name).await?.created;
         }
         Ok((identity, logs.last))
+    }
+
+    /// Notes that a message was skipped because it cannot be read. Another attempt would not help.
+    pub(crate) fn skip_broken(&self, what: &'static str, position: u64, error: &dyn Display) {
+        self.broken.fetch_add(1, Ordering::Relaxed);
+        tracing::error!(target: "Profiler", position, %error, "skipped a broken message: {what}");
+    }
+
+    /// Returns the number of messages that this process skipped because they cannot be read.
+    pub fn broken_messages(&self) -> u64 {
+        self.broken.load(Ordering::Relaxed)
     }
 
     /// Whether this process is connected to the engine now.

@@ -8,7 +8,8 @@ pub struct FleetError {
     doing: &'static str,
     /// Error message of the engine or the connection.
     cause: String,
-    /// Whether the settings or the credentials are wrong, so that another attempt cannot succeed.
+    /// Whether the settings, the credentials or a stored message are wrong, so that another attempt
+    /// cannot succeed.
     is_final: bool,
 }
 
@@ -27,7 +28,8 @@ impl FleetError {
         Self { is_final: true, ..Self::new(doing, cause) }
     }
 
-    /// Whether another attempt fails too, because the settings or the credentials are wrong.
+    /// Whether another attempt fails too, because the settings, the credentials or a stored message
+    /// are wrong.
     pub fn is_final(&self) -> bool {
         self.is_final
     }

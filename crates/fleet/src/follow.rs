@@ -3,12 +3,13 @@
 use crate::connection::Fleet;
 use crate::connection::engine::{StreamName, Why};
 use crate::error::FleetError;
+use crate::log::whole;
 use crate::messages::{Logged, Origin};
 use crate::names;
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
-use prost::Message;
+use prost::{DecodeError, Message};
 use std::sync::PoisonError;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -120,12 +121,16 @@ impl Fleet {
         }
     }
 
-    /// Reads an event, or skips it if every attempt fails, because it must not block the events of
-    /// all other runs.
+    /// Reads an event, or skips it if it is broken or every attempt fails, because it must not
+    /// block the events of all other runs.
     async fn read_or_skip(&self, at: u64, subject: &str, message: &Bytes) -> Option<Followed> {
         for _ in 0..MAX_READ_TRIES {
             match timeout(READ_TIMEOUT, self.read(at, subject, message.clone())).await {
                 Ok(Ok(followed)) => return followed,
+                Ok(Err(error)) if error.is_final() => {
+                    self.skip_broken("an entry of a log", at, &error);
+                    return None;
+                }
                 Ok(Err(error)) => {
                     tracing::warn!(target: "Profiler", at, %error, "reading an event again");
                     sleep(RETRY_PAUSE).await;
@@ -133,7 +138,7 @@ impl Fleet {
                 Err(_) => tracing::warn!(target: "Profiler", at, "reading an event takes long"),
             }
         }
-        tracing::error!(target: "Profiler", at, "an event of the fleet cannot be read");
+        self.skip_broken("an entry of a log", at, &"no attempt to read it succeeded");
         None
     }
 
@@ -171,13 +176,13 @@ impl Fleet {
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
         let (mut origin, mut from) = (None, 1);
         while let Some((position, message)) = self.entry_from(run_id, from).await? {
-            let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
+            from = position + 1;
+            let Ok(logged) = whole(message) else { continue };
             // A run that a worker has begun does not move.
             if logged.attempt > 0 {
                 break;
             }
             origin = logged.origin.or(origin);
-            from = position + 1;
         }
         Ok(origin)
     }
@@ -187,7 +192,10 @@ impl Fleet {
         let subject = names::log(run_id);
         let mut found = Vec::new();
         for (position, message) in self.entries_of(run_id).await? {
-            let followed = self.read(position, &subject, message).await?;
+            let followed = match self.read(position, &subject, message).await {
+                Err(error) if error.is_final() => continue,
+                followed => followed?,
+            };
             found.extend(followed.filter(|it| !it.is_deletion && !it.is_move()));
         }
         Ok(found)
@@ -214,19 +222,21 @@ impl Fleet {
         Ok(found.map(|message| (message.position, message.payload)))
     }
 
-    /// Decodes an entry of a log; `None` for the note that an attempt was handed back.
+    /// Decodes an entry of a log; `None` for the note that an attempt was handed back. The failure
+    /// of a broken entry is final.
     async fn read(
         &self,
         position: u64,
         subject: &str,
         message: Bytes,
     ) -> Result<Option<Followed>, FleetError> {
-        let doing = "read a log";
-        let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+        let logged = whole(message)?;
         let event = match logged.event {
             Some(body) => {
                 let bytes = self.bytes(body).await?;
-                v1::Event::decode(bytes.as_slice()).map_err(FleetError::when(doing))?
+                let broken =
+                    |error: DecodeError| FleetError::for_good("read a log", error.to_string());
+                v1::Event::decode(bytes.as_slice()).map_err(broken)?
             }
             None if logged.is_deleted || logged.origin.is_some() => {
                 v1::Event { run_id: names::run_of(subject), ..v1::Event::default() }

@@ -5,6 +5,9 @@ mod deletion;
 mod forgotten;
 mod moving;
 mod probe;
+mod retention;
+
+pub use retention::LogFigures;
 
 use crate::connection::engine::{NewConsumer, Put, StreamName, Why};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
@@ -145,9 +148,11 @@ impl Gateway {
         let mut failures = 0;
         while failures < MAX_CLAIM_TRIES {
             let (last, mut claimed) = (last_of(&self.fleet, &subject).await?, origin.clone());
-            if let Some((position, message)) = &last {
-                let known = RequestClaim::decode(message.clone());
-                let known = known.map_err(FleetError::when(doing))?.origin.unwrap_or_default();
+            // A broken claim is nobody's, and this one takes its place.
+            if let Some((position, message)) = &last
+                && let Some(known) =
+                    RequestClaim::decode(message.clone()).ok().and_then(|claim| claim.origin)
+            {
                 if known.run_id() == origin.run_id() {
                     return Ok(Claim::Mine(*position));
                 }
@@ -173,6 +178,9 @@ impl Gateway {
                 Ok(stored) => return Ok(Claim::Unfinished(stored, Box::new(claimed))),
                 // Another gateway wrote a claim first.
                 Err(error) if error.why == Why::Overtaken => {}
+                Err(error) if error.why == Why::Full => {
+                    return Err(FleetError::new(doing, "the logs are full of live runs"));
+                }
                 Err(error) => {
                     tracing::debug!(target: "Profiler", %error, "claiming again");
                     failures += 1;

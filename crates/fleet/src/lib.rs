@@ -32,13 +32,13 @@ mod names;
 mod roster;
 mod worker;
 
-pub use connection::limits::MAX_JOBS_PER_CALLER;
+pub use connection::limits::{LogLimits, MAX_JOBS_PER_CALLER};
 #[cfg(feature = "simulated")]
 pub use connection::simulated;
 pub use connection::{Credentials, Fleet, wait_for_engine};
 pub use error::FleetError;
 pub use follow::Followed;
-pub use gateway::{Cancelled, Gateway, NewRun, Submitted};
+pub use gateway::{Cancelled, Gateway, LogFigures, NewRun, Submitted};
 pub use log::{Fenced, RunLog, Settlement, Standing};
 pub use messages::{Action, Holds, Order, Origin, WorkerState};
 pub use roster::{Queue, Roster, Seen, choose_pool};

@@ -339,13 +339,29 @@ impl Standing {
     }
 }
 
-/// Reads the last entry of a log from the leader.
+/// Reads the last entry of a log from the leader. After a broken entry, the log stands where it did
+/// before, so that its run goes on.
 pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetError> {
     let Some((position, message)) = last_of(fleet, &names::log(run_id)).await? else {
         return Ok(Standing::default());
     };
-    let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
-    Ok(Standing::of(position, logged))
+    if let Ok(logged) = whole(message) {
+        return Ok(Standing::of(position, logged));
+    }
+    let entries = fleet.entries_of(run_id).await?.into_iter().rev();
+    let before = entries.filter(|(at, _)| *at < position).find_map(|(_, it)| whole(it).ok());
+    Ok(Standing { position, ..before.map(|it| Standing::of(position, it)).unwrap_or_default() })
+}
+
+/// Decodes an entry. Every entry has the claim of its writer, so one without a claim is broken.
+pub(crate) fn whole(message: bytes::Bytes) -> Result<Logged, FleetError> {
+    let doing = "read a log";
+    let logged = Logged::decode(message);
+    let logged = logged.map_err(|error| FleetError::for_good(doing, error.to_string()))?;
+    if logged.claim.is_empty() {
+        return Err(FleetError::for_good(doing, "an entry names no writer"));
+    }
+    Ok(logged)
 }
 
 /// Reads the last message of a subject of the stream of logs from the leader, with its position.

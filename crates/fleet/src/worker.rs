@@ -41,6 +41,9 @@ const AWAY: &str = "the engine did not answer the worker that measured it";
 /// Reason that is given for the restart of a run whose worker handed it back.
 const HANDED_BACK: &str = "the worker that measured it was drained";
 
+/// Reason that is given for the end of a run whose job is broken.
+const UNREADABLE: &str = "the job of the run cannot be read";
+
 /// The operations of a host's worker. All its cores share the turns of the callers.
 pub struct Worker {
     fleet: Fleet,
@@ -206,9 +209,15 @@ impl Worker {
         let (receipt, job_sequence) = (Receipt { lane, began }, job.position);
         let (engine, outages) = (Arc::clone(&self.fleet.engine), Arc::clone(&self.outages));
         let mut lease = Lease::new(engine, job.reply, outages, asked);
-        let queued = QueuedJob::decode(job.payload).map_err(FleetError::when(doing))?;
+        let queued = QueuedJob::decode(job.payload).unwrap_or_default();
         let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
         let run_id = origin.run_id().to_owned();
+        if run_id.is_empty() {
+            // No worker can read it.
+            self.fleet.skip_broken("a job", job_sequence, &"it names no run");
+            lease.done().await?;
+            return Ok(None);
+        }
         let open = async || RunLog::open(&self.fleet, &run_id, &self.name).await;
         let mut log = open().await?.for_job(job_sequence);
         // The subscription comes before the event that the run has started, so that no request to
@@ -229,10 +238,21 @@ impl Worker {
             lease.done().await?;
             return Ok(None);
         };
-        let ends = matches!(kind, Kind::Failed(_));
         // Not read earlier, because the job's bytes are gone if the run has ended and was deleted.
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
-        let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
+        let (job, kind) = match v1::Job::decode(bytes.as_slice()) {
+            Ok(job) => (job, kind),
+            Err(error) => {
+                self.fleet.skip_broken("the job of a run", job_sequence, &error);
+                let error = v1::SandboxError {
+                    code: v1::ErrorCode::Internal.into(),
+                    message: UNREADABLE.into(),
+                    ..interrupted(origin.run.as_ref(), Vec::new())
+                };
+                (v1::Job::default(), Kind::Failed(error))
+            }
+        };
+        let ends = matches!(kind, Kind::Failed(_));
         // A process that was suspended must not stop the worker that has the job now.
         if lease.has_ended().await {
             return Ok(None);

@@ -55,6 +55,12 @@ pub enum DefaultValue {
 const MAX_SEC: f64 = 365.0 * 86_400.0;
 /// The shortest time that a quota accepts, in seconds.
 const LEAST_SEC: f64 = 0.001;
+/// The shortest time for which the logs of a fleet are kept, in days: a run lives for at most one.
+const LEAST_LOG_DAYS: i64 = 2;
+/// The longest time for which they are kept, in days: ten years.
+const MAX_DAYS: i64 = 3650;
+/// The least room for the logs of a fleet, in MiB.
+const LEAST_LOG_MB: i64 = 64;
 /// The largest count of runs and of mebibytes.
 const MAX_COUNT: i64 = u32::MAX as i64;
 const NO_LIMIT: &str = "no limit";
@@ -208,6 +214,16 @@ settings! {
         ca: Option<PathBuf>, "authority that signed the engine's certificate, in PEM" {
             variable: "PROFILER_FLEET_CA", option: Some("--fleet-ca"), kind: Kind::Path,
             default: unset("the system's authorities", "\"/etc/swiftprof/fleet-ca.pem\""),
+        }
+        log_days: Option<u32>,
+            "days for which the engine keeps logs of runs, request IDs and large bytes" {
+            variable: "PROFILER_FLEET_LOG_DAYS", kind: Kind::Count(LEAST_LOG_DAYS, MAX_DAYS),
+            default: unset("as the engine has it, at first 7", "7"),
+        }
+        log_mb: Option<u64>,
+            "maximum size of all logs in the engine, in MiB; ended runs are removed before that" {
+            variable: "PROFILER_FLEET_LOG_MB", kind: Kind::Count(LEAST_LOG_MB, MAX_COUNT),
+            default: unset("as the engine has it, at first 8192", "8192"),
         }
     }
 

@@ -79,6 +79,11 @@ impl Settings {
         Ok(config)
     }
 
+    /// Whether some source gives a setting.
+    pub fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
     /// Returns every setting with its value and its source, one per line. The text is itself a
     /// valid file of settings.
     pub fn describe(&self) -> String {

@@ -1,9 +1,18 @@
 //! The values of the settings, as the server uses them.
 
+#[cfg(feature = "fleet")]
+use super::declared::Fleet;
 use super::declared::{Config, Quota};
 use profiler_core::job::{Draft, Job};
+#[cfg(feature = "fleet")]
+use profiler_fleet::LogLimits;
 use profiler_wire::Defaults;
 use std::time::Duration;
+
+#[cfg(feature = "fleet")]
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+#[cfg(feature = "fleet")]
+const BYTES_PER_MB: u64 = 1 << 20;
 
 /// The fields of a job that have a default, and the setting of each.
 const DEFAULTED: [(&str, &str); 5] = [
@@ -23,6 +32,15 @@ impl Quota {
     /// Returns the maximum time that a run takes.
     pub(crate) fn run(&self) -> Option<Duration> {
         self.run_sec.map(duration)
+    }
+}
+
+#[cfg(feature = "fleet")]
+impl Fleet {
+    /// Returns the limits of the engine's logs.
+    pub(crate) fn log_limits(&self) -> LogLimits {
+        let age = self.log_days.map(|days| DAY * days);
+        LogLimits { age, bytes: self.log_mb.map(|mb| mb.saturating_mul(BYTES_PER_MB)) }
     }
 }
 

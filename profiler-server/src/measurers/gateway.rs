@@ -32,7 +32,7 @@ use holds::Elsewhere;
 use live_runs::{QueueState, Runs};
 use owner::{MAX_MESSAGES, Owner};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Credentials, FleetError, Gateway, Roster};
+use profiler_fleet::{Credentials, FleetError, Gateway, LogFigures, Roster};
 use prost::Message;
 use stranded::Stranded;
 use submitting::Submitting;
@@ -59,6 +59,8 @@ pub(super) struct Started {
     pub(super) health: watch::Receiver<Result<(), SandboxFault>>,
     /// Reason why the gateway can never reach its engine, once there is one.
     pub(super) failure: watch::Receiver<Option<String>>,
+    /// Figures of the engine's logs.
+    pub(super) logs: watch::Receiver<LogFigures>,
 }
 
 impl FleetGateway {
@@ -70,7 +72,8 @@ impl FleetGateway {
     pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
         let Settings { nkey, ca, .. } = settings.clone();
         let (roster, credentials) = (Roster::default(), Credentials { nkey, ca });
-        let engine = Engine { url: url.to_owned(), credentials };
+        let limits = settings.log_limits();
+        let engine = Engine { url: url.to_owned(), credentials, limits };
         match engine.join(&roster).await {
             Err(error) if error.is_final() => Err(error),
             first => Ok(Self { engine, first, roster }),
@@ -86,6 +89,7 @@ impl FleetGateway {
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, mut commands) = LiveRuns::over(state);
         let (fail, failure) = watch::channel(None);
+        let (logs, figures) = watch::channel(LogFigures::default());
         let mut quota = config.quota.clone();
         let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
         tokio::spawn(async move {
@@ -111,6 +115,7 @@ impl FleetGateway {
                 report,
                 health: tell,
                 probed: watch::channel(Ok(())).0,
+                logs,
                 is_lost: false,
                 messages,
                 runs: Runs::default(),
@@ -124,6 +129,6 @@ impl FleetGateway {
             };
             owner.run(commands, heard).await;
         });
-        Started { runs, health, failure }
+        Started { runs, health, failure, logs: figures }
     }
 }

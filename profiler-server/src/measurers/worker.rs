@@ -28,7 +28,7 @@ use profiler_core::Profiler;
 use profiler_fleet::{Action, Fleet, FleetError, Order, Roster, Worker, WorkerState};
 use profiler_proto::v1::Host;
 use shared::Shared;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -76,6 +76,7 @@ pub async fn work(
         settings,
         state,
         calibrations: Mutex::new([calibration_ms].into()),
+        fleet: OnceLock::new(),
     });
     let (page, ready) = (page(&shared, &profiler), ready(&shared, &profiler));
     let mut minding = scrape::serve(shared.settings.metrics, page, ready).await?;
@@ -85,6 +86,8 @@ pub async fn work(
         fleet = fleet => fleet?,
         () = &mut shutdown => return Ok(()),
     };
+    // Nobody else sets it.
+    let _ = shared.fleet.set(fleet.clone());
     let roster = Roster::default();
     roster.hear(&fleet).await?;
     let worker = Arc::new(Worker::new(fleet, shared.settings.name.clone(), pool));
@@ -197,6 +200,7 @@ fn page(
             serving: state.draining.is_empty() && pool.health().borrow().is_ok(),
             uptime: started.elapsed(),
             fenced: state.fenced,
+            broken: shared.fleet.get().map_or(0, Fleet::broken_messages),
             cores: shared.settings.cores,
             ..Reading::default()
         };
@@ -288,7 +292,8 @@ mod tests {
         };
         let state = watch::channel(waiting(Host::default(), &settings)).0;
         let metrics = Metrics::new("fake");
-        let shared = Shared { settings, state, calibrations: Mutex::new([1.0].into()), metrics };
+        let (calibrations, fleet) = (Mutex::new([1.0].into()), OnceLock::new());
+        let shared = Shared { settings, state, calibrations, metrics, fleet };
         let order = |action: Action, host: &str| Order {
             action: action.into(),
             host: host.into(),

@@ -60,6 +60,10 @@ pub(crate) struct Reading {
     pub(crate) cores: usize,
     /// Whether the engine of a gateway's fleet stores messages; `None` for other processes.
     pub(crate) engine: Option<bool>,
+    /// Share of their limit that the logs of a gateway's fleet have.
+    pub(crate) log_share: f64,
+    /// Number of messages of a fleet that this process could not read.
+    pub(crate) broken: u64,
     /// The pools of a fleet, as a gateway sees them.
     pub(crate) pools: Vec<PoolReading>,
     /// Time at which the TLS certificate expires, in seconds since 1970; `None` without TLS.
@@ -189,6 +193,7 @@ impl Metrics {
         self.0.cores.set(integer(reading.cores));
         if let Some(is_up) = reading.engine {
             self.0.fleet_engine.get_or_create(&[]).set(is_up.into());
+            self.0.fleet_log.get_or_create(&[]).set(reading.log_share);
         }
         if let Some(expiry) = reading.certificate_expiry {
             self.0.certificate_expiry.get_or_create(&[]).set(expiry);
@@ -199,6 +204,7 @@ impl Metrics {
         self.0.serving.set(reading.serving.into());
         self.0.uptime.set(reading.uptime.as_secs_f64());
         self.0.fenced.inner().store(reading.fenced, Relaxed);
+        self.0.fleet_broken.inner().store(reading.broken, Relaxed);
         fleet::set(&self.0, &reading.pools);
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;

@@ -1,7 +1,7 @@
 //! Servers of NATS whose streams are on a real disk, and that sync each message before they answer.
 
 use crate::failure::Failure;
-use profiler_fleet::{Credentials, Fleet};
+use profiler_fleet::{Credentials, Fleet, LogLimits};
 use std::env::current_exe;
 use std::fmt::Write;
 use std::fs;
@@ -118,7 +118,9 @@ impl Engine {
             }
         }
         loop {
-            match Fleet::prepare(&urls(addresses), &Credentials::default()).await {
+            match Fleet::prepare(&urls(addresses), &Credentials::default(), LogLimits::default())
+                .await
+            {
                 Ok(fleet) => return Ok(fleet),
                 Err(error) if begin.elapsed() > STARTS_WITHIN => return Err(error.into()),
                 Err(_) => sleep(TRY_INTERVAL).await,

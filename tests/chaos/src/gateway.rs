@@ -13,7 +13,7 @@ use clap::Args;
 use futures::StreamExt;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use profiler_fleet::{Cancelled, Credentials, Fleet, Gateway, Submitted};
+use profiler_fleet::{Cancelled, Credentials, Fleet, Gateway, LogLimits, Submitted};
 use profiler_proto::v1::ErrorCode;
 use requests::{Asked, Reply};
 use std::io::{BufRead, Write, stdin, stdout};
@@ -67,7 +67,7 @@ pub async fn run(args: GatewayArgs) -> Result<(), Failure> {
         std::process::exit(0);
     });
     let fleet = loop {
-        match Fleet::prepare(&args.url, &Credentials::default()).await {
+        match Fleet::prepare(&args.url, &Credentials::default(), LogLimits::default()).await {
             Ok(fleet) => break fleet,
             Err(_) => sleep(RETRY_PAUSE).await,
         }

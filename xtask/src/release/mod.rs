@@ -52,7 +52,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
         None => target::handed_out(),
     };
     // Check this before minutes of building, rather than after.
-    targets.iter().try_for_each(|target| target.check())?;
+    target::check(&targets)?;
     let folder = root().join(FOLDER);
     let _ = fs::remove_dir_all(&folder);
     let mut steps = Steps::default();
@@ -114,7 +114,7 @@ pub(crate) fn arm_check(words: &[&str]) -> Result<Command, Failure> {
     if !target.has_library()? {
         run(&mut command("rustup", ["target", "add", target.triple]))?;
     }
-    target.check()?;
+    target::check(&[target])?;
     let mut check = command("cargo", ["check", "--profile", PROFILE]);
     check.args(words).args(["--locked", "--target", target.triple]).envs(target.variables());
     Ok(check)
@@ -154,7 +154,7 @@ const EMULATED: (&str, &str) = ("SWIFTPROF_EMULATED", "1");
 
 /// Builds for a target; returns the program.
 pub fn build_for(target: &Target, build: Build) -> Result<PathBuf, Failure> {
-    target.check()?;
+    target::check(&[target])?;
     let words = ["build", "--locked", "--package", PACKAGE, "--bin", PROGRAM];
     let mut cargo = command("cargo", words);
     build.configure(&mut cargo, target);

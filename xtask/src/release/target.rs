@@ -84,16 +84,17 @@ pub(crate) fn handed_out() -> Vec<&'static Target> {
     TARGETS.iter().filter(|target| target.is_static()).collect()
 }
 
-impl Target {
-    /// Fails with everything that this machine lacks.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let has_compiler = find(self.c_compiler).is_some() && find(self.linker).is_some();
-        match self.missing(self.has_library()?, has_compiler) {
-            None => Ok(()),
-            Some(missing) => Err(Failure::Missing(missing)),
-        }
-    }
+/// Fails with everything that this machine lacks for these targets.
+pub(crate) fn check(targets: &[&Target]) -> Result<(), Failure> {
+    let lacks = |target: &&Target| {
+        Ok(target.missing(target.has_library()?, |program| find(program).is_some()))
+    };
+    let lacks = targets.iter().map(lacks).collect::<Result<Vec<_>, Failure>>()?;
+    let lacks: Vec<_> = lacks.into_iter().flatten().collect();
+    if lacks.is_empty() { Ok(()) } else { Err(Failure::Missing(lacks.join("; "))) }
+}
 
+impl Target {
     /// Whether this machine has Rust's library for this target, and that for the sandbox programs.
     pub(crate) fn has_library(&self) -> Result<bool, Failure> {
         let libraries = self.libraries().into_iter().map(|triple| {
@@ -111,12 +112,16 @@ impl Target {
     }
 
     /// Returns what is missing for this target, and how to install it.
-    fn missing(&self, has_library: bool, has_compiler: bool) -> Option<String> {
+    fn missing(&self, has_library: bool, has: impl Fn(&str) -> bool) -> Option<String> {
         let Self { triple, c_compiler, package, linker, .. } = self;
         let libraries: Vec<_> = self.libraries().into_iter().collect();
         let library = format!("Rust's library (rustup target add {})", libraries.join(" "));
-        let compiler = format!("{c_compiler} ({package}) and {linker}");
-        let needs = [(has_library, library), (has_compiler, compiler)];
+        let compiler = format!("{c_compiler} ({package})");
+        let needs = [
+            (has_library, library),
+            (has(c_compiler), compiler),
+            (linker == c_compiler || has(linker), (*linker).to_owned()),
+        ];
         let missing: Vec<_> =
             needs.into_iter().filter(|(has, _)| !has).map(|(_, what)| what).collect();
         (!missing.is_empty())
@@ -161,12 +166,14 @@ mod tests {
     #[test]
     fn missing_tool_is_named_with_its_remedy() {
         let musl = named("x86_64-unknown-linux-musl").unwrap();
-        assert_eq!(musl.missing(true, true), None);
-        let bare = musl.missing(false, false).unwrap();
+        assert_eq!(musl.missing(true, |_| true), None);
+        let bare = musl.missing(false, |_| false).unwrap();
         let both = "rustup target add x86_64-unknown-linux-gnu x86_64-unknown-linux-musl";
         assert!(bare.contains(both), "{bare}");
         assert!(bare.contains("musl-gcc (Debian's package musl-tools)"), "{bare}");
-        assert!(!musl.missing(true, false).unwrap().contains("rustup"));
+        let lacks = musl.missing(true, |program| program == "cc").unwrap();
+        let sentence = "install musl-gcc (Debian's package musl-tools)";
+        assert!(lacks.ends_with(sentence), "what is there is not named: {lacks}");
     }
 
     #[test]

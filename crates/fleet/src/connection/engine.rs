@@ -81,6 +81,10 @@ pub(crate) struct StreamState {
     pub(crate) created: i64,
     /// Position of its last message, which may be gone.
     pub(crate) last: u64,
+    /// Size of its messages, in bytes.
+    pub(crate) bytes: u64,
+    /// Maximum size of its messages, in bytes. A larger message is refused.
+    pub(crate) limit: Option<u64>,
     /// Time of its oldest message.
     pub(crate) oldest: Option<SystemTime>,
 }
@@ -140,7 +144,8 @@ pub(crate) trait Engine: Send + Sync {
     fn store(&self, subject: String, put: Put) -> Answer<'_, u64>;
     /// Reads the last message of a subject from the leader.
     fn last<'a>(&'a self, of: StreamName, subject: &'a str) -> Answer<'a, Option<Stored>>;
-    /// Reads the first message of a subject at or after a position.
+    /// Reads the first message of a subject at or after a position. In the subject, `*` stands for
+    /// any word.
     fn next<'a>(
         &'a self,
         of: StreamName,

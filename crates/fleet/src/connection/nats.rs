@@ -4,19 +4,16 @@ use super::engine::{
     Answer, Consumer, Engine, EngineError, Heard, Job, Listening, LogReader, NewConsumer, Put,
     Stored, StreamName, StreamState, Why, Word,
 };
-use super::limits::{
-    DUPLICATE_WINDOW, MAX_JOB_AGE, MAX_JOB_BYTES, MAX_JOBS, MAX_JOBS_PER_CALLER, MAX_LOG_BYTES,
-    RETENTION,
-};
-use crate::names::{BLOBS, EVERY_JOB, EVERY_LOG, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
+use super::limits::LogLimits;
+use super::streams::make;
+use crate::names::EVERY_LOG;
 use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::consumer::pull::{self, Ordered, OrderedConfig};
 use async_nats::jetstream::consumer::{DeliverPolicy, PullConsumer};
 use async_nats::jetstream::context::{ConsumerInfoErrorKind, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::{PublishMessage, StreamMessage};
 use async_nats::jetstream::stream::{
-    Config, DeleteMessageErrorKind, DiscardPolicy, RawMessageError, RawMessageErrorKind,
-    RetentionPolicy, StorageType, Stream,
+    DeleteMessageErrorKind, RawMessageError, RawMessageErrorKind, Stream,
 };
 use async_nats::jetstream::{self, AckKind, Context, ErrorCode};
 use async_nats::{Client, Subscriber};
@@ -28,10 +25,14 @@ use std::pin::Pin;
 use std::task::{self, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 
+/// Text of the refusal to remove a message that is gone.
+const GONE: &str = "no message found";
+
 /// A connection, and the streams as they were when it was made.
 pub(super) struct Nats {
     pub(super) client: Client,
     pub(super) context: Context,
+    pub(super) limits: LogLimits,
     pub(super) logs: Stream,
     pub(super) jobs: Stream,
     pub(super) blobs: Stream,
@@ -123,11 +124,7 @@ impl Engine for Nats {
         let removed = removed.map(|removed| match removed {
             Ok(_) => Ok(()),
             Err(error) => match error.kind() {
-                DeleteMessageErrorKind::JetStream(cause)
-                    if cause.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
-                {
-                    Ok(())
-                }
+                DeleteMessageErrorKind::JetStream(cause) if is_gone(&cause) => Ok(()),
                 _ => Err(EngineError::other(error)),
             },
         });
@@ -145,13 +142,15 @@ impl Engine for Nats {
             let oldest = first.filter(|_| info.state.messages > 0);
             let oldest = oldest.map(|at| UNIX_EPOCH + Duration::from_secs(at));
             let created = i64::try_from(info.created.unix_timestamp_nanos()).unwrap_or(i64::MAX);
-            Ok(StreamState { created, last: info.state.last_sequence, oldest })
+            let limit = u64::try_from(info.config.max_bytes).ok().filter(|limit| *limit > 0);
+            let (last, bytes) = (info.state.last_sequence, info.state.bytes);
+            Ok(StreamState { created, last, bytes, limit, oldest })
         }
         .boxed()
     }
 
     fn make_streams(&self) -> Answer<'_, ()> {
-        make(&self.client, &self.context).boxed()
+        make(&self.client, &self.context, self.limits).boxed()
     }
 
     fn subjects(&self, matching: String) -> Answer<'_, Vec<(String, usize)>> {
@@ -295,6 +294,16 @@ impl Consumer for PullConsumer {
     }
 }
 
+/// Whether a message could not be removed because it is gone. NATS has a code for this, but answers
+/// with that of any failure, and the text of the other one.
+fn is_gone(refusal: &jetstream::Error) -> bool {
+    match refusal.error_code() {
+        ErrorCode::NO_MESSAGE_FOUND | ErrorCode::SEQUENCE_NOT_FOUND => true,
+        ErrorCode::STREAM_MESSAGE_DELETE_FAILED => refusal.to_string().contains(GONE),
+        _ => false,
+    }
+}
+
 /// Returns the code of the engine's answer that caused an error.
 fn code(error: &dyn Error) -> Option<ErrorCode> {
     Some(error.source()?.downcast_ref::<jetstream::Error>()?.error_code())
@@ -322,55 +331,4 @@ fn found(read: Result<StreamMessage, RawMessageError>) -> Result<Option<Stored>,
         Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
         Err(error) => Err(EngineError::other(error)),
     }
-}
-
-/// Makes the streams that are missing.
-pub(super) async fn make(client: &Client, context: &Context) -> Result<(), EngineError> {
-    // A cluster has three servers.
-    let num_replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
-    let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
-    let logs = Config {
-        name: LOGS.into(),
-        subjects: LOG_SUBJECTS.map(String::from).into(),
-        max_age: RETENTION,
-        max_bytes: MAX_LOG_BYTES,
-        duplicate_window: DUPLICATE_WINDOW,
-        allow_direct: true,
-        ..common.clone()
-    };
-    let jobs = Config {
-        name: JOBS.into(),
-        subjects: vec![EVERY_JOB.into()],
-        retention: RetentionPolicy::WorkQueue,
-        discard: DiscardPolicy::New,
-        discard_new_per_subject: true,
-        max_messages_per_subject: MAX_JOBS_PER_CALLER.into(),
-        max_messages: MAX_JOBS,
-        max_bytes: MAX_JOB_BYTES,
-        max_age: MAX_JOB_AGE,
-        duplicate_window: DUPLICATE_WINDOW,
-        ..common.clone()
-    };
-    // A piece is written once.
-    let blobs = Config {
-        name: BLOBS.into(),
-        subjects: vec![EVERY_PIECE.into()],
-        discard: DiscardPolicy::New,
-        discard_new_per_subject: true,
-        max_messages_per_subject: 1,
-        max_age: RETENTION,
-        ..common
-    };
-    for stream in [logs, jobs, blobs] {
-        let made = context.get_or_create_stream(stream).await;
-        let made = made.map_err(EngineError::other)?;
-        let mut config = made.cached_info().config.clone();
-        // A gateway of 0.2 made a stream with room for fewer jobs of a caller. Its other limits
-        // may be the operator's.
-        if config.name == JOBS && config.max_messages_per_subject < MAX_JOBS_PER_CALLER.into() {
-            config.max_messages_per_subject = MAX_JOBS_PER_CALLER.into();
-            context.update_stream(config).await.map_err(EngineError::other)?;
-        }
-    }
-    Ok(())
 }

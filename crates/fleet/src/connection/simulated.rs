@@ -116,6 +116,19 @@ impl SimulatedEngine {
         self.work(|state| state.is_full = is_full);
     }
 
+    /// Bounds the size of its logs, in bytes.
+    pub fn limit_logs(&self, bytes: u64) {
+        self.work(|state| state.log_limit = Some(bytes));
+    }
+
+    /// Stores a message, whatever it says.
+    pub fn put(&self, subject: &str, payload: &'static [u8]) {
+        let _ = self.work(|state| {
+            let stream = StreamName::of(subject);
+            state.stream(stream)?.store(stream, subject, Put::of(payload))
+        });
+    }
+
     /// Makes its consumers take all jobs of the queue to have ended.
     pub fn forget_jobs(&self) {
         let _ = self.work(|state| state.stream(StreamName::Jobs).map(Kept::forget_jobs));
@@ -147,6 +160,17 @@ impl SimulatedEngine {
         // Wakes the readers.
         self.pulse.change(|_| {});
         done
+    }
+}
+
+impl StreamName {
+    /// Returns the stream of a subject.
+    fn of(subject: &str) -> Self {
+        match subject.split('.').nth(1) {
+            Some("job") => Self::Jobs,
+            Some("blob") => Self::Blobs,
+            _ => Self::Logs,
+        }
     }
 }
 
@@ -225,11 +249,10 @@ impl Engine for Connection {
             if state.is_full {
                 return Err(EngineError::other("insufficient storage"));
             }
-            let stream = match subject.split('.').nth(1) {
-                Some("job") => StreamName::Jobs,
-                Some("blob") => StreamName::Blobs,
-                _ => StreamName::Logs,
-            };
+            let stream = StreamName::of(&subject);
+            if stream == StreamName::Logs && state.lacks_room(&put) {
+                return Err(EngineError { why: Why::Full, ..EngineError::other("maximum bytes") });
+            }
             state.stream(stream)?.store(stream, &subject, put.clone())
         })
     }
@@ -262,8 +285,10 @@ impl Engine for Connection {
 
     fn state(&self, of: StreamName) -> Answer<'_, StreamState> {
         self.call("state", move |state| {
+            let limit = state.log_limit.filter(|_| of == StreamName::Logs);
             let stream = state.stream(of)?;
-            Ok(StreamState { created: stream.created, last: stream.last, oldest: None })
+            let (created, last, bytes) = (stream.created, stream.last, stream.bytes());
+            Ok(StreamState { created, last, bytes, limit, oldest: None })
         })
     }
 

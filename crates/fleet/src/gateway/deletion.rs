@@ -4,8 +4,8 @@ use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
 use crate::connection::engine::StreamName;
 use crate::error::FleetError;
-use crate::log::{RunLog, last_of};
-use crate::messages::{Logged, Origin, RequestClaim};
+use crate::log::{RunLog, last_of, whole};
+use crate::messages::{Origin, RequestClaim};
 use crate::names;
 use prost::Message;
 use tokio::time::timeout;
@@ -29,7 +29,7 @@ impl Gateway {
         let note = log.standing().position;
         for (position, message) in self.fleet.entries_of(run_id).await? {
             if position < note {
-                let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+                let logged = whole(message).unwrap_or_default();
                 let body = logged.event.unwrap_or_default();
                 self.fleet.erase(&body.blob, body.pieces).await?;
                 self.fleet.remove(StreamName::Logs, position).await?;
@@ -39,7 +39,7 @@ impl Gateway {
     }
 
     /// Removes the claim of a run's request ID.
-    async fn free_request_id(&self, origin: &Origin) -> Result<(), FleetError> {
+    pub(super) async fn free_request_id(&self, origin: &Origin) -> Result<(), FleetError> {
         let request_id = origin.run.as_ref().map_or("", |run| run.request_id.as_str());
         if !request_id.is_empty() {
             let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;

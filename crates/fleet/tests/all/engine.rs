@@ -20,8 +20,10 @@ macro_rules! judged {
     };
 }
 
+mod broken;
 mod losses;
 mod moves;
 mod queue;
+mod retention;
 mod runs;
 pub(crate) mod scene;

@@ -9,8 +9,8 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, NewRun, Order, Origin, Roster,
-    Settlement, Submitted, Taken, Worker, WorkerState,
+    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, LogLimits, NewRun, Order, Origin,
+    Roster, Settlement, Submitted, Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -274,7 +274,8 @@ async fn wrong_credentials_are_named_and_final() {
     guarded.prepare().await;
     let (viewer, url) = (guarded.credentials(Some(Role::Viewer)), guarded.url());
     let as_worker = Fleet::join(&url, &viewer).await.err().expect("a refusal");
-    let as_gateway = Fleet::prepare(&url, &viewer).await.err().expect("a refusal");
+    let as_gateway =
+        Fleet::prepare(&url, &viewer, LogLimits::default()).await.err().expect("a refusal");
     for (refusal, role) in [(as_worker, "worker"), (as_gateway, "gateway")] {
         let joining = format!("join as a {role} with this key (--fleet-nkey)");
         assert!(refusal.is_final() && refusal.to_string().contains(&joining), "{refusal}");

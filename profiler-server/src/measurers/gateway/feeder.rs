@@ -49,6 +49,7 @@ pub(super) async fn feed(gateway: Gateway, store: Store, owner: mpsc::Sender<Mes
         }
         let interrupted = interrupted.unwrap_or_default();
         tokio::select! {
+            biased;
             () = follow(gateway.fleet(), &store, &owner, position) => return,
             () = gateway.fleet().lost(created) => {}
             never = stop(&gateway, interrupted) => match never {},

@@ -14,7 +14,7 @@ use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
 use futures::{StreamExt, stream};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{FleetError, Followed, Gateway, Holds, Roster};
+use profiler_fleet::{FleetError, Followed, Gateway, Holds, LogFigures, Roster};
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, OnDisconnect, event::Kind};
 use std::time::Duration;
@@ -43,6 +43,8 @@ pub(super) struct Owner {
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
     /// Whether the engine stored the last message that tried it.
     pub(super) probed: watch::Sender<Result<(), FleetError>>,
+    /// Figures of the engine's logs.
+    pub(super) logs: watch::Sender<LogFigures>,
     /// Whether the engine has lost the logs of its runs, and the streams are not made again yet.
     pub(super) is_lost: bool,
     /// Channel on which the owner's own tasks report their outcomes.
@@ -78,21 +80,26 @@ impl Owner {
         minding.spawn(async move { gateway.recall_forgotten_jobs().await });
         let (gateway, probed) = (self.gateway.clone(), self.probed.clone());
         minding.spawn(async move { gateway.probe_writes(probed).await });
+        let (gateway, figures) = (self.gateway.clone(), self.logs.clone());
+        minding.spawn(async move { gateway.remove_old_runs(figures).await });
         let held = self.gateway.held_elsewhere().await;
         let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut holds = interval(HOLD_INTERVAL);
         loop {
+            // What is rare comes first, so that the rest cannot keep it waiting. An order at random
+            // would differ when a seed of the simulation is replayed.
             tokio::select! {
+                biased;
+                _ = ticks.tick() => self.look_after(),
+                _ = holds.tick() => self.tell_holds().await,
+                Some(said) = held.next() => self.hear_holds(said),
+                Some(message) = messages.recv() => self.hear(message).await,
                 command = commands.recv() => match command {
                     Some(command) => self.answer(command).await,
                     None => return,
                 },
-                Some(message) = messages.recv() => self.hear(message).await,
-                Some(said) = held.next() => self.hear_holds(said),
-                _ = ticks.tick() => self.look_after(),
-                _ = holds.tick() => self.tell_holds().await,
             }
         }
     }

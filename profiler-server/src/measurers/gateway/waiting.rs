@@ -4,19 +4,21 @@ use crate::config::Quota;
 use crate::runs::{Attachment, Command, Refusal, fleet_fault};
 use crate::store::Store;
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster, wait_for_engine};
+use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, LogLimits, Roster, wait_for_engine};
 use tokio::sync::{mpsc, watch};
 
 /// The engine of a fleet, and the credentials for it.
+#[derive(Default)]
 pub(super) struct Engine {
     pub(super) url: String,
     pub(super) credentials: Credentials,
+    pub(super) limits: LogLimits,
 }
 
 impl Engine {
     /// Makes one attempt to connect to the engine and to prepare it.
     pub(super) async fn join(&self, roster: &Roster) -> Result<Gateway, FleetError> {
-        let fleet = Fleet::prepare(&self.url, &self.credentials).await?;
+        let fleet = Fleet::prepare(&self.url, &self.credentials, self.limits).await?;
         roster.listen(&fleet).await?;
         Ok(Gateway::new(fleet))
     }

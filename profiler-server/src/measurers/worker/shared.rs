@@ -1,11 +1,11 @@
 //! State that the tasks of a worker share.
 
 use crate::telemetry::metrics::Metrics;
-use profiler_fleet::{Settlement, WorkerState};
+use profiler_fleet::{Fleet, Settlement, WorkerState};
 use profiler_proto::v1::{ProfileReport, SandboxError};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -32,6 +32,8 @@ pub(super) struct Shared {
     pub(super) state: watch::Sender<WorkerState>,
     pub(super) calibrations: Mutex<VecDeque<f64>>,
     pub(super) metrics: Metrics,
+    /// Set once the worker has joined its fleet.
+    pub(super) fleet: OnceLock<Fleet>,
 }
 
 impl Shared {

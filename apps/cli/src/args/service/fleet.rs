@@ -4,10 +4,14 @@ use crate::args::value::duration;
 use crate::args::{ResultFormat, SandboxArgs};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use std::net::SocketAddr;
+use profiler_server::Config;
+use profiler_server::config::Settings;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Time that the runs of a worker have to end by default.
+const DRAIN: Duration = Duration::from_secs(30);
 
 /// The engine of a fleet, and the credentials for it.
 #[derive(Debug, Clone, Args)]
@@ -30,25 +34,63 @@ impl EngineArgs {
     }
 }
 
-/// A worker.
+/// A worker. Options without a default override settings.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WorkerArgs {
-    #[command(flatten)]
-    pub(crate) engine: EngineArgs,
+    /// Engine of the fleet: nats://HOST:PORT, separated by commas
+    #[arg(long, value_name = "URL")]
+    fleet: Option<String>,
+    /// File with the seed of the nkey that this process shows the engine
+    #[arg(long, value_name = "FILE")]
+    fleet_nkey: Option<String>,
+    /// Authority that signed the engine's certificate, in PEM
+    #[arg(long, value_name = "FILE")]
+    fleet_ca: Option<String>,
+    /// Settings in TOML, as those of serve; environment variables override them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Check the settings, print each with its source, and start nothing
+    #[arg(long)]
+    pub(crate) check_config: bool,
     /// Name of this host in reports [default: the kernel's]
     #[arg(long, value_name = "NAME", env = "PROFILER_HOST")]
     pub(crate) host: Option<String>,
-    /// Runs that are measured at the same time, each on a core of its own
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) cores: NonZeroUsize,
-    /// Time limit for runs to end after SIGTERM; then other workers measure them
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
-    pub(crate) drain: Duration,
+    /// Runs that are measured at the same time, each on a core of its own [default: concurrency]
+    #[arg(long, value_name = "N")]
+    cores: Option<NonZeroUsize>,
+    /// Time limit for runs to end after SIGTERM; then other workers measure them [default:
+    /// drain_sec, or 30s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    drain: Option<Duration>,
     /// Address where Prometheus reads metrics, without authentication: IP:PORT
-    #[arg(long, value_name = "ADDR", env = "PROFILER_METRICS")]
-    pub(crate) metrics: Option<SocketAddr>,
+    #[arg(long, value_name = "ADDR")]
+    metrics: Option<String>,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
+}
+
+impl WorkerArgs {
+    /// Returns the options that override settings, each with its text.
+    pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
+        let given = [
+            ("--fleet", &self.fleet),
+            ("--fleet-nkey", &self.fleet_nkey),
+            ("--fleet-ca", &self.fleet_ca),
+            ("--metrics", &self.metrics),
+        ];
+        given.into_iter().filter_map(|(option, text)| Some((option, text.clone()?))).collect()
+    }
+
+    /// Returns the number of cores on which the worker measures.
+    pub(crate) fn cores(&self, config: &Config) -> usize {
+        self.cores.map_or(config.concurrency, NonZeroUsize::get)
+    }
+
+    /// Returns the time for runs to end. A server's default would be too short for most runs.
+    pub(crate) fn drain(&self, settings: &Settings, config: &Config) -> Duration {
+        let set = settings.has("drain_sec").then(|| config.drain_limit());
+        self.drain.or(set).unwrap_or(DRAIN)
+    }
 }
 
 /// Parts of a fleet to show, or an order to its workers.
@@ -75,6 +117,9 @@ pub(crate) struct FleetArgs {
     /// Let the workers of a paused pool take jobs again; needs the key of a gateway
     #[arg(long, value_name = "POOL", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) resume: Option<String>,
+    /// Show one pool, with all of its hosts
+    #[arg(long, value_name = "POOL", conflicts_with_all = ["drain", "pause", "resume"])]
+    pub(crate) pool: Option<String>,
     /// Format of the answer; on a terminal, a table is refreshed until Ctrl-C
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ResultFormat,

@@ -18,6 +18,8 @@ const ROLL_CALL: Duration = Duration::from_millis(500);
 /// Interval between refreshes of a table on a terminal.
 const REFRESH: Duration = Duration::from_secs(2);
 /// Moves the cursor to the corner, and clears what is below it.
+/// Maximum number of hosts of a pool in a table of all pools. Those that take no jobs come first.
+const MAX_HOSTS: usize = 20;
 const CLEAR: &str = "\u{1b}[H\u{1b}[J";
 
 /// A fleet at one moment.
@@ -26,6 +28,9 @@ struct View {
     /// Time since the oldest job that has not ended was queued, in seconds.
     oldest_sec: Option<f64>,
     pools: Vec<PoolView>,
+    /// Whether the table has every host.
+    #[serde(skip)]
+    is_whole: bool,
 }
 
 /// The hosts of one pool, and the jobs that wait for them.
@@ -70,7 +75,11 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
         let broken = || Failure::broken("read the queues");
         let queues = fleet.queues().await.map_err(broken())?;
         let oldest = fleet.oldest_job().await.map_err(broken())?;
-        Ok::<_, Failure>(View::new(roster.workers(), queues, oldest))
+        let view = View::new(roster.workers(), queues, oldest);
+        Ok::<_, Failure>(match &args.pool {
+            Some(pool) => view.only(pool)?,
+            None => view,
+        })
     };
     if args.format == ResultFormat::Json || !stdout().is_terminal() {
         let view = view().await?;
@@ -140,14 +149,25 @@ impl View {
         Self {
             oldest_sec: oldest.map(|age| age.as_secs_f64()),
             pools: pools.into_values().collect(),
+            is_whole: false,
         }
+    }
+
+    /// Leaves one pool.
+    fn only(mut self, name: &str) -> Result<Self, Failure> {
+        self.pools.retain(|pool| pool.pool == name);
+        self.is_whole = true;
+        if self.pools.is_empty() {
+            return Err(Failure::argument("--pool", "names no pool; run `swiftprof fleet`"));
+        }
+        Ok(self)
     }
 
     fn table(&self) -> String {
         if self.pools.is_empty() {
             return "there is no worker: start one with `swiftprof worker --fleet URL`\n".into();
         }
-        let mut text = String::new();
+        let mut text = self.summary();
         for pool in &self.pools {
             let PoolView { pool: name, cpu_model, kernel, cores, busy, waiting, callers, .. } =
                 pool;
@@ -164,7 +184,10 @@ impl View {
             if pool.workers.is_empty() {
                 let _ = writeln!(text, "  there is no worker for the waiting runs");
             }
-            for worker in &pool.workers {
+            let most = if self.is_whole { usize::MAX } else { MAX_HOSTS };
+            let (busy, away): (Vec<_>, Vec<_>) =
+                pool.workers.iter().partition(|worker| worker.draining.is_empty());
+            for worker in away.into_iter().chain(busy).take(most) {
                 let state = match worker.draining.as_str() {
                     "" => format!("{} of {} busy", worker.runs.len(), worker.cores),
                     why => format!("takes no jobs: {why}"),
@@ -180,11 +203,32 @@ impl View {
                     worker.seen_sec
                 );
             }
+            if let Some(more) = pool.workers.len().checked_sub(most).filter(|more| *more > 0) {
+                let _ = writeln!(text, "  and {more} more; see --pool {name}");
+            }
         }
         if let Some(age) = self.oldest_sec {
             let _ = writeln!(text, "the oldest job is {age:.0} s old");
         }
         readable(&text)
+    }
+}
+
+impl View {
+    /// Returns a line on all pools, if there are several.
+    fn summary(&self) -> String {
+        if self.pools.len() < 2 {
+            return String::new();
+        }
+        let hosts: usize = self.pools.iter().map(|pool| pool.workers.len()).sum();
+        let cores: u32 = self.pools.iter().map(|pool| pool.cores).sum();
+        let busy: usize = self.pools.iter().map(|pool| pool.busy).sum();
+        let waiting: u64 = self.pools.iter().map(|pool| pool.waiting).sum();
+        let pools = self.pools.len();
+        format!(
+            "{pools} pools, {hosts} workers; {cores} cores take jobs; {busy} runs are measured, \
+             {waiting} wait\n"
+        )
     }
 }
 
@@ -225,10 +269,32 @@ mod tests {
         let text = View::new(seen, vec![gone], None).table();
         assert_eq!(
             text,
-            "pool gone\n  0 cores take jobs; 0 runs are measured, 2 wait, of 1 callers\n  there is no \
+            "2 pools, 1 workers; 0 cores take jobs; 1 runs are measured, 2 wait\npool gone\n  0 cores take jobs; 0 runs are measured, 2 wait, of 1 callers\n  there is no \
              worker for the waiting runs\npool p  cpu, Linux 6\n  0 cores take jobs; 1 runs are \
              measured, 0 wait, of 0 callers\n  b-1                          0.3 takes no jobs: it was \
              asked to drain; 0 ended, 0 lost; calibration 0.00 ms; seen 1 s ago"
         );
+    }
+    #[test]
+    fn table_of_many_hosts_has_those_that_take_no_jobs() {
+        let seen = (0..100).map(|number| {
+            let draining = if number % 50 == 49 { "it drifted" } else { "" };
+            let state = WorkerState {
+                worker: format!("w{number:02}"),
+                pool: "p".into(),
+                draining: draining.into(),
+                ..WorkerState::default()
+            };
+            Seen { state, ago: Duration::ZERO }
+        });
+        let view = View::new(seen.collect(), Vec::new(), None);
+        let text = view.table();
+        let hosts: Vec<_> = text.lines().filter(|line| line.starts_with("  w")).collect();
+        assert_eq!(hosts.len(), MAX_HOSTS);
+        assert!(hosts[0].contains("w49") && hosts[1].contains("w99"), "{text}");
+        assert!(text.trim_end().ends_with("and 80 more; see --pool p"), "{text}");
+        let whole = view.only("p").unwrap_or_else(|_| panic!("it is there"));
+        assert_eq!(whole.table().lines().filter(|line| line.starts_with("  w")).count(), 100);
+        assert!(whole.only("q").is_err());
     }
 }

@@ -44,10 +44,7 @@ pub(crate) async fn serve(
 ) -> Result<Exit, Failure> {
     let level =
         logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
-    let (version, file) = (env!("CARGO_PKG_VERSION"), args.config.as_deref());
-    let file = file.map_or_else(|| "no file of settings".into(), |file| file.display().to_string());
-    tracing::info!(target: START, "swiftprof {version}, {file}");
-    variables::warn_of_misspelt();
+    variables::tell_start(args.config.as_deref());
     #[cfg(feature = "otlp")]
     let traces = Traces::of_environment().map_err(Failure::broken("send traces"))?;
     // Signals are handled before the address is printed, because its reader may send one.

@@ -7,7 +7,8 @@ use crate::sandbox;
 use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::{Cores, Instance};
-use profiler_fleet::{Fleet, wait_for_engine};
+use profiler_fleet::{Credentials, wait_for_engine};
+use profiler_server::config::{ConfigError, Fleet, Settings};
 use profiler_server::telemetry::logging::{self, START};
 use profiler_server::{Config, WorkerSettings, find_place, systemd};
 use std::{env, fs};
@@ -17,23 +18,38 @@ use uuid::Uuid;
 /// File in which the kernel keeps this host's name.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
+/// Problem of a worker without a fleet.
+const NO_FLEET: &str =
+    "no engine of a fleet is named: give the option, PROFILER_FLEET_URL, or fleet.url in --config";
+
+/// Reads the settings. The environment overrides the file, and the arguments override both.
+pub(crate) fn settings(args: &WorkerArgs) -> Result<Settings, ConfigError> {
+    Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings())
+}
+
 /// Measures until SIGTERM or Ctrl-C, then lets the runs under way end. A second signal ends the
 /// process at once.
-pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let config = Config::load(None, |name| env::var(name).ok())?;
+pub(crate) async fn work(
+    args: WorkerArgs,
+    settings: Settings,
+    config: Config,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    let url = config.fleet.url.as_ref().ok_or_else(|| Failure::argument("--fleet", NO_FLEET))?;
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
-    variables::warn_of_misspelt();
+    variables::tell_start(args.config.as_deref());
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     // Read before a sandbox starts, so that a wrong setting costs none.
-    let credentials = args.engine.credentials();
-    let join = || Fleet::join(&args.engine.fleet, &credentials);
+    let Fleet { nkey, ca, .. } = config.fleet.clone();
+    let credentials = Credentials { nkey, ca };
+    let join = || profiler_fleet::Fleet::join(url, &credentials);
     let first = join().await;
     if let Err(error) = &first
         && error.is_final()
     {
         return Err(Failure::broken("join the fleet")(error));
     }
-    let slots = args.cores.get();
+    let slots = args.cores(&config);
     let warm = slots.saturating_mul(WARM_SANDBOXES);
     let profiler = sandbox::serving_profiler(&args.sandbox, Instance::fresh(), warm, cores);
     let profiler = tokio::select! {
@@ -43,14 +59,15 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let pool = profiler.pool.clone();
     let place = find_place(&profiler).await?;
     let of_kernel = || fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
-    let host = args.host.or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
+    let host = args.host.clone().or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
     // The name is new at every start, because a restarted worker is another worker.
     let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
     let (named, ms) = (place.fingerprint(), place.calibration_ms());
     tracing::info!(target: START, "worker {name} in pool {named}, calibration {ms:.2} ms");
     systemd::ready();
-    let drain = args.drain;
-    let settings = WorkerSettings { name, host, cores: slots, drain, metrics: args.metrics };
+    let drain = args.drain(&settings, &config);
+    let metrics = config.metrics;
+    let settings = WorkerSettings { name, host, cores: slots, drain, metrics };
     let (ask, asked) = oneshot::channel();
     let signals = async {
         // Sending fails only if the worker has already ended.

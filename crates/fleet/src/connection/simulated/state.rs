@@ -3,7 +3,7 @@
 use super::random::Random;
 use super::signal::Signal;
 use super::streams::Kept;
-use crate::connection::engine::{EngineError, Heard, StreamName, Why};
+use crate::connection::engine::{EngineError, Heard, Put, StreamName, Why};
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use tokio::sync::mpsc;
@@ -20,6 +20,8 @@ pub(super) struct State {
     pub(super) random: Random,
     /// Whether the disk has no room.
     pub(super) is_full: bool,
+    /// Maximum size of the logs, in bytes.
+    pub(super) log_limit: Option<u64>,
     streams: BTreeMap<StreamName, Kept>,
     listeners: Vec<Listener>,
     /// Number of the things made so far.
@@ -38,7 +40,7 @@ struct Listener {
 impl State {
     pub(super) fn new(random: Random) -> Self {
         let (streams, listeners) = Default::default();
-        Self { random, is_full: false, streams, listeners, made: 0 }
+        Self { random, is_full: false, log_limit: None, streams, listeners, made: 0 }
     }
 
     fn number(&mut self) -> u32 {
@@ -61,6 +63,13 @@ impl State {
             why: Why::Absent,
             ..EngineError::other("stream not found")
         })
+    }
+
+    /// Whether the logs have no room for a message.
+    pub(super) fn lacks_room(&self, put: &Put) -> bool {
+        let logs = self.streams.get(&StreamName::Logs);
+        let bytes = |logs: &Kept| logs.bytes().saturating_add(put.payload.len() as u64);
+        self.log_limit.zip(logs).is_some_and(|(limit, logs)| bytes(logs) > limit)
     }
 
     pub(super) fn lose(&mut self, name: StreamName) {

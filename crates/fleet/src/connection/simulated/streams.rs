@@ -86,6 +86,12 @@ impl Kept {
         self.messages.len()
     }
 
+    /// Returns the size of its messages.
+    pub(super) fn bytes(&self) -> u64 {
+        let sizes = self.messages.values().map(|(subject, payload)| subject.len() + payload.len());
+        sizes.sum::<usize>() as u64
+    }
+
     pub(super) fn at(&self, position: u64) -> Option<Stored> {
         let (subject, payload) = self.messages.get(&position)?;
         Some(Stored { position, subject: subject.clone(), payload: payload.clone() })
@@ -96,7 +102,15 @@ impl Kept {
     }
 
     pub(super) fn next_of(&self, subject: &str, from: u64) -> Option<Stored> {
-        self.at(*self.positions.get(subject)?.range(from..).next()?)
+        let found = match self.positions.get(subject) {
+            Some(own) => own.range(from..).next(),
+            None if subject.contains('*') => {
+                let mut after = self.messages.range(from..);
+                after.find(|(_, (own, _))| matches(subject, own)).map(|(position, _)| position)
+            }
+            None => None,
+        };
+        self.at(*found?)
     }
 
     /// Returns the first message at or after a position whose subject begins so.

@@ -1,17 +1,18 @@
 //! A gateway on an engine, its workers, and the events of a run.
 
 use async_nats::jetstream::Context;
-use async_nats::jetstream::stream::{Config, DiscardPolicy};
+use async_nats::jetstream::stream::Config;
 use futures::StreamExt;
 use profiler_fleet::simulated::{Link, SimulatedEngine};
 use profiler_fleet::{
-    Credentials, Fleet, Followed, Gateway, NewRun, Origin, Submitted, Taken, Worker,
+    Credentials, Fleet, Followed, Gateway, LogLimits, NewRun, Origin, Submitted, Taken, Worker,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::nats::NatsServer;
 use profiler_test_support::wait::until;
 use profiler_test_support::wire::Wire;
+use sha2::{Digest, Sha256};
 use std::sync::Mutex;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -39,8 +40,7 @@ impl Scene {
     /// A scene on a real NATS server; `None` if there is no such program.
     pub(crate) async fn real() -> Option<Self> {
         let server = NatsServer::start().await?;
-        let fleet = Fleet::prepare(&server.url(), &Credentials::default()).await;
-        let gateway = Gateway::new(fleet.expect("prepared"));
+        let gateway = Gateway::new(prepare(&server.url()).await);
         Some(Self { gateway, server: Server::Real(Box::new(server)) })
     }
 
@@ -84,12 +84,34 @@ impl Scene {
                 let context = context(server).await;
                 let found = context.get_stream("SP_LOGS").await.expect("it is there");
                 let config = found.cached_info().config.clone();
-                let (discard, max_messages) =
-                    if is_full { (DiscardPolicy::New, 1) } else { (DiscardPolicy::Old, -1) };
-                let config = Config { discard, max_messages, ..config };
+                let config = Config { max_messages: if is_full { 1 } else { -1 }, ..config };
                 context.update_stream(config).await.expect("updated");
             }
             Server::Simulated(engine) => engine.fill(is_full),
+        }
+    }
+
+    /// Bounds the size of the logs, in bytes.
+    pub(crate) async fn limit_logs(&self, bytes: u32) {
+        match &self.server {
+            Server::Real(server) => {
+                let limits = LogLimits { bytes: Some(bytes.into()), ..LogLimits::default() };
+                let prepared = Fleet::prepare(&server.url(), &Credentials::default(), limits).await;
+                prepared.expect("prepared");
+            }
+            Server::Simulated(engine) => engine.limit_logs(bytes.into()),
+        }
+    }
+
+    /// Stores a message that no process of a fleet writes.
+    pub(crate) async fn put(&self, subject: &str, payload: &'static [u8]) {
+        match &self.server {
+            Server::Real(server) => {
+                let context = context(server).await;
+                let sent = context.publish(subject.to_owned(), payload.into()).await;
+                sent.expect("sent").await.expect("stored");
+            }
+            Server::Simulated(engine) => engine.put(subject, payload),
         }
     }
 
@@ -127,10 +149,7 @@ impl Scene {
 
     pub(crate) async fn another_gateway(&self) -> Gateway {
         Gateway::new(match &self.server {
-            Server::Real(server) => {
-                let fleet = Fleet::prepare(&server.url(), &Credentials::default()).await;
-                fleet.expect("prepared")
-            }
+            Server::Real(server) => prepare(&server.url()).await,
             Server::Simulated(engine) => engine.prepare().0,
         })
     }
@@ -172,6 +191,11 @@ impl Scene {
     }
 }
 
+async fn prepare(url: &str) -> Fleet {
+    let prepared = Fleet::prepare(url, &Credentials::default(), LogLimits::default()).await;
+    prepared.expect("prepared")
+}
+
 async fn context(server: &NatsServer) -> Context {
     async_nats::jetstream::new(async_nats::connect(server.url()).await.expect("connected"))
 }
@@ -190,9 +214,7 @@ pub(crate) enum Counter {
 impl Counter {
     pub(crate) async fn prepare(&self) -> Fleet {
         match self {
-            Self::Real(wire) => {
-                Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared")
-            }
+            Self::Real(wire) => prepare(&wire.url()).await,
             Self::Simulated { engine, .. } => self.counted(engine.prepare()),
         }
     }
@@ -258,6 +280,16 @@ pub(crate) fn run(run_id: &str, caller: &str, request_id: &str) -> NewRun {
 pub(crate) async fn take(worker: &Worker) -> Taken {
     let taken = worker.take(|_, _| failed(v1::ErrorCode::Interrupted), std::future::pending());
     timeout(PATIENCE, taken).await.expect("in time").expect("taken").expect("a job")
+}
+
+/// The hash that stands for texts in subjects.
+pub(crate) fn digest(texts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    format!("{:x}", hash.finalize())
 }
 
 pub(crate) fn failed(code: v1::ErrorCode) -> v1::SandboxError {

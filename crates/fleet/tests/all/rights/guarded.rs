@@ -5,7 +5,7 @@ use crate::rights::refused::Act;
 use async_nats::jetstream::{self, stream::State};
 use async_nats::{Client, ConnectOptions};
 use nkeys::KeyPair;
-use profiler_fleet::{Credentials, Fleet};
+use profiler_fleet::{Credentials, Fleet, LogLimits};
 use profiler_test_support::nats::{NatsServer, Settings};
 use profiler_test_support::wait::until;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer};
@@ -151,7 +151,8 @@ impl Guarded {
     pub(crate) async fn prepare(&self) -> Fleet {
         let credentials = self.credentials(Some(Role::Gateway));
         // In a cluster, this fails until the servers have chosen a leader.
-        let prepared = async || Fleet::prepare(&self.url(), &credentials).await.ok();
+        let prepared =
+            async || Fleet::prepare(&self.url(), &credentials, LogLimits::default()).await.ok();
         until("the streams are there", PATIENCE, prepared).await
     }
 

@@ -1,5 +1,6 @@
 //! Servers of a fleet that fail by seed: their owners, stores and retention, over a simulated
-//! engine that can lose its streams, under the paused clock.
+//! engine that can lose its streams, under the paused clock. The same seed has the same history.
+//! `cargo xtask seeds` runs many seeds, or one again.
 
 use crate::config::Config;
 use crate::measurers::gateway::waiting::Engine;
@@ -8,17 +9,25 @@ use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use profiler_fleet::simulated::{Link, Random, SimulatedEngine};
 use profiler_fleet::{
-    Credentials, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted, Taken, Worker,
-    WorkerState,
+    Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted, Taken, Worker, WorkerState,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
+/// Environment variables of `cargo xtask seeds`: the number of seeds, and the first one.
+const COUNT: &str = "PROFILER_SEEDS";
+const FIRST: &str = "PROFILER_SEED";
+/// Number of seeds without the variable.
 const SEEDS: u64 = 40;
+/// Number of seeds that live twice.
+const REPLAYED: u64 = 6;
+/// Requests whose numbers are in the history.
+const OPERATIONS: [&str; 7] =
+    ["acknowledge", "fetch", "publish", "read", "read_logs", "state", "store"];
 const SERVERS: usize = 2;
 const WORKERS: usize = 2;
 const RUNS: u64 = 12;
@@ -39,8 +48,8 @@ impl Server {
         let (fleet, link) = engine.prepare();
         let roster = Roster::default();
         roster.listen(&fleet).await.expect("sent");
-        let nobody = Engine { url: String::new(), credentials: Credentials::default() };
-        let gateway = FleetGateway { engine: nobody, first: Ok(Gateway::new(fleet)), roster };
+        let (engine, first) = (Engine::default(), Ok(Gateway::new(fleet)));
+        let gateway = FleetGateway { engine, first, roster };
         let (store, metrics) = (self.store.clone(), Metrics::new("fleet"));
         self.running = Some((gateway.start(store, metrics, &Config::default()), link));
     }
@@ -81,6 +90,7 @@ async fn work(fleet: Fleet, name: String, mut random: Random) {
         }
     };
     tokio::select! {
+        biased;
         () = working => {}
         said = worker.say(state) => said.expect("the connection is there"),
     }
@@ -108,10 +118,17 @@ async fn submit(gateway: Gateway, mut random: Random) {
     }
 }
 
-/// Lets something fail for a while. Returns whether the engine lost streams.
-async fn fail(engine: &SimulatedEngine, servers: &mut [Server], random: &mut Random) -> bool {
+/// Lets something fail for a while, which gets a line of the history. Returns whether the engine
+/// lost streams.
+async fn fail(
+    engine: &SimulatedEngine,
+    servers: &mut [Server],
+    random: &mut Random,
+    history: &mut Vec<String>,
+) -> bool {
     let (server, lasts) = (random.below(servers.len()), random.millis(100, 15_000));
     let kind = random.below(8);
+    history.push(format!("fault {kind}, server {server}, for {} ms", lasts.as_millis()));
     match kind {
         0 => engine.kill(),
         1 => engine.restore(None),
@@ -171,7 +188,28 @@ async fn judged(store: &Store) -> Result<(), String> {
     Ok(())
 }
 
-async fn live(seed: u64) -> Result<(), String> {
+/// Notes what every server has stored, and how much every process has asked the engine.
+async fn note(
+    history: &mut Vec<String>,
+    begin: Instant,
+    engine: &SimulatedEngine,
+    servers: &[Server],
+    links: &[Link],
+) {
+    let own = servers.iter().filter_map(|server| server.running.as_ref().map(|(_, link)| link));
+    let asked = links.iter().chain(own).map(|link| OPERATIONS.map(|it| link.count(it)));
+    let asked = asked.collect::<Vec<_>>();
+    let (at, length) = (begin.elapsed().as_millis(), engine.log_length());
+    history.push(format!("{at} ms: {length} entries, asked {asked:?}"));
+    for Server { store, .. } in servers {
+        let runs = store.runs(&Viewer::Everyone, None, u32::MAX).await.expect("read");
+        let runs = runs.iter().map(|run| format!("{} {}", run.run_id, run.last_sequence));
+        history.push(runs.collect::<Vec<_>>().join(", "));
+    }
+}
+
+async fn live(seed: u64, history: &mut Vec<String>) -> Result<(), String> {
+    let begin = Instant::now();
     let mut random = Random::new(seed);
     let engine = SimulatedEngine::new(seed);
     let mut servers = Vec::new();
@@ -182,14 +220,20 @@ async fn live(seed: u64) -> Result<(), String> {
         servers[number].begin(&engine).await;
     }
     let mut members = JoinSet::new();
+    let mut links = Vec::new();
     for number in 0..WORKERS {
-        members.spawn(work(engine.join().0, format!("w{number}"), random.fork()));
+        let (fleet, link) = engine.join();
+        members.spawn(work(fleet, format!("w{number}"), random.fork()));
+        links.push(link);
     }
-    let submitted = tokio::spawn(submit(Gateway::new(engine.prepare().0), random.fork()));
-    let (looker, _link) = engine.join();
+    let (fleet, link) = engine.prepare();
+    let submitted = tokio::spawn(submit(Gateway::new(fleet), random.fork()));
+    let (looker, own) = engine.join();
+    links.extend([link, own]);
     let mut known = vec![BTreeSet::new(); SERVERS];
     for _ in 0..FAULTS {
-        let has_lost = fail(&engine, &mut servers, &mut random).await;
+        let has_lost = fail(&engine, &mut servers, &mut random, history).await;
+        note(history, begin, &engine, &servers, &links).await;
         for (server, known) in servers.iter().zip(&mut known) {
             if has_lost {
                 known.clear();
@@ -210,6 +254,7 @@ async fn live(seed: u64) -> Result<(), String> {
         let live = servers[0].store.live().await.expect("read");
         return Err(format!("{live:?} have no ending"));
     }
+    note(history, begin, &engine, &servers, &links).await;
     for server in &servers {
         judged(&server.store).await?;
         let (started, _) = server.running.as_ref().expect("it runs");
@@ -222,13 +267,39 @@ async fn live(seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// To see one seed fail again, put it in the place of the range.
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
+}
+
+/// Lets servers live in a runtime of their own, and returns their history too.
+fn try_seed(seed: u64) -> (Result<(), String>, Vec<String>) {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().start_paused(true).build().expect("a runtime");
+    let mut history = Vec::new();
+    let lived = runtime.block_on(live(seed, &mut history));
+    (lived, history)
+}
+
 #[test]
 fn servers_keep_their_promises() {
-    for seed in 1..=SEEDS {
-        let mut runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = runtime.enable_time().start_paused(true).build().expect("a runtime");
-        let lived = runtime.block_on(live(seed));
-        assert_eq!(lived, Ok(()), "seed {seed}");
+    let (first, count) = (number(FIRST).unwrap_or(1), number(COUNT).unwrap_or(SEEDS));
+    for seed in first..first.saturating_add(count) {
+        let (lived, history) = try_seed(seed);
+        if let Err(why) = lived {
+            let history = history.join("\n");
+            panic!("{history}\nseed {seed}: {why}\n  cargo xtask seeds --count 1 --seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn seed_of_servers_has_the_same_history_again() {
+    for seed in 1..=REPLAYED {
+        let (first, again) = (try_seed(seed).1, try_seed(seed).1);
+        let same = first.iter().zip(&again).take_while(|(first, again)| first == again).count();
+        assert!(same > FAULTS, "seed {seed} has a history");
+        let differs = (first.get(same), again.get(same));
+        assert_eq!(differs, (None, None), "seed {seed}, line {same} of its history");
     }
 }

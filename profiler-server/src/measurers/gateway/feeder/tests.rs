@@ -7,7 +7,7 @@ use crate::runs::Progress;
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use profiler_fleet::simulated::{Backup, SimulatedEngine};
-use profiler_fleet::{Credentials, Gateway, NewRun, Origin, Roster, RunLog, Submitted};
+use profiler_fleet::{Gateway, NewRun, Origin, Roster, RunLog, Submitted};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -27,9 +27,8 @@ struct Scene {
 impl Scene {
     fn set() -> Self {
         let engine = SimulatedEngine::new(1);
-        let nobody = Engine { url: String::new(), credentials: Credentials::default() };
         let first = Ok(Gateway::new(engine.prepare().0));
-        let gateway = FleetGateway { engine: nobody, first, roster: Roster::default() };
+        let gateway = FleetGateway { engine: Engine::default(), first, roster: Roster::default() };
         let store = Store::in_memory().expect("a store");
         let started = gateway.start(store.clone(), Metrics::new("fleet"), &Config::default());
         let elsewhere = Gateway::new(engine.prepare().0);

@@ -7,9 +7,7 @@ use crate::measurers::gateway::{FleetGateway, Started};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 use profiler_fleet::simulated::SimulatedEngine;
-use profiler_fleet::{
-    Credentials, Fleet, Gateway, NewRun, Origin, Roster, RunLog, Worker, WorkerState,
-};
+use profiler_fleet::{Fleet, Gateway, NewRun, Origin, Roster, RunLog, Worker, WorkerState};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -33,9 +31,8 @@ impl Scene {
         let (fleet, _) = engine.prepare();
         let roster = Roster::default();
         roster.listen(&fleet).await.expect("sent");
-        let nobody = Engine { url: String::new(), credentials: Credentials::default() };
         let first = Ok(Gateway::new(fleet.clone()));
-        let gateway = FleetGateway { engine: nobody, first, roster };
+        let gateway = FleetGateway { engine: Engine::default(), first, roster };
         let store = Store::in_memory().expect("a store");
         let started = gateway.start(store, Metrics::new("fleet"), &Config::default());
         let mut worker = JoinSet::new();
