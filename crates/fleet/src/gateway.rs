@@ -5,6 +5,7 @@ mod deletion;
 mod forgotten;
 mod moving;
 mod probe;
+mod telling;
 
 use crate::connection::engine::{NewConsumer, Put, StreamName, Why};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};

@@ -13,7 +13,6 @@ mod drift;
 mod place;
 mod shared;
 
-pub(crate) use drift::has_drifted;
 pub use place::find_place;
 pub use shared::WorkerSettings;
 
@@ -25,7 +24,7 @@ use conduct::{conduct, interrupted};
 use drift::watch_drift;
 use futures::{Stream, StreamExt};
 use profiler_core::Profiler;
-use profiler_fleet::{Action, Fleet, FleetError, Order, Roster, Worker, WorkerState};
+use profiler_fleet::{Action, Fleet, FleetError, Order, Peers, Worker, WorkerState, has_drifted};
 use profiler_proto::v1::Host;
 use shared::Shared;
 use std::sync::{Arc, Mutex};
@@ -75,6 +74,7 @@ pub async fn work(
         metrics: Metrics::new(profiler.pool.backend().name()),
         settings,
         state,
+        peers: Peers::default(),
         calibrations: Mutex::new([calibration_ms].into()),
     });
     let (page, ready) = (page(&shared, &profiler), ready(&shared, &profiler));
@@ -85,8 +85,7 @@ pub async fn work(
         fleet = fleet => fleet?,
         () = &mut shutdown => return Ok(()),
     };
-    let roster = Roster::default();
-    roster.hear(&fleet).await?;
+    shared.peers.hear(&fleet, &pool).await?;
     let worker = Arc::new(Worker::new(fleet, shared.settings.name.clone(), pool));
     let orders = worker.orders().await?;
     let mut ordered = std::pin::pin!(obey(orders, &shared));
@@ -134,7 +133,7 @@ pub async fn work(
     tokio::select! {
         () = work => {}
         () = saying => {}
-        () = watch_drift(&shared, &roster, &profiler) => {}
+        () = watch_drift(&shared, &profiler) => {}
     }
     Ok(())
 }
@@ -288,7 +287,8 @@ mod tests {
         };
         let state = watch::channel(waiting(Host::default(), &settings)).0;
         let metrics = Metrics::new("fake");
-        let shared = Shared { settings, state, calibrations: Mutex::new([1.0].into()), metrics };
+        let (peers, calibrations) = (Peers::default(), Mutex::new([1.0].into()));
+        let shared = Shared { settings, state, peers, calibrations, metrics };
         let order = |action: Action, host: &str| Order {
             action: action.into(),
             host: host.into(),

@@ -22,6 +22,7 @@ macro_rules! judged {
 
 mod losses;
 mod moves;
+mod presence;
 mod queue;
 mod runs;
 pub(crate) mod scene;
