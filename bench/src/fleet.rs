@@ -1,5 +1,5 @@
-//! Many hosts as one service: its speed, its fairness, how long a cancel takes, and what hosts cost.
-//! `cargo xtask chaos` checks what survives when everything fails.
+//! Many hosts as one service: its speed, its fairness, how long a cancel takes, and what hosts
+//! cost. `cargo xtask chaos` checks what survives when everything fails.
 
 mod cancel;
 mod disk;
