@@ -1,9 +1,10 @@
-//! Many hosts as one service: its speed, its fairness, and how long a cancel takes. `cargo xtask
-//! chaos` checks what survives when everything fails.
+//! Many hosts as one service: its speed, its fairness, how long a cancel takes, and what hosts
+//! cost. `cargo xtask chaos` checks what survives when everything fails.
 
 mod cancel;
 mod disk;
 mod fairness;
+mod scale;
 mod speed;
 
 use crate::failure::Failure;
@@ -19,6 +20,9 @@ pub(crate) struct FleetArgs {
     /// Time that a cancel takes, on one host and through gateways
     #[arg(long, conflicts_with = "fairness")]
     cancel: bool,
+    /// What many hosts cost: messages, bytes and processor time, at a given rate of jobs
+    #[arg(long, conflicts_with_all = ["fairness", "cancel"])]
+    scale: bool,
     /// Servers of NATS: 1 or 3; both, where the benchmark compares them
     #[arg(long, value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(["1", "3"]))]
     servers: Vec<String>,
@@ -32,11 +36,14 @@ pub(crate) struct FleetArgs {
     speed: speed::SpeedArgs,
     #[command(flatten)]
     cancels: cancel::CancelArgs,
+    #[command(flatten)]
+    scales: scale::ScaleArgs,
 }
 
 /// Runs the benchmark that is asked for.
 pub(crate) async fn run(args: FleetArgs) -> Result<(), Failure> {
-    let FleetArgs { fairness, cancel, servers, workers, nats, speed, cancels } = args;
+    let FleetArgs { fairness, cancel, scale, servers, workers, nats, speed, cancels, scales } =
+        args;
     let servers: Vec<usize> =
         servers.iter().map(|number| number.parse()).collect::<Result<_, _>>()?;
     let workers: Vec<usize> = workers.into_iter().map(|number| number as usize).collect();
@@ -48,6 +55,10 @@ pub(crate) async fn run(args: FleetArgs) -> Result<(), Failure> {
         return Box::pin(cancel::run(&cancels, &nats, one)).await;
     }
     let or = |given: Vec<usize>, all: &[usize]| if given.is_empty() { all.to_vec() } else { given };
+    if scale {
+        let (servers, workers) = (or(servers, &[1]), or(workers, &[300, 1000]));
+        return Box::pin(scale::run(&scales, &nats, &servers, &workers, speed.seconds)).await;
+    }
     let (servers, workers) = (or(servers, &[1, 3]), or(workers, &[1, 10, 100, 300]));
     Box::pin(speed::run(&speed, &nats, &servers, &workers)).await
 }

@@ -43,7 +43,8 @@ pub(crate) async fn run(program: &Path, servers: usize) -> Result<(), Failure> {
     let engine = Engine::start(program, servers).await?;
     let addresses = engine.addresses();
     let gateway = Gateway::new(engine.prepared(&addresses).await?);
-    let workers = Workers { pool: POOL.into(), cores: 1, length_ms: LENGTH_MS };
+    let pool = POOL.into();
+    let workers = Workers { pool, cores: 1, hosts: 1, length_ms: LENGTH_MS, ..Workers::default() };
     let _hosts = start_hosts(HOSTS, &urls(&addresses), &workers)?;
     let mut events = gateway.fleet().follow(0);
     let mut callers = JoinSet::new();

@@ -22,7 +22,7 @@ pub(crate) struct SpeedArgs {
     rounds: usize,
     /// Time that a row is measured in a round
     #[arg(long, default_value_t = 5)]
-    seconds: u64,
+    pub(super) seconds: u64,
     /// Callers that submit at one time
     #[arg(long, value_delimiter = ',', default_value = "1,100")]
     callers: Vec<usize>,

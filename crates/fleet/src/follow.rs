@@ -4,8 +4,8 @@ use crate::connection::Fleet;
 use crate::connection::engine::{StreamName, Why};
 use crate::error::FleetError;
 use crate::log::whole;
-use crate::messages::{Logged, Origin};
-use crate::names;
+use crate::messages::{Logged, Origin, QueuedJob};
+use crate::names::{self, EVERY_JOB};
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
@@ -34,7 +34,8 @@ const MAX_UNREAD: usize = 256;
 /// An event of any run, or the deletion or move of a run, as read from the stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
-    /// Position of the entry in the stream.
+    /// Position of the entry in the stream. If more events of the entry follow, that of the entry
+    /// before, so that whoever stopped here reads the entry again.
     pub position: u64,
     /// The event. For a deletion or a move, only its run ID is set.
     pub event: v1::Event,
@@ -109,11 +110,10 @@ impl Fleet {
             if at <= *position {
                 continue;
             }
-            let read = self.read_or_skip(at, &message.subject, &message.payload).await;
-            if let Some(followed) = read
-                && events.send(followed).await.is_err()
-            {
-                return Ok(());
+            for followed in self.read_or_skip(at, &message.subject, &message.payload).await {
+                if events.send(followed).await.is_err() {
+                    return Ok(());
+                }
             }
             let seen = Some((at, message.payload));
             *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = seen;
@@ -121,9 +121,9 @@ impl Fleet {
         }
     }
 
-    /// Reads an event, or skips it if it is broken or every attempt fails, because it must not
+    /// Reads an entry, or skips it if it is broken or every attempt fails, because it must not
     /// block the events of all other runs.
-    async fn read_or_skip(&self, at: u64, subject: &str, message: &Bytes) -> Option<Followed> {
+    async fn read_or_skip(&self, at: u64, subject: &str, message: &Bytes) -> Vec<Followed> {
         for _ in 0..MAX_READ_TRIES {
             match timeout(READ_TIMEOUT, self.read(at, subject, message.clone())).await {
                 Ok(Ok(followed)) => return followed,
@@ -139,7 +139,7 @@ impl Fleet {
             }
         }
         self.skip_broken("an entry of a log", at, &"no attempt to read it succeeded");
-        None
+        Vec::new()
     }
 
     /// Returns once the engine has lost a stream: it is gone, the streams have another identity, or
@@ -187,16 +187,34 @@ impl Fleet {
         Ok(origin)
     }
 
+    /// Returns the position of the first event of the runs whose jobs are the oldest of their
+    /// callers; `None` if the queue is empty. Other live runs begin later, or shortly before.
+    pub async fn oldest_live(&self) -> Result<Option<u64>, FleetError> {
+        let doing = "find the oldest runs";
+        let mut oldest = None;
+        let lanes = self.engine.subjects(EVERY_JOB.into()).await;
+        for (lane, _) in lanes.map_err(FleetError::when(doing))? {
+            let job = self.engine.next(StreamName::Jobs, &lane, 1).await;
+            let Some(job) = job.map_err(FleetError::when(doing))? else { continue };
+            let queued = QueuedJob::decode(job.payload).map_err(FleetError::when(doing))?;
+            let origin = queued.origin.unwrap_or_default();
+            if let Some((first, _)) = self.entry_from(origin.run_id(), 1).await? {
+                oldest = Some(oldest.map_or(first, |known: u64| known.min(first)));
+            }
+        }
+        Ok(oldest)
+    }
+
     /// Returns the events of one run that are still in the engine, in order.
     pub async fn events_of(&self, run_id: &str) -> Result<Vec<Followed>, FleetError> {
         let subject = names::log(run_id);
         let mut found = Vec::new();
         for (position, message) in self.entries_of(run_id).await? {
-            let followed = match self.read(position, &subject, message).await {
+            let read = match self.read(position, &subject, message).await {
                 Err(error) if error.is_final() => continue,
-                followed => followed?,
+                read => read?,
             };
-            found.extend(followed.filter(|it| !it.is_deletion && !it.is_move()));
+            found.extend(read.into_iter().filter(|it| !it.is_deletion && !it.is_move()));
         }
         Ok(found)
     }
@@ -222,28 +240,39 @@ impl Fleet {
         Ok(found.map(|message| (message.position, message.payload)))
     }
 
-    /// Decodes an entry of a log; `None` for the note that an attempt was handed back. The failure
+    /// Decodes an entry of a log; nothing for the note that an attempt was handed back. The failure
     /// of a broken entry is final.
     async fn read(
         &self,
         position: u64,
         subject: &str,
         message: Bytes,
-    ) -> Result<Option<Followed>, FleetError> {
+    ) -> Result<Vec<Followed>, FleetError> {
         let logged = whole(message)?;
-        let event = match logged.event {
-            Some(body) => {
-                let bytes = self.bytes(body).await?;
-                let broken =
-                    |error: DecodeError| FleetError::for_good("read a log", error.to_string());
-                v1::Event::decode(bytes.as_slice()).map_err(broken)?
-            }
-            None if logged.is_deleted || logged.origin.is_some() => {
-                v1::Event { run_id: names::run_of(subject), ..v1::Event::default() }
-            }
-            None => return Ok(None),
-        };
         let Logged { origin, worker, is_deleted: is_deletion, .. } = logged;
-        Ok(Some(Followed { position, event, is_deletion, origin, worker }))
+        let note = Followed {
+            position,
+            event: v1::Event { run_id: names::run_of(subject), ..v1::Event::default() },
+            is_deletion,
+            origin,
+            worker,
+        };
+        let Some(first) = logged.event else {
+            let is_told = is_deletion || note.origin.is_some();
+            return Ok(is_told.then_some(note).into_iter().collect());
+        };
+        let mut read = Vec::new();
+        for body in std::iter::once(first).chain(logged.more) {
+            let bytes = self.bytes(body).await?;
+            let event = v1::Event::decode(bytes.as_slice()).map_err(|error: DecodeError| {
+                FleetError::for_good("read a log", error.to_string())
+            })?;
+            let origin = note.origin.clone().filter(|_| read.is_empty());
+            read.push(Followed { position: position - 1, event, origin, ..note.clone() });
+        }
+        if let Some(last) = read.last_mut() {
+            last.position = position;
+        }
+        Ok(read)
     }
 }

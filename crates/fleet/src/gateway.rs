@@ -6,6 +6,7 @@ mod forgotten;
 mod moving;
 mod probe;
 mod retention;
+mod telling;
 
 pub use retention::LogFigures;
 

@@ -18,6 +18,9 @@
 //! A [gateway](Gateway) claims a caller's request ID, queues the job, and appends `accepted`. A
 //! [worker](Worker) takes a job while it holds its [lease](Lease), and appends what happens. Every
 //! gateway [follows](Fleet::follow) all logs, so a run can be watched at any of them.
+//!
+//! Workers report to the gateways' [roster](Roster), not to each other. The gateways tell each pool
+//! a digest, with which a worker [compares](Peers) its speed.
 
 #![forbid(unsafe_code)]
 
@@ -41,5 +44,7 @@ pub use follow::Followed;
 pub use gateway::{Cancelled, Gateway, LogFigures, NewRun, Submitted};
 pub use log::{Fenced, RunLog, Settlement, Standing};
 pub use messages::{Action, Holds, Order, Origin, WorkerState};
+pub use roster::drift::{CALIBRATION_BOUND, DRIFTED, NOISY, has_drifted};
+pub use roster::peers::{Peers, Speed};
 pub use roster::{Queue, Roster, Seen, choose_pool};
 pub use worker::{Interrupted, LEASE, Lease, Receipt, StopRequests, Taken, Worker};

@@ -1,4 +1,5 @@
-//! The log of a run: its events in order. It decides which writer may continue.
+//! The log of a run: its events in order. It decides which writer may continue. An entry has an
+//! event, or several that came shortly after each other: an entry costs the engine a synced write.
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
 //! another event has been stored since. A writer that gets no answer reads the last event from the
@@ -7,6 +8,7 @@
 //! writer distinguishes its event from another writer's event with the same number. An append whose
 //! future was dropped may still be stored later. The writer's next append then goes after it.
 
+use crate::blobs::MAX_INLINE_BYTES;
 use crate::connection::engine::{Put, StreamName};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
@@ -15,6 +17,7 @@ use crate::names;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
+use std::mem;
 use std::time::{Duration, SystemTime};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
@@ -85,9 +88,9 @@ pub(crate) struct Authorship {
 
 /// Entry to be appended.
 enum Entry {
-    /// An event; the first one has the origin of the run. Its number is set on each attempt to
-    /// store it.
-    Event(Box<v1::Event>, Option<Box<Origin>>),
+    /// Events, at least one; the first of a run has the origin of the run. Their numbers are set on
+    /// each attempt to store them.
+    Events(Vec<v1::Event>, Option<Box<Origin>>),
     /// The note that the worker hands the attempt back.
     HandedBack,
     /// The note that somebody deleted the run.
@@ -146,13 +149,29 @@ impl RunLog {
     /// next append takes account of that.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
         let event = self.event(kind);
-        self.write(Entry::Event(event, None))
+        self.write(Entry::Events(vec![event], None))
+    }
+
+    /// Appends events as [`append`](Self::append) does, as many in an entry as have room. Only
+    /// their times and kinds count. Gateways of an earlier version do not read such entries.
+    pub async fn append_all(&mut self, events: Vec<v1::Event>) -> Result<(), Fenced> {
+        let (mut shared, mut bytes) = (Vec::new(), 0);
+        for event in events {
+            let length = event.encoded_len();
+            if bytes + length > MAX_INLINE_BYTES && !shared.is_empty() {
+                self.write(Entry::Events(mem::take(&mut shared), None)).await?;
+                bytes = 0;
+            }
+            bytes += length;
+            shared.push(v1::Event { run_id: self.run_id.clone(), ..event });
+        }
+        if shared.is_empty() { Ok(()) } else { self.write(Entry::Events(shared, None)).await }
     }
 
     /// Appends the first event, and fails if the log already has it.
     pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
         let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
-        self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
+        self.write(Entry::Events(vec![accepted], Some(Box::new(origin)))).await
     }
 
     /// Notes that the worker, which no longer measures, hands the attempt back. If the engine does
@@ -181,13 +200,13 @@ impl RunLog {
         self.write(Entry::Moved(Box::new(origin))).await
     }
 
-    fn event(&self, kind: Kind) -> Box<v1::Event> {
-        Box::new(v1::Event {
+    fn event(&self, kind: Kind) -> v1::Event {
+        v1::Event {
             run_id: self.run_id.clone(),
             sequence: 0,
             time: Some(SystemTime::now().into()),
             kind: Some(kind),
-        })
+        }
     }
 
     async fn write(&mut self, mut entry: Entry) -> Result<(), Fenced> {
@@ -202,9 +221,15 @@ impl RunLog {
             if self.job_sequence > 0 {
                 logged.job_sequence = self.job_sequence;
             }
-            if let Entry::Event(event, _) = &mut entry {
-                event.sequence = logged.number;
-                logged.event = Some(self.body(event).await);
+            if let Entry::Events(events, _) = &mut entry {
+                for (event, number) in events.iter_mut().zip(self.standing.number + 1..) {
+                    event.sequence = number;
+                    let body = self.body(event).await;
+                    match logged.event {
+                        None => logged.event = Some(body),
+                        Some(_) => logged.more.push(body),
+                    }
+                }
             }
             (logged.claim, logged.worker) = (claim.clone(), self.worker.clone());
             match self.publish(&name, &claim, logged.encode_to_vec().into()).await? {
@@ -275,16 +300,16 @@ impl Entry {
     /// Whether the entry may follow the last one of the log.
     fn may_follow(&self, standing: &Standing) -> bool {
         match self {
-            Self::Event(_, Some(_)) => standing.position == 0,
-            Self::Event(_, None) | Self::HandedBack => !standing.has_ended,
+            Self::Events(_, Some(_)) => standing.position == 0,
+            Self::Events(_, None) | Self::HandedBack => !standing.has_ended,
             // The engine forgets old logs, while a gateway can still have the run.
             Self::Deleted => standing.has_ended || standing.position == 0,
             Self::Moved(_) => standing.position > 0 && standing.attempt == 0 && !standing.has_ended,
         }
     }
 
-    /// Builds the record that follows `standing` in the log. The caller fills in the event's bytes,
-    /// the claim and the worker.
+    /// Builds the record that follows `standing` in the log. The caller fills in the bytes of the
+    /// events, the claim and the worker.
     fn after(&self, standing: &Standing) -> Logged {
         let mut logged = Logged {
             number: standing.number,
@@ -295,14 +320,16 @@ impl Entry {
             ..Logged::default()
         };
         match self {
-            Self::Event(event, origin) => {
-                logged.number += 1;
+            Self::Events(events, origin) => {
+                logged.number += events.len() as u64;
                 logged.origin = origin.as_deref().cloned();
-                match &event.kind {
-                    Some(Kind::Started(started)) => logged.attempt = started.attempt,
-                    Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
-                    Some(kind) if kind.is_last() => logged.is_last = true,
-                    _ => {}
+                for event in events {
+                    match &event.kind {
+                        Some(Kind::Started(started)) => logged.attempt = started.attempt,
+                        Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
+                        Some(kind) if kind.is_last() => logged.is_last = true,
+                        _ => {}
+                    }
                 }
             }
             Self::HandedBack => logged.handed_back += 1,

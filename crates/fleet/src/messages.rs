@@ -91,7 +91,7 @@ pub(crate) struct Logged {
     /// another pool.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
-    /// The number of the event. In a note, the number of the event before it.
+    /// The number of the last event. In a note, the number of the event before it.
     #[prost(uint64, tag = "3")]
     pub(crate) number: u64,
     /// Identifier of the append that stored the entry: that of its writer, and a number.
@@ -117,6 +117,9 @@ pub(crate) struct Logged {
     /// the first event.
     #[prost(uint64, tag = "10")]
     pub(crate) job_sequence: u64,
+    /// Further events, directly after the first one. `number` is that of the last.
+    #[prost(message, repeated, tag = "11")]
+    pub(crate) more: Vec<Body>,
 }
 
 /// The claim of a request ID.
@@ -165,6 +168,27 @@ pub struct WorkerState {
     /// The version of the program.
     #[prost(string, tag = "12")]
     pub version: String,
+}
+
+/// Digest of a pool: what its workers have to know of each other. It grows with the workers whose
+/// speed differs, not with the pool.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct PoolDigest {
+    /// Identifier that distinguishes the gateway from others.
+    #[prost(string, tag = "1")]
+    pub(crate) gateway: String,
+    /// Number of workers that the gateway hears.
+    #[prost(uint32, tag = "2")]
+    pub(crate) workers: u32,
+    /// Lower median of the workers' calibrations, in milliseconds.
+    #[prost(double, tag = "3")]
+    pub(crate) calibration_ms: f64,
+    /// Workers that are to leave the pool because of their speed, or to stay away from it.
+    #[prost(string, repeated, tag = "4")]
+    pub(crate) leaving: Vec<String>,
+    /// Whether the gateway reads entries of a log that have several events.
+    #[prost(bool, tag = "5")]
+    pub(crate) reads_shared: bool,
 }
 
 /// Report of a gateway on the runs that its callers keep alive by an open call.

@@ -65,6 +65,11 @@ pub(crate) fn orders() -> String {
     control("fleet")
 }
 
+/// The subject on which gateways tell the workers of a pool its digest. No run has this ID.
+pub(crate) fn digests(pool: &str) -> String {
+    control(&format!("pool-{pool}"))
+}
+
 /// The subject that wakes one worker of a pool, whose workers listen as a [`QUEUE_GROUP`]. The
 /// message is the lane of the job.
 pub(crate) fn bell(pool: &str) -> String {

@@ -3,11 +3,15 @@
 //!
 //! The roster needs no storage. After a restart, it is full again within [`BEAT_INTERVAL`].
 
+pub(crate) mod drift;
+pub(crate) mod peers;
+
 use crate::connection::Fleet;
 use crate::connection::engine::StreamName;
 use crate::error::FleetError;
-use crate::messages::WorkerState;
+use crate::messages::{PoolDigest, WorkerState};
 use crate::names::{EVERY_JOB, ROLL_CALL, WORKERS, digest, pool_and_lane};
+use drift::leaving;
 use futures::StreamExt;
 use prost::Message;
 use std::collections::BTreeMap;
@@ -20,6 +24,10 @@ use tokio::time::Instant;
 pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// Time after which a silent worker counts as gone.
 const GONE_AFTER: Duration = Duration::from_secs(15);
+/// Longest time between two reports of any workers, unless the roster was cut off or suspended.
+const MAX_SILENCE: Duration = BEAT_INTERVAL.saturating_mul(2);
+/// Time after which a roster that hears reports has heard every worker.
+const WHOLE_AFTER: Duration = BEAT_INTERVAL.saturating_add(Duration::from_secs(1));
 
 /// A worker, and the time of its last report.
 #[derive(Debug, Clone)]
@@ -45,9 +53,35 @@ pub fn choose_pool<'a>(
 /// the last clone is dropped. By default, nobody listens for reports yet.
 #[derive(Clone, Default)]
 pub struct Roster {
-    list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
+    heard: Arc<Mutex<Heard>>,
     /// The task that listens for reports. It ends when this set is dropped.
     listening: Arc<Mutex<JoinSet<()>>>,
+}
+
+/// The reports of the workers.
+#[derive(Default)]
+struct Heard {
+    workers: BTreeMap<String, (WorkerState, Instant)>,
+    /// Times of the first report since the last silence, and of the last report.
+    since: Option<(Instant, Instant)>,
+}
+
+impl Heard {
+    fn hear(&mut self, state: WorkerState) {
+        let now = Instant::now();
+        let goes_on = |(_, last): &(Instant, Instant)| last.elapsed() < MAX_SILENCE;
+        let first = self.since.filter(goes_on).map_or(now, |(first, _)| first);
+        self.since = Some((first, now));
+        self.workers.insert(state.worker.clone(), (state, now));
+        self.workers.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
+    }
+
+    /// Whether every worker has had the time to report.
+    fn is_whole(&self) -> bool {
+        self.since.is_some_and(|(first, last)| {
+            first.elapsed() >= WHOLE_AFTER && last.elapsed() < MAX_SILENCE
+        })
+    }
 }
 
 impl Roster {
@@ -64,14 +98,12 @@ impl Roster {
         let doing = "listen for workers";
         let mut said =
             fleet.engine.listen(WORKERS.into(), None).await.map_err(FleetError::when(doing))?;
-        let heard = Arc::clone(&self.list);
+        let heard = Arc::clone(&self.heard);
         let mut listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner);
         listening.spawn(async move {
             while let Some(message) = said.next().await {
                 let Ok(state) = WorkerState::decode(message.payload) else { continue };
-                let mut list = heard.lock().unwrap_or_else(PoisonError::into_inner);
-                list.insert(state.worker.clone(), (state, Instant::now()));
-                list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
+                heard.lock().unwrap_or_else(PoisonError::into_inner).hear(state);
             }
         });
         Ok(())
@@ -79,8 +111,8 @@ impl Roster {
 
     /// Returns the workers that have reported recently, sorted by name.
     pub fn workers(&self) -> Vec<Seen> {
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        let present = list.values().filter(|(_, at)| at.elapsed() < GONE_AFTER);
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let present = heard.workers.values().filter(|(_, at)| at.elapsed() < GONE_AFTER);
         present.map(|(state, at)| Seen { state: state.clone(), ago: at.elapsed() }).collect()
     }
 
@@ -93,6 +125,29 @@ impl Roster {
             }
         }
         pools
+    }
+
+    /// Returns the digest of each pool; none while the roster may lack workers.
+    pub(crate) fn digests(&self) -> BTreeMap<String, PoolDigest> {
+        if !self.heard.lock().unwrap_or_else(PoisonError::into_inner).is_whole() {
+            return BTreeMap::new();
+        }
+        let mut pools: BTreeMap<String, Vec<WorkerState>> = BTreeMap::new();
+        for Seen { state, .. } in self.workers() {
+            pools.entry(state.pool.clone()).or_default().push(state);
+        }
+        let digest = |workers: Vec<WorkerState>| {
+            let (calibration_ms, leaving) = leaving(&workers);
+            let workers = u32::try_from(workers.len()).unwrap_or(u32::MAX);
+            PoolDigest {
+                workers,
+                calibration_ms,
+                leaving,
+                reads_shared: true,
+                ..PoolDigest::default()
+            }
+        };
+        pools.into_iter().map(|(pool, workers)| (pool, digest(workers))).collect()
     }
 }
 

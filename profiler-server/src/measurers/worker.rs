@@ -13,7 +13,6 @@ mod drift;
 mod place;
 mod shared;
 
-pub(crate) use drift::has_drifted;
 pub use place::find_place;
 pub use shared::WorkerSettings;
 
@@ -25,7 +24,7 @@ use conduct::{conduct, interrupted};
 use drift::watch_drift;
 use futures::{Stream, StreamExt};
 use profiler_core::Profiler;
-use profiler_fleet::{Action, Fleet, FleetError, Order, Roster, Worker, WorkerState};
+use profiler_fleet::{Action, Fleet, FleetError, Order, Peers, Worker, WorkerState, has_drifted};
 use profiler_proto::v1::Host;
 use shared::Shared;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -75,6 +74,7 @@ pub async fn work(
         metrics: Metrics::new(profiler.pool.backend().name()),
         settings,
         state,
+        peers: Peers::default(),
         calibrations: Mutex::new([calibration_ms].into()),
         fleet: OnceLock::new(),
     });
@@ -88,8 +88,7 @@ pub async fn work(
     };
     // Nobody else sets it.
     let _ = shared.fleet.set(fleet.clone());
-    let roster = Roster::default();
-    roster.hear(&fleet).await?;
+    shared.peers.hear(&fleet, &pool).await?;
     let worker = Arc::new(Worker::new(fleet, shared.settings.name.clone(), pool));
     let orders = worker.orders().await?;
     let mut ordered = std::pin::pin!(obey(orders, &shared));
@@ -137,7 +136,7 @@ pub async fn work(
     tokio::select! {
         () = work => {}
         () = saying => {}
-        () = watch_drift(&shared, &roster, &profiler) => {}
+        () = watch_drift(&shared, &profiler) => {}
     }
     Ok(())
 }
@@ -293,7 +292,8 @@ mod tests {
         let state = watch::channel(waiting(Host::default(), &settings)).0;
         let metrics = Metrics::new("fake");
         let (calibrations, fleet) = (Mutex::new([1.0].into()), OnceLock::new());
-        let shared = Shared { settings, state, calibrations, metrics, fleet };
+        let peers = Peers::default();
+        let shared = Shared { settings, state, peers, calibrations, metrics, fleet };
         let order = |action: Action, host: &str| Order {
             action: action.into(),
             host: host.into(),

@@ -27,6 +27,8 @@ pub struct Engine {
 
 struct Server {
     port: u16,
+    /// Port at which it tells its figures.
+    monitor: u16,
     config: PathBuf,
     child: Option<Child>,
 }
@@ -44,17 +46,18 @@ impl Engine {
         let folder = folder()?;
         let (mut ports, mut routes) = (Vec::new(), Vec::new());
         for _ in 0..servers {
-            ports.push((free_port().await?, free_port().await?));
+            ports.push((free_port().await?, free_port().await?, free_port().await?));
         }
-        for (_, route) in &ports {
+        for (_, route, _) in &ports {
             routes.push(format!("nats-route://127.0.0.1:{route}"));
         }
         let mut engine = Self { program: program.to_owned(), servers: Vec::new(), folder };
-        for (number, (port, route)) in ports.into_iter().enumerate() {
+        for (number, (port, route, monitor)) in ports.into_iter().enumerate() {
             let path = engine.folder.path();
             let store = path.join(format!("store-{number}"));
             let mut text = format!(
                 "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
+                 http: 127.0.0.1:{monitor}\n\
                  jetstream {{ store_dir: \"{}\", sync_interval: always, max_file_store: 20GB }}\n",
                 store.display()
             );
@@ -69,7 +72,7 @@ impl Engine {
             }
             let config = path.join(format!("{number}.conf"));
             fs::write(&config, text)?;
-            engine.servers.push(Server { port, config, child: None });
+            engine.servers.push(Server { port, monitor, config, child: None });
         }
         for number in 0..servers {
             engine.restart(number)?;
@@ -80,6 +83,11 @@ impl Engine {
     /// The servers' addresses.
     pub fn addresses(&self) -> Vec<String> {
         self.servers.iter().map(|server| format!("127.0.0.1:{}", server.port)).collect()
+    }
+
+    /// The ports at which the servers tell their figures.
+    pub fn monitors(&self) -> Vec<u16> {
+        self.servers.iter().map(|server| server.monitor).collect()
     }
 
     /// The servers' processes.

@@ -85,8 +85,13 @@ pub async fn run(args: &TrialArgs) -> Result<(), Failure> {
     let journals = folder()?;
     let gates = start_gateways(&direct, journals.path()).await?;
     let lines: Vec<_> = gates.iter().map(|gate| Arc::clone(&gate.host.line)).collect();
-    let workers =
-        Workers { pool: POOL.into(), cores: workers.div_ceil(PROCESSES), length_ms: LENGTH_MS };
+    let workers = Workers {
+        pool: POOL.into(),
+        cores: workers.div_ceil(PROCESSES),
+        hosts: 1,
+        length_ms: LENGTH_MS,
+        ..Workers::default()
+    };
     let mut sites = Vec::new();
     for number in 0..PROCESSES {
         let proxy = Proxy::start(&direct).await?;

@@ -1,5 +1,5 @@
-//! A worker process whose sandboxes run nothing: it takes jobs, and appends the events of a default
-//! job.
+//! A process of workers whose sandboxes run nothing: they take jobs, and append the events of a
+//! default job.
 
 pub mod host;
 
@@ -8,22 +8,28 @@ use crate::jobs::{failed, signature, steps};
 use crate::journal::Journal;
 use crate::model::history::{Signature, Told};
 use clap::Args;
+use futures::future::try_join_all;
 use profiler_fleet::{
-    Credentials, Fenced, Fleet, Lease, RunLog, Settlement, Taken, Worker, WorkerState,
+    Credentials, Fenced, Fleet, Lease, Peers, Roster, RunLog, Settlement, Taken, Worker,
+    WorkerState,
 };
-use profiler_proto::v1::ErrorCode;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, ErrorCode};
 use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 /// The pause after something failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
+
+/// Time over which the hosts of a process begin to report, because those of a fleet do not report
+/// all at once.
+const SPREAD: Duration = Duration::from_secs(3);
 
 /// Every third run goes on after its lease is lost, as a worker does that is stopped between its
 /// look at the lease and its append.
@@ -39,9 +45,18 @@ pub struct WorkerArgs {
     name: String,
     #[arg(long)]
     pool: String,
-    /// Runs at one time.
+    /// Runs at one time on a host.
     #[arg(long)]
     cores: usize,
+    /// Hosts in the process, each with a connection of its own.
+    #[arg(long, default_value_t = 1)]
+    hosts: usize,
+    /// Every host hears all hosts, and not the digest of its pool.
+    #[arg(long)]
+    hears_all: bool,
+    /// The events after the compilation share an entry, as those of a brief job do.
+    #[arg(long)]
+    shares: bool,
     /// Length of a run.
     #[arg(long, default_value_t = 0)]
     length_ms: u64,
@@ -50,13 +65,18 @@ pub struct WorkerArgs {
     journal: Option<PathBuf>,
 }
 
-/// State shared by the tasks of the process.
+/// State shared by the tasks of a host.
 struct Host {
     worker: Worker,
-    journal: Journal,
+    state: watch::Sender<WorkerState>,
+    journal: Arc<Journal>,
     name: String,
     length: Duration,
+    shares: bool,
     claims: AtomicU64,
+    peers: Peers,
+    /// Reports of all hosts, which are only heard.
+    _roster: Roster,
 }
 
 /// Works until stdin ends.
@@ -66,39 +86,20 @@ pub async fn run(args: WorkerArgs) -> Result<(), Failure> {
         let _ = stdin().read_to_end(&mut Vec::new());
         std::process::exit(0);
     });
-    let journal = Journal::open(args.journal.as_deref())?;
-    let fleet = loop {
-        match Fleet::join(&args.url, &Credentials::default()).await {
-            Ok(fleet) => break fleet,
-            Err(_) => sleep(RETRY_PAUSE).await,
-        }
-    };
-    let state = WorkerState {
-        worker: args.name.clone(),
-        pool: args.pool.clone(),
-        cores: u32::try_from(args.cores)?,
-        ..WorkerState::default()
-    };
-    let (_state, said) = watch::channel(state);
-    let host = Arc::new(Host {
-        worker: Worker::new(fleet, args.name.clone(), args.pool),
-        journal,
-        name: args.name,
-        length: Duration::from_millis(args.length_ms),
-        claims: AtomicU64::new(0),
-    });
+    let journal = Arc::new(Journal::open(args.journal.as_deref())?);
+    let joined = (0..args.hosts).map(|number| Host::join(&args, number, &journal));
     let mut tasks = JoinSet::new();
-    for _ in 0..args.cores {
-        tasks.spawn(Arc::clone(&host).work());
+    for (number, host) in try_join_all(joined).await?.into_iter().map(Arc::new).enumerate() {
+        for _ in 0..args.cores {
+            tasks.spawn(Arc::clone(&host).work());
+        }
+        tasks.spawn(host.say(SPREAD.mul_f64(number as f64 / args.hosts as f64)));
     }
     // Whoever started the process waits for a line.
     println!("ready");
     std::io::stdout().flush()?;
-    loop {
-        // It ends only when the engine fails.
-        let _ = host.worker.say(said.clone()).await;
-        sleep(RETRY_PAUSE).await;
-    }
+    while tasks.join_next().await.is_some() {}
+    Ok(())
 }
 
 /// Returns once a lease is lost that its worker heeds.
@@ -117,6 +118,53 @@ enum Ended {
 }
 
 impl Host {
+    async fn join(
+        args: &WorkerArgs,
+        number: usize,
+        journal: &Arc<Journal>,
+    ) -> Result<Self, Failure> {
+        let fleet = loop {
+            match Fleet::join(&args.url, &Credentials::default()).await {
+                Ok(fleet) => break fleet,
+                Err(_) => sleep(RETRY_PAUSE).await,
+            }
+        };
+        let name =
+            if args.hosts == 1 { args.name.clone() } else { format!("{}.{number}", args.name) };
+        let (peers, roster) = (Peers::default(), Roster::default());
+        if args.hears_all {
+            roster.hear(&fleet).await?;
+        } else {
+            peers.hear(&fleet, &args.pool).await?;
+        }
+        let state = WorkerState {
+            worker: name.clone(),
+            pool: args.pool.clone(),
+            cores: u32::try_from(args.cores)?,
+            ..WorkerState::default()
+        };
+        Ok(Self {
+            worker: Worker::new(fleet, name.clone(), args.pool.clone()),
+            state: watch::channel(state).0,
+            journal: Arc::clone(journal),
+            name,
+            length: Duration::from_millis(args.length_ms),
+            shares: args.shares,
+            claims: AtomicU64::new(0),
+            peers,
+            _roster: roster,
+        })
+    }
+
+    async fn say(self: Arc<Self>, after: Duration) {
+        sleep(after).await;
+        loop {
+            // It ends only when the engine fails.
+            let _ = self.worker.say(self.state.subscribe()).await;
+            sleep(RETRY_PAUSE).await;
+        }
+    }
+
     async fn work(self: Arc<Self>) {
         loop {
             let interrupted = |_: Option<&_>, _| failed("", ErrorCode::Interrupted);
@@ -132,6 +180,7 @@ impl Host {
     async fn finish(&self, mut taken: Taken) {
         let run = taken.origin.run_id().to_owned();
         self.journal.begun(&run);
+        self.state.send_modify(|state| state.runs.push(run.clone()));
         self.note(&run, &taken.log, Signature::default());
         let number = self.claims.fetch_add(1, Ordering::Relaxed);
         let claim = format!("{}/{number}", self.name);
@@ -151,6 +200,10 @@ impl Host {
             Ended::Fenced => self.journal.fenced(&run),
             Ended::LeaseLost => self.journal.lease_lost(&run),
         }
+        self.state.send_modify(|state| {
+            state.runs.retain(|known| *known != run);
+            state.ended += 1;
+        });
         // A job that is not acknowledged comes again, and its log says that it has ended.
         let settlement =
             if matches!(ended, Ended::Done) { Settlement::Done } else { Settlement::Lost };
@@ -165,6 +218,19 @@ impl Host {
     ) -> Result<Ended, Fenced> {
         let kinds: Vec<Kind> = steps(claim).collect();
         let pause = self.length.div_f64(kinds.len() as f64);
+        if self.shares && self.peers.read_shared() {
+            sleep(self.length).await;
+            let event = |kind| v1::Event {
+                time: Some(SystemTime::now().into()),
+                kind: Some(kind),
+                ..v1::Event::default()
+            };
+            let mut events: Vec<_> = kinds.into_iter().map(event).collect();
+            let measured = events.split_off(1);
+            log.append_all(events).await?;
+            log.append_all(measured).await?;
+            return Ok(Ended::Done);
+        }
         for kind in kinds {
             if !pause.is_zero() {
                 sleep(pause).await;

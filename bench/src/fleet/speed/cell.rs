@@ -61,7 +61,8 @@ impl Cell {
         let submitting = Gateway::new(engine.prepared(&addresses).await?);
         let following = engine.prepared(&addresses).await?;
         let processes = self.workers.min(MAX_PROCESSES);
-        let workers = Workers { pool: POOL.into(), cores: self.workers / processes, length_ms: 0 };
+        let (pool, cores) = (POOL.into(), self.workers / processes);
+        let workers = Workers { pool, cores, hosts: 1, ..Workers::default() };
         let hosts = start_hosts(processes, &urls(&addresses), &workers)?;
         let server_ids = engine.pids();
         let worker_ids: Vec<u32> = hosts.iter().filter_map(Host::pid).collect();

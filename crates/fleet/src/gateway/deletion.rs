@@ -30,8 +30,9 @@ impl Gateway {
         for (position, message) in self.fleet.entries_of(run_id).await? {
             if position < note {
                 let logged = whole(message).unwrap_or_default();
-                let body = logged.event.unwrap_or_default();
-                self.fleet.erase(&body.blob, body.pieces).await?;
+                for body in logged.event.iter().chain(&logged.more) {
+                    self.fleet.erase(&body.blob, body.pieces).await?;
+                }
                 self.fleet.remove(StreamName::Logs, position).await?;
             }
         }

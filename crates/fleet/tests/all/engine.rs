@@ -23,6 +23,7 @@ macro_rules! judged {
 mod broken;
 mod losses;
 mod moves;
+mod presence;
 mod queue;
 mod retention;
 mod runs;

@@ -7,10 +7,11 @@ mod guarded;
 mod refused;
 
 use futures::StreamExt;
+use futures::future::try_join_all;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, LogLimits, NewRun, Order, Origin,
-    Roster, Settlement, Submitted, Taken, Worker, WorkerState,
+    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, LogLimits, NewRun, Order, Origin, Peers,
+    Roster, Settlement, Speed, Submitted, Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -93,6 +94,7 @@ async fn every_act(guarded: &Guarded) {
     presence(&worker, gateway.fleet()).await;
     let viewer = guarded.view().await;
     presence(&worker, &viewer).await;
+    description(&gateway, &worker).await;
     orders(gateway.fleet(), &worker).await;
     assert!(viewer.oldest_job().await.expect("read").is_some());
     let queues = viewer.queues().await.expect("read");
@@ -193,6 +195,27 @@ async fn presence(worker: &Worker, fleet: &Fleet) {
     tokio::select! {
         seen = seen => assert_eq!(seen.state.worker, "w"),
         said = worker.say(state) => panic!("{said:?}"),
+    }
+}
+
+/// A gateway describes the pool to its workers.
+async fn description(gateway: &Gateway, worker: &Worker) {
+    let (roster, peers) = (Roster::default(), Peers::default());
+    peers.hear(worker.fleet(), POOL).await.expect("listening");
+    roster.listen(gateway.fleet()).await.expect("listening");
+    let state = |number: u32| WorkerState {
+        worker: format!("w{number}"),
+        pool: POOL.into(),
+        calibration_ms: 10.0,
+        ..WorkerState::default()
+    };
+    let (_changes, states): (Vec<_>, Vec<_>) =
+        (0..3).map(|number| watch::channel(state(number))).unzip();
+    let known = async || (peers.compare(&state(0)) == Speed::OfPool).then_some(());
+    tokio::select! {
+        () = until("the pool is described", PATIENCE, known) => {}
+        () = gateway.tell_pools(&roster) => {}
+        said = try_join_all(states.into_iter().map(|state| worker.say(state))) => panic!("{said:?}"),
     }
 }
 

@@ -6,6 +6,7 @@ mod faults;
 mod fleet;
 mod gateway;
 mod history;
+mod presence;
 pub(crate) mod process;
 mod worker;
 

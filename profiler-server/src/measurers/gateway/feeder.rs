@@ -9,7 +9,7 @@ use super::message::Message;
 use crate::store::{FollowFrom, Store};
 use crate::telemetry::logging::TARGET;
 use futures::StreamExt;
-use profiler_fleet::{Fleet, Gateway};
+use profiler_fleet::{Fleet, FleetError, Gateway};
 use profiler_proto::v1::{self, ErrorCode};
 use profiler_wire as wire;
 use std::convert::Infallible;
@@ -21,6 +21,11 @@ use tokio::time::sleep;
 
 /// Maximum number of events that are stored in one transaction.
 const MAX_BATCH: usize = 64;
+/// Maximum number of entries that are expected of a run.
+const MAX_ENTRIES: u64 = 64;
+/// Maximum number of entries between the first ones of two runs of a caller whose jobs were queued
+/// in the other order: of the time in which a gateway waits for an answer.
+const MAX_EARLIER: u64 = 10_000;
 /// Pause before another attempt after the store failed.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -71,8 +76,21 @@ async fn begin(gateway: &Gateway, store: &Store, is_lost: bool) -> Option<(i64, 
             gateway.fleet().logs_state().await.ok()?
         }
     };
-    let from = store.follow_from(created, last, is_lost).await.ok()?;
+    let mut from = store.follow_from(created, last, is_lost).await.ok()?;
+    if from.position == 0 && from.interrupted.is_none() {
+        from.position = beginning(gateway.fleet(), store, last).await.ok()?;
+    }
     Some((created, from))
+}
+
+/// Returns the position after which a gateway without any run begins to follow logs that end at
+/// `last`: before every live run, and before as many ended runs as the store keeps. It would read
+/// older events only to delete them.
+async fn beginning(fleet: &Fleet, store: &Store, last: u64) -> Result<u64, FleetError> {
+    let Some(kept) = store.kept_runs() else { return Ok(0) };
+    let ended = last.saturating_sub(u64::from(kept) * MAX_ENTRIES);
+    let live = fleet.oldest_live().await?.unwrap_or(last);
+    Ok(ended.min(live.saturating_sub(MAX_EARLIER)))
 }
 
 /// Returns when the owner is gone.

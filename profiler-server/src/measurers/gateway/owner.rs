@@ -82,6 +82,8 @@ impl Owner {
         minding.spawn(async move { gateway.probe_writes(probed).await });
         let (gateway, figures) = (self.gateway.clone(), self.logs.clone());
         minding.spawn(async move { gateway.remove_old_runs(figures).await });
+        let (gateway, roster) = (self.gateway.clone(), self.roster.clone());
+        minding.spawn(async move { gateway.tell_pools(&roster).await });
         let held = self.gateway.held_elsewhere().await;
         let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
         let mut ticks = interval(TICK);

@@ -20,9 +20,14 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
+use tokio::time::{Instant, timeout_at};
 
 /// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
 const PANICKED: &str = "the profiler itself failed: see the worker's log";
+/// Time after an entry of the log within which events share the next entry.
+const SHARED_WITHIN: Duration = Duration::from_millis(100);
+/// Maximum number of events of an entry.
+const MAX_SHARED: usize = 64;
 
 /// Makes the last event of a run that lost its workers.
 pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::SandboxError {
@@ -57,7 +62,8 @@ pub(super) async fn conduct(
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
             // A panic ends the run, because another worker would panic too.
             let measured = AssertUnwindSafe(measured).catch_unwind();
-            let written = write(&mut log, emitted, &shared.settings.host);
+            let may_share = || shared.peers.read_shared();
+            let written = write(&mut log, emitted, &shared.settings.host, may_share);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
             // If the log refuses an event, the measuring ends too.
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
@@ -132,42 +138,96 @@ async fn measure(
     shared.learn(&ended);
 }
 
-/// Writes every event to the log, as it comes.
+/// Writes every event to the log. Events that come within [`SHARED_WITHIN`] after an entry share
+/// the next one, if `may_share` says that gateways read that. The last event does not wait.
 async fn write(
     log: &mut RunLog,
     mut emitted: mpsc::Receiver<v1::Event>,
     host: &str,
+    may_share: impl Fn() -> bool,
 ) -> Result<(), Fenced> {
-    while let Some(event) = emitted.recv().await {
-        if let Some(kind) = event.kind {
-            log.append(named(kind, host)).await?;
+    let mut written = Instant::now();
+    let mut next = emitted.recv().await;
+    while let Some(event) = next.take() {
+        let mut events = vec![named(event, host)];
+        let waits = |events: &[v1::Event]| {
+            let has_ended = events.iter().any(|it| it.kind.as_ref().is_some_and(Kind::is_last));
+            !has_ended && events.len() < MAX_SHARED && may_share()
+        };
+        while waits(&events)
+            && let Ok(Some(event)) = timeout_at(written + SHARED_WITHIN, emitted.recv()).await
+        {
+            events.push(named(event, host));
         }
+        log.append_all(events).await?;
+        written = Instant::now();
+        next = emitted.recv().await;
     }
     Ok(())
 }
 
 /// Writes the name of the host into the report of an event.
-fn named(mut kind: Kind, host: &str) -> Kind {
+fn named(mut event: v1::Event, host: &str) -> v1::Event {
     let name = |report: &mut v1::ProfileReport| {
         if let Some(facts) = &mut report.host {
             facts.name = Some(host.to_owned());
         }
     };
-    let report = match &mut kind {
-        Kind::Finished(report) => Some(report),
-        Kind::Failed(error) => error.partial.as_mut(),
+    let report = match &mut event.kind {
+        Some(Kind::Finished(report)) => Some(report),
+        Some(Kind::Failed(error)) => error.partial.as_mut(),
         _ => None,
     };
     if let Some(report) = report {
         name(report);
         report.turns.iter_mut().for_each(name);
     }
-    kind
+    event
 }
 
 /// Stops the run when somebody asks.
 async fn obey(stop: &mut StopRequests, fleet: &Fleet, canceller: &Canceller) -> Infallible {
     loop {
         canceller.cancel(stop.asked(fleet).await);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_fleet::Gateway;
+    use profiler_fleet::simulated::SimulatedEngine;
+    use tokio::time::sleep;
+
+    /// Writes eight sizes, 30 ms after each other, and a report. Returns the entries of the log.
+    async fn entries(may_share: bool) -> usize {
+        let engine = SimulatedEngine::new(1);
+        let gateway = Gateway::new(engine.prepare().0);
+        let mut log = RunLog::open(gateway.fleet(), "one", "w").await.expect("opened");
+        let (events, emitted) = mpsc::channel(1);
+        let emit = async move {
+            for size in 1..=8 {
+                sleep(Duration::from_millis(30)).await;
+                let kind = Kind::SizeMeasured(v1::SizeResult { size, ..Default::default() });
+                let event = v1::Event { kind: Some(kind), ..v1::Event::default() };
+                events.send(event).await.expect("heard");
+            }
+            let kind = Some(Kind::Finished(v1::ProfileReport::default()));
+            events.send(v1::Event { kind, ..v1::Event::default() }).await.expect("heard");
+        };
+        let written = write(&mut log, emitted, "host", || may_share);
+        let ((), written) = tokio::join!(emit, written);
+        written.expect("not fenced");
+        let events = gateway.fleet().events_of("one").await.expect("read");
+        let numbers: Vec<_> = events.iter().map(|followed| followed.event.sequence).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        engine.log_length()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn events_that_come_shortly_after_each_other_share_an_entry() {
+        assert_eq!(entries(false).await, 9);
+        // Three sizes come in each 100 ms, and the report does not wait.
+        assert_eq!(entries(true).await, 3);
     }
 }

@@ -1,7 +1,7 @@
 //! State that the tasks of a worker share.
 
 use crate::telemetry::metrics::Metrics;
-use profiler_fleet::{Fleet, Settlement, WorkerState};
+use profiler_fleet::{Fleet, Peers, Settlement, WorkerState};
 use profiler_proto::v1::{ProfileReport, SandboxError};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -30,6 +30,8 @@ pub struct WorkerSettings {
 pub(super) struct Shared {
     pub(super) settings: WorkerSettings,
     pub(super) state: watch::Sender<WorkerState>,
+    /// The pool, once the worker has joined its fleet.
+    pub(super) peers: Peers,
     pub(super) calibrations: Mutex<VecDeque<f64>>,
     pub(super) metrics: Metrics,
     /// Set once the worker has joined its fleet.

@@ -47,6 +47,11 @@ impl Store {
         self.read(move |connection| begin(connection, created, last, is_lost)).await
     }
 
+    /// Returns the maximum number of ended runs that are kept; `None` if there is no maximum.
+    pub(crate) fn kept_runs(&self) -> Option<u32> {
+        self.retention.runs
+    }
+
     /// Returns the IDs of the runs that have not ended.
     pub(crate) async fn live(&self) -> Result<Vec<String>, StoreFault> {
         self.read(|connection| runs::live(connection)).await

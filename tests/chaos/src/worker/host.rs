@@ -9,12 +9,18 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 /// Settings of all worker processes of a trial.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Workers {
     /// The pool of all.
     pub pool: String,
-    /// Runs at one time in a process.
+    /// Runs at one time on a host.
     pub cores: usize,
+    /// Hosts in a process, each with a connection of its own.
+    pub hosts: usize,
+    /// Whether every host hears all hosts, as those of earlier versions do.
+    pub hears_all: bool,
+    /// Whether the events after the compilation share an entry of the log.
+    pub shares: bool,
     /// Length of a run.
     pub length_ms: u64,
 }
@@ -45,11 +51,14 @@ impl Host {
     pub(crate) fn start(&mut self) -> Result<(), Failure> {
         self.kill();
         self.starts += 1;
-        let Workers { pool, cores, length_ms } = &self.workers;
+        let Workers { pool, cores, hosts, hears_all, shares, length_ms } = &self.workers;
         let mut command = Command::new(current_exe()?);
         command.arg("fleet-worker").args(["--url", &self.url, "--pool", pool]);
         command.args(["--name", &format!("{}.{}", self.name, self.starts)]);
         command.args(["--cores", &cores.to_string(), "--length-ms", &length_ms.to_string()]);
+        command.args(["--hosts", &hosts.to_string()]);
+        command.args(hears_all.then_some("--hears-all"));
+        command.args(shares.then_some("--shares"));
         if let Some(journal) = &self.journal {
             command.arg("--journal").arg(journal);
         }

@@ -9,12 +9,16 @@ use tokio::time::timeout;
 
 judged!(
     run_goes_from_a_gateway_to_a_worker_and_back,
+    events_of_an_entry_are_read_in_order,
     request_id_has_one_run_at_all_gateways,
     waiting_run_is_cancelled_by_any_gateway,
     worker_hears_that_its_run_must_stop,
     request_id_of_a_run_that_has_ended_is_known,
     deleted_run_is_nowhere,
 );
+
+/// Length of a text of which an entry has room for one, in bytes.
+const LARGE: usize = 400 << 10;
 
 async fn run_goes_from_a_gateway_to_a_worker_and_back(scene: Scene) {
     let elsewhere = scene.another_gateway().await;
@@ -35,6 +39,33 @@ async fn run_goes_from_a_gateway_to_a_worker_and_back(scene: Scene) {
     let another = scene.worker("another").await;
     let second = scene.accepted(run("two", "b", "")).await;
     assert_eq!(take(&another).await.origin.run.expect("a row").run_id, second);
+}
+
+/// A gateway that stopped within an entry reads the entry again.
+async fn events_of_an_entry_are_read_in_order(scene: Scene) {
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let mut taken = take(&scene.worker("w").await).await;
+    let before = scene.log_length().await;
+    let event = |kind| v1::Event { kind: Some(kind), ..v1::Event::default() };
+    let large = |size: u64| {
+        let stderr_tail = "x".repeat(LARGE);
+        event(Kind::SizeMeasured(v1::SizeResult { size, stderr_tail, ..v1::SizeResult::default() }))
+    };
+    taken.log.append_all(vec![large(1), large(2)]).await.expect("stored");
+    assert_eq!(scene.log_length().await - before, 2, "an entry has no room for both");
+    let brief = vec![event(size(3)), event(size(4)), event(report())];
+    taken.log.append_all(brief).await.expect("stored");
+    assert_eq!(scene.log_length().await - before, 3);
+    assert_eq!(taken.log.append(size(5)).await, Err(Fenced), "after the end");
+    let story = ["accepted", "started 1", "size 1", "size 2", "size 3", "size 4", "finished"];
+    assert_eq!(scene.story(&run_id).await, story);
+    let fleet = scene.gateway.fleet();
+    let seen: Vec<_> = fleet.follow(0).take(story.len()).collect().await;
+    assert_eq!(seen.iter().map(word).collect::<Vec<_>>(), story);
+    let again = fleet.follow(seen[5].position).take(3).map(|event| word(&event));
+    assert_eq!(again.collect::<Vec<_>>().await, story[4..]);
+    let last = seen.last().expect("a last event").position;
+    assert_eq!(last, taken.log.standing().position);
 }
 
 async fn request_id_has_one_run_at_all_gateways(scene: Scene) {

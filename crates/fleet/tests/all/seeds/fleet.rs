@@ -4,6 +4,7 @@ use crate::engine::scene::{failed, run};
 use crate::seeds::faults::trouble;
 use crate::seeds::gateway::{Request, serve};
 use crate::seeds::history::{Figures, History};
+use crate::seeds::presence::attend;
 use crate::seeds::process::{Process, join};
 use crate::seeds::worker::work;
 use futures::FutureExt;
@@ -18,6 +19,8 @@ use tokio::time::{sleep, timeout};
 
 const GATEWAYS: usize = 2;
 const WORKERS: usize = 3;
+/// The worker that is slower than the others, among all members.
+const SLOW: usize = GATEWAYS;
 /// Number of requests of all callers.
 const REQUESTS: usize = 10;
 /// Time in which callers submit, in milliseconds.
@@ -27,6 +30,9 @@ const CALL_LIMIT: Duration = Duration::from_secs(15);
 /// Time within which every run ends once everything is whole: that of two lost leases, of a check
 /// for forgotten jobs, and of runs that wait for each other.
 const ENDS_WITHIN: Duration = Duration::from_secs(600);
+/// Time within which workers know their speed once everything is whole, or a gateway is lost: that
+/// of joining, of a whole roster, and of two digests.
+const COMPARED_WITHIN: Duration = Duration::from_secs(60);
 /// Number of requests that wait for a gateway.
 const MAX_REQUESTS: usize = 64;
 
@@ -77,7 +83,12 @@ impl Members {
             let (name, random) = (format!("w{member}-{}", self.begun), self.random.fork());
             Process::begin(link, |frozen| async move {
                 if let Some(fleet) = join(|| engine.try_join(&own)).await {
-                    work(fleet, name, history, random, frozen).await;
+                    let attending = attend(fleet.clone(), member, history.clone());
+                    tokio::select! {
+                        biased;
+                        () = attending => {}
+                        () = work(fleet, name, history, random, frozen) => {}
+                    }
                 }
             })
         };
@@ -174,6 +185,7 @@ pub(crate) async fn live(seed: u64) -> (Result<Figures, String>, Vec<String>) {
     let mut random = Random::new(seed);
     let engine = SimulatedEngine::new(seed ^ 1);
     let history = History::new();
+    history.get().slow = Some(SLOW);
     let mut members = Members::new(engine.clone(), history.clone(), random.fork());
     let mut callers = JoinSet::new();
     for number in 0..REQUESTS {
@@ -181,14 +193,39 @@ pub(crate) async fn live(seed: u64) -> (Result<Figures, String>, Vec<String>) {
         callers.spawn(call(gateways, number, history.clone(), random.fork()));
     }
     trouble(&engine, &mut members, random.fork()).await;
+    let compared = are_compared(&mut members, random.below(GATEWAYS)).await;
     let whole = async { while callers.join_next().await.is_some() {} };
     let judged = match timeout(ENDS_WITHIN, whole).await {
         Ok(()) => judged(&engine, &history).await,
         Err(_) => Err("a caller has no answer".into()),
     };
     let mut record = history.get();
+    let judged = compared.and(judged);
     let judged = record.broken.take().map_or(judged, Err);
     (judged.map(|()| record.figures), std::mem::take(&mut record.lines))
+}
+
+/// Waits until the slow worker, and no other, has left its pool, and until it is back once it is as
+/// fast as the others. Then a gateway is lost, and another worker is slow.
+async fn are_compared(members: &mut Members, lost: usize) -> Result<(), String> {
+    let history = members.history.clone();
+    let away = async |slow: &[usize]| {
+        let are = async {
+            while !history.get().away.iter().eq(slow) {
+                sleep(Duration::from_secs(1)).await;
+            }
+        };
+        let told = timeout(COMPARED_WITHIN, are).await;
+        told.map_err(|_| format!("{:?} have left their pool, not {slow:?}", history.get().away))
+    };
+    away(&[SLOW]).await?;
+    history.get().slow = None;
+    away(&[]).await?;
+    members.kill(lost);
+    history.get().slow = Some(SLOW + 1);
+    let left = away(&[SLOW + 1]).await;
+    members.begin(lost);
+    left
 }
 
 /// Waits until every run has ended everywhere, and judges its log.

@@ -24,6 +24,10 @@ pub(crate) struct Record {
     pub(crate) stored: BTreeMap<usize, Vec<Followed>>,
     /// Workers that measure a run now.
     measuring: BTreeMap<String, Vec<(String, watch::Receiver<bool>)>>,
+    /// The worker that is slower than the others; `None` once all are equal.
+    pub(crate) slow: Option<usize>,
+    /// Workers that have left their pool because of their speed.
+    pub(crate) away: BTreeSet<usize>,
     /// Whether the engine forgot jobs, so that it can give one out twice.
     pub(crate) is_amnesiac: bool,
     pub(crate) broken: Option<String>,
@@ -49,7 +53,7 @@ pub(crate) struct Measuring {
 
 impl History {
     pub(crate) fn new() -> Self {
-        let (lines, accepted, cancelled, stored, measuring) = Default::default();
+        let (lines, accepted, cancelled, stored, measuring, away) = Default::default();
         Self(Arc::new(Mutex::new(Record {
             begin: Instant::now(),
             lines,
@@ -57,6 +61,8 @@ impl History {
             cancelled,
             stored,
             measuring,
+            slow: None,
+            away,
             is_amnesiac: false,
             broken: None,
             figures: Figures::default(),
@@ -129,9 +135,26 @@ impl Record {
         let line = format!("gateway {gateway} reads {at}: event {sequence} of {run_id}");
         stored.push(followed);
         self.say(&line);
-        if at <= last {
+        // The events of an entry have two positions, and the first is that of the entry before.
+        if at < last {
             self.breaks(format!("gateway {gateway} reads {at} after {last}"));
         }
+    }
+
+    /// Notes that a worker leaves its pool because of its speed.
+    pub(crate) fn leave(&mut self, member: usize) {
+        self.away.insert(member);
+        if self.slow == Some(member) {
+            self.say(&format!("{member} leaves its pool"));
+        } else {
+            self.breaks(format!("{member} leaves its pool, and is as fast as the others"));
+        }
+    }
+
+    /// Notes that a worker comes back to its pool.
+    pub(crate) fn come_back(&mut self, member: usize) {
+        self.away.remove(&member);
+        self.say(&format!("{member} is back in its pool"));
     }
 
     /// Judges the log of a run.

@@ -41,6 +41,8 @@ pub(crate) async fn work(
                 let sizes = random.below(MAX_SIZES) as u64;
                 let (canceller, mut cancels) = watch::channel(false);
                 let measured = async {
+                    let mut unwritten = Vec::new();
+                    let event = |kind| v1::Event { kind: Some(kind), ..v1::Event::default() };
                     for number in 1..=sizes {
                         let size_takes = random.millis(1, MAX_SIZE_MS);
                         tokio::select! {
@@ -54,9 +56,13 @@ pub(crate) async fn work(
                         if gives_up && number * 2 > sizes {
                             return Ok(Settlement::HandedBack);
                         }
-                        log.append(size(number)).await?;
+                        unwritten.push(event(size(number)));
+                        if random.percent(60) {
+                            log.append_all(std::mem::take(&mut unwritten)).await?;
+                        }
                     }
-                    log.append(report()).await?;
+                    unwritten.push(event(report()));
+                    log.append_all(unwritten).await?;
                     Ok::<_, Fenced>(Settlement::Done)
                 };
                 let obeyed = async {

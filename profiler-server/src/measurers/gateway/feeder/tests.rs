@@ -1,5 +1,6 @@
 //! A gateway over a simulated engine that loses its streams, under the paused clock.
 
+use super::{MAX_EARLIER, MAX_ENTRIES, beginning};
 use crate::config::Config;
 use crate::measurers::gateway::waiting::Engine;
 use crate::measurers::gateway::{FleetGateway, Started};
@@ -127,6 +128,24 @@ async fn backup_that_was_restored_is_recognized() {
     let code = timeout(SECONDS, ended).await.expect("within seconds");
     assert_eq!(code, ErrorCode::Interrupted, "no worker measures it again");
     timeout(SECONDS, scene.accept("two")).await.expect("within seconds");
+}
+
+/// A gateway reads what its store keeps, and every live run.
+#[tokio::test(start_paused = true)]
+async fn first_start_does_not_read_the_whole_log() {
+    let scene = Scene::set();
+    scene.accept("one").await;
+    let fleet = scene.elsewhere.fleet();
+    let last = 3 * MAX_EARLIER;
+    let begins = async |store: &Store| beginning(fleet, store, last).await.expect("it answers");
+    assert_eq!(begins(&Store::in_memory().expect("a store")).await, 0, "it keeps all runs");
+    assert_eq!(begins(&Store::keeping(2)).await, 0, "a run is live");
+    let origin = fleet.origin_of("one").await.expect("read").expect("known");
+    let failed = v1::SandboxError::default;
+    let code = ErrorCode::Cancelled;
+    scene.elsewhere.cancel("one", origin.job_sequence, code, failed).await.expect("cancelled");
+    assert_eq!(begins(&Store::keeping(2)).await, last - MAX_EARLIER, "no run is live");
+    assert_eq!(begins(&Store::keeping(300)).await, last - 300 * MAX_ENTRIES);
 }
 
 /// A server that restarts is no loss.
