@@ -101,7 +101,7 @@ impl Expected {
     fn is_in(&self, change: &TriedChange) -> bool {
         match self {
             Self::Text(text) => change.after.contains(text) || change.remedy.contains(text),
-            Self::Line(line) => change.line == Some(*line),
+            Self::Line(line) => change.edited_lines.contains(line),
         }
     }
 }
