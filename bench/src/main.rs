@@ -4,13 +4,13 @@
 #![forbid(unsafe_code)]
 
 mod alarms;
-mod check;
 mod checkers;
 mod costs;
 mod failure;
 mod fleet;
 mod growth;
 mod noise;
+mod planted;
 mod service;
 mod tools;
 mod worst;
@@ -19,6 +19,7 @@ use clap::Parser;
 use costs::{compile, executions, generate, instructions, job, overhead, test_cases, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
+use planted::{advice, check};
 use profiler_chaos::worker::{self, WorkerArgs};
 use service::{crash, events, load, memory, metrics, secure, server_process};
 use tools::backend_args::BackendArgs;
@@ -101,6 +102,8 @@ enum Bench {
     ///
     /// `PROFILER_TEST_TESTLIB` names testlib.h, which three more checkers include.
     Checkers(checkers::CheckersArgs),
+    /// Known fixes that advice finds, and gains that it only believes
+    Advice(advice::AdviceArgs),
     /// Planted bugs that a stress test finds
     Check(check::CheckArgs),
     /// Share of a hand-made worst input that `swiftprof worst` reaches
@@ -145,6 +148,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Growth(args) => growth::run(&args).await,
         Bench::Alarms(args) => alarms::run(&args).await,
         Bench::Checkers(args) => checkers::run(&args).await,
+        Bench::Advice(args) => advice::run(&args).await,
         Bench::Check(args) => check::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,

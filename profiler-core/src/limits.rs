@@ -177,14 +177,21 @@ pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
 pub const WORST_SLOW_DOWN: u32 = 2;
 /// Maximum number of changes to a program that are tried for advice.
 pub const MAX_TRIED_CHANGES: usize = 8;
+/// Maximum number of changes that a report names because they were not tried.
+pub const MAX_NAMED_CHANGES: usize = 8;
+/// Minimum share of the hotspots of the lines of a change that is tried. A larger gain than this
+/// would be due to something else.
+pub const LEAST_ADVISED_SHARE: f64 = 0.002;
 /// Longest source that is searched for changes to try, in bytes.
 pub const MAX_ADVISED_BYTES: usize = 64 << 10;
 /// Maximum number of pieces of advice in a report.
 pub const MAX_ADVICE: usize = 3;
 /// Minimum speedup of a change that becomes advice, as a ratio.
 pub const LEAST_SPEEDUP: f64 = 1.05;
-/// Time budget of all trials of changes. No round of a trial begins after it.
-pub const ADVICE_BUDGET: Duration = Duration::from_secs(60);
+/// Time budget of the trials of single changes. No round of a trial begins after it.
+pub const ADVICE_BUDGET: Duration = Duration::from_secs(45);
+/// Further time budget for the twins, and for all advised changes at once.
+pub const TWIN_BUDGET: Duration = Duration::from_secs(15);
 /// Time after which a series of counts begins no further input, so that a search ends in time and
 /// reports its progress.
 pub const SERIES_TIME: Duration = Duration::from_secs(1);

@@ -352,14 +352,18 @@ async fn analyse(
     }
     let largest = largest_ok(report.sizes()).cloned();
     report.warn(hotspots::warning_of_renumbering(job));
-    if job.options.debug {
+    let mut hot_lines = Vec::new();
+    if job.options.debug || job.options.advice {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let (largest, start_up) = (largest.as_ref(), report.start_up_costs());
         let program = (pool, builder, built.binary);
         let (found, warnings) = hotspots::find(job, program, sandbox, largest, start_up).await?;
-        report.set_hotspots(found);
-        report.warn(warnings);
+        hot_lines.clone_from(&found.lines);
+        if job.options.debug {
+            report.set_hotspots(found);
+            report.warn(warnings);
+        }
     }
     if job.options.allocations {
         let bytes = program_bytes(job, sandbox);
@@ -380,8 +384,7 @@ async fn analyse(
         let found = if report.is_without_input() {
             advice::untried(Unmeasured::NotFed.sentence())
         } else {
-            let (sizes, hotspots) = (report.sizes(), report.hotspot_lines());
-            advice::find(job, (pool, builder), sizes, hotspots).await
+            advice::find(job, (pool, builder), report.sizes(), &hot_lines).await
         };
         report.set_advice(found);
     }

@@ -146,6 +146,7 @@ fn advice(found: &Advice, of_what: &str) -> (String, Value) {
         "given": given.collect::<Vec<_>>(),
         "together": changes::together(found),
         "refused": refused.collect::<Vec<_>>(),
+        "untried": changes::left_out(found),
     });
     (readable(&changes::sentence(found, of_what)), figures)
 }

@@ -1,25 +1,25 @@
-//! Advice: changes to the program that a person would try next. Each change is tried alone against
-//! the original, and becomes advice only if the program gets faster and writes the same output. It
-//! must also gain more than a twin of the original that differs only in its layout. At the end, all
-//! advised changes are tried together.
+//! Advice: changes to the program that a person would try next, those of the hottest lines first.
+//! Each change is tried alone against the original, and becomes advice only if the program gets
+//! faster and writes the same output. It must also gain more than twins of the original that differ
+//! only in their layout. At the end, all advised changes are tried together.
 
 mod catalogue;
 mod change;
 mod joint;
+mod plan;
 mod speedup;
+mod syntax;
 mod tokens;
 mod trial;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::limits::{
-    ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_ADVISED_BYTES, MAX_TRIED_CHANGES,
-};
+use crate::limits::{ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_ADVISED_BYTES, TWIN_BUDGET};
 use crate::report::{MeasuredSize, largest_ok};
 use crate::sandbox::Pool;
 use change::Change;
-use profiler_decode::is_submitted_source;
+use plan::Plan;
 use profiler_proto::v1::{Advice, Hotspot, TriedChange};
 use profiler_statistics::holm_correction;
 use speedup::SIGNIFICANCE;
@@ -40,16 +40,17 @@ pub(crate) async fn find(
         if job.source.len() > MAX_ADVISED_BYTES {
             return Err(format!("the source has more than {MAX_ADVISED_BYTES} bytes"));
         }
-        let changes = catalogue::changes(job);
+        let mut plan = Plan::new(catalogue::changes(job), hotspots);
         let mut advice =
             Advice { size: Some(size.size), candidate: size.candidate, ..Advice::default() };
-        if changes.is_empty() {
+        if plan.changes.is_empty() {
+            plan.tell(0, &mut advice);
             return Ok(advice);
         }
         let end = Instant::now() + ADVICE_BUDGET;
         let sandbox = pool.acquire().await.map_err(interrupted)?;
         let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
-        let tried = try_all(&mut bench, &changes, hotspots, &mut advice).await;
+        let tried = try_all(&mut bench, &mut plan, &mut advice).await;
         bench.sandbox.end().await;
         match tried {
             // What was found before a fault stays.
@@ -79,11 +80,10 @@ fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     Ok(size)
 }
 
-/// Tries the changes one by one, then the twin, and then all advised changes together.
+/// Tries the changes one by one, then the twins, and then all advised changes together.
 async fn try_all(
     bench: &mut Bench<'_>,
-    changes: &[Change],
-    hotspots: &[Hotspot],
+    plan: &mut Plan,
     advice: &mut Advice,
 ) -> Result<(), SandboxFault> {
     let Some(original) = bench.compile(bench.job).await? else {
@@ -91,25 +91,29 @@ async fn try_all(
         return Err(SandboxFault::Lost("the program did not compile again".into()));
     };
     let mut tried = Vec::new();
-    for change in changes.iter().take(MAX_TRIED_CHANGES) {
+    for change in &plan.changes {
         if Instant::now() >= bench.end {
             break;
         }
         tried.push(bench.try_change(&original, change).await?);
     }
-    advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
-    judge(advice, changes, tried, hotspots);
-    if advice.given.is_empty() {
-        return Ok(());
-    }
+    plan.tell(tried.len(), advice);
+    let changes = &plan.changes;
+    judge(advice, changes, tried);
     let measured = |tried: Tried| {
         // A program that gains too little has no rounds.
         let (rounds, same_outputs) = tried.ok()?;
         Some(speedup::of_rounds(&rounds, same_outputs)?.0)
     };
-    let twin = bench.try_change(&original, &joint::twin(bench.job)).await?;
-    if let Some(twin) = measured(twin) {
-        joint::judge_by_twin(advice, &twin);
+    bench.end += TWIN_BUDGET;
+    for shift in joint::SHIFTS {
+        if advice.given.is_empty() {
+            return Ok(());
+        }
+        let twin = bench.try_change(&original, &joint::twin(bench.job, shift)).await?;
+        if let Some(twin) = measured(twin) {
+            joint::judge_by_twin(advice, &twin);
+        }
     }
     let is_given = |change: &&Change| {
         let same = |it: &TriedChange| {
@@ -127,7 +131,7 @@ async fn try_all(
 
 /// Divides the tried changes into advice and refused changes. The more changes are tried, the
 /// likelier it is that one wins by chance, so the probabilities are corrected.
-fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &[Hotspot]) {
+fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>) {
     let measured: Vec<_> = tried
         .into_iter()
         .map(|tried| {
@@ -149,8 +153,7 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
             }
             Err(why) => (None, why),
         };
-        let share = share(change, hotspots);
-        let result = TriedChange { share, speedup, why_not, ..change.described.clone() };
+        let result = TriedChange { speedup, why_not, ..change.described.clone() };
         let list = if result.why_not.is_empty() { &mut advice.given } else { &mut advice.refused };
         list.push(result);
     }
@@ -160,16 +163,6 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
         less.why_not = "other changes gain more".into();
         advice.refused.push(less);
     }
-}
-
-/// Returns the share of the hotspots that falls on the lines whose cost a change is meant to
-/// reduce. `None` if there are no such lines, or no hotspots.
-fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
-    let is_concerned =
-        |it: &&Hotspot| is_submitted_source(&it.file) && change.lines.contains(&it.line);
-    let concerned = hotspots.iter().filter(is_concerned);
-    let is_known = !hotspots.is_empty() && !change.lines.is_empty();
-    is_known.then(|| concerned.map(|it| it.self_share).sum())
 }
 
 #[cfg(test)]

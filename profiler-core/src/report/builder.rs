@@ -237,11 +237,6 @@ impl ReportBuilder {
         self.doubts_counts
     }
 
-    /// The lines and their shares, hottest first; empty before the hotspots are set.
-    pub(crate) fn hotspot_lines(&self) -> &[v1::Hotspot] {
-        &self.report.hotspot_lines
-    }
-
     /// Sets the hotspots.
     pub(crate) fn set_hotspots(&mut self, hotspots: Hotspots) {
         let Hotspots { method, lines, functions, stacks } = hotspots;

@@ -383,7 +383,7 @@ pub static OPTIONS: [JobOption; 60] = [
         value_name: "",
         heading: v1::OptionHeading::Measured,
         is_advanced: true,
-        meaning: "Trials of changes that may make the program faster, after everything else. The changes are reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3. Each changed program runs in turns with the original. Takes up to a minute.",
+        meaning: "Trials of changes that may make the program faster, after everything else, those of the hottest lines first. Each changed program runs in turns with the original. Takes up to a minute.",
         excludes: &[Exclusion { field: "interactor", has_both: |job| job.advice && job.interactor.is_some() }, Exclusion { field: "against", has_both: |job| job.advice && job.against.is_some() }],
         kind: Kind::Switch { set: |job, value| job.advice = value },
     },

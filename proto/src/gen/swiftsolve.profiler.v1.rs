@@ -359,9 +359,8 @@ pub struct Job {
     /// `interactor`.
     #[prost(message, optional, tag = "25")]
     pub worst: ::core::option::Option<WorstSearch>,
-    /// Trials of changes that may make the program faster, after everything else. The changes are
-    /// reading without stdio, '\n' for endl, references for copies, hashed containers, and -O2 or -O3.
-    /// Each changed program runs in turns with the original. Takes up to a minute.
+    /// Trials of changes that may make the program faster, after everything else, those of the hottest
+    /// lines first. Each changed program runs in turns with the original. Takes up to a minute.
     #[prost(bool, tag = "26")]
     pub advice: bool,
     /// Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At most
@@ -1581,6 +1580,7 @@ pub struct Advice {
     #[prost(message, repeated, tag = "4")]
     pub refused: ::prost::alloc::vec::Vec<TriedChange>,
     /// Number of further changes that were not tried: at most eight are tried, for at most a minute.
+    /// Changes of lines that take almost no time are not tried.
     #[prost(uint32, tag = "5")]
     pub left_out: u32,
     /// Reason for trying nothing. Empty if something was tried, or if the program has nothing to try.
@@ -1590,6 +1590,10 @@ pub struct Advice {
     /// the same place, or if all at once gain too little or change the output.
     #[prost(message, optional, tag = "7")]
     pub together: ::core::option::Option<Speedup>,
+    /// The changes that were not tried, with the reasons in why_not; at most eight. Empty in
+    /// reports of version 0.2.
+    #[prost(message, repeated, tag = "8")]
+    pub untried: ::prost::alloc::vec::Vec<TriedChange>,
 }
 impl ::prost::Name for Advice {
     const NAME: &'static str = "Advice";
@@ -1622,8 +1626,8 @@ pub struct TriedChange {
     /// Number of changed lines of the source.
     #[prost(uint32, tag = "6")]
     pub changed_lines: u32,
-    /// Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent unless
-    /// the job asks for hotspots.
+    /// Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent if it
+    /// is not known.
     #[prost(double, optional, tag = "7")]
     pub share: ::core::option::Option<f64>,
     /// Measured speedup. Absent if the change was given up before measuring.
@@ -1632,6 +1636,9 @@ pub struct TriedChange {
     /// Reason for not advising the change. Empty if it is advised.
     #[prost(string, tag = "9")]
     pub why_not: ::prost::alloc::string::String,
+    /// All changed lines, in ascending order.
+    #[prost(uint32, repeated, tag = "10")]
+    pub edited_lines: ::prost::alloc::vec::Vec<u32>,
 }
 impl ::prost::Name for TriedChange {
     const NAME: &'static str = "TriedChange";

@@ -1,20 +1,24 @@
-//! Trials of programs that are no single change: all changes that gain at once, and a twin of the
-//! original that differs only in its layout.
+//! Trials of programs that are no single change: all changes that gain at once, and twins of the
+//! original that differ only in their layout.
 
 use super::change::{Change, edited};
 use crate::job::Job;
 use profiler_proto::v1::{Advice, Speedup};
 
-/// Code that nothing calls. It moves all code after it, which alone can make a program faster or
-/// slower.
-const SHIFT: &str = "extern \"C\" __attribute__((used)) void swiftprof_shift() \
-                     { __asm__ volatile(\".skip 48\"); }\n";
+/// Distances by which twins move the code, in bytes. Functions begin at multiples of 16, so these
+/// are all places that they can have in a cache line of 64 bytes.
+pub(super) const SHIFTS: [usize; 3] = [16, 32, 48];
 /// Reason for not advising a change that gains no more than the twin.
 pub(super) const AS_TWIN: &str = "moving the code without changing it gains as much";
 
-/// Returns the original with another layout.
-pub(super) fn twin(job: &Job) -> Change {
-    let source = [SHIFT.as_bytes(), &job.source].concat();
+/// Returns the original with another layout: bytes that are never executed move all code, which
+/// alone can make a program faster or slower. The linker puts `main` into the section
+/// `.text.startup`, before all other code.
+pub(super) fn twin(job: &Job, shift: usize) -> Change {
+    let moved = format!(
+        "__asm__(\".pushsection .text.startup,\\\"ax\\\",%progbits\\n.skip {shift}\\n.popsection\");\n"
+    );
+    let source = [moved.as_bytes(), &job.source].concat();
     Change { source, flags: job.flags.clone(), ..Change::default() }
 }
 

@@ -2,12 +2,10 @@
 
 use super::*;
 use speedup::Round;
-use std::collections::BTreeSet;
 
 fn change(name: &str) -> Change {
     Change {
         described: TriedChange { found: name.into(), ..TriedChange::default() },
-        lines: BTreeSet::from([2, 4]),
         ..Change::default()
     }
 }
@@ -19,10 +17,10 @@ fn rounds(times: f64) -> (Vec<Round>, u32) {
     (near.map(round).into(), 3)
 }
 
-fn judged(tried: Vec<Tried>, hotspots: &[Hotspot]) -> Advice {
+fn judged(tried: Vec<Tried>) -> Advice {
     let changes: Vec<_> = (0..tried.len()).map(|at| change(&at.to_string())).collect();
     let mut advice = Advice::default();
-    judge(&mut advice, &changes, tried, hotspots);
+    judge(&mut advice, &changes, tried);
     advice
 }
 
@@ -33,10 +31,10 @@ fn names(changes: &[TriedChange]) -> Vec<(&str, &str)> {
 #[test]
 fn largest_gains_are_given() {
     let all = [1.5, 4.0, 1.2, 2.0].map(|it| Ok(rounds(it))).into();
-    let advice = judged(all, &[]);
+    let advice = judged(all);
     assert_eq!(names(&advice.given), [("1", ""), ("3", ""), ("0", "")]);
     assert_eq!(names(&advice.refused), [("2", "other changes gain more")]);
-    assert!(advice.given.iter().all(|it| it.share.is_none() && it.speedup.is_some()));
+    assert!(advice.given.iter().all(|it| it.speedup.is_some()));
 }
 
 #[test]
@@ -45,26 +43,11 @@ fn change_not_clearly_faster_is_no_advice() {
     let round = |it| Round { original_ms: it, changed_ms: 1.0 };
     let unclear = Ok((scattered.map(round).into(), 1));
     let lost = Err("it does not compile".to_owned());
-    let advice = judged(vec![Ok(rounds(1.04)), unclear, lost, Ok(rounds(0.5))], &[]);
+    let advice = judged(vec![Ok(rounds(1.04)), unclear, lost, Ok(rounds(0.5))]);
     assert!(advice.given.is_empty());
     let why = [NOT_FASTER, NOT_FASTER, "it does not compile", NOT_FASTER];
     assert_eq!(names(&advice.refused).iter().map(|it| it.1).collect::<Vec<_>>(), why);
     assert!(advice.refused[1].speedup.is_some() && advice.refused[2].speedup.is_none());
-}
-
-#[test]
-fn share_is_that_of_the_lines() {
-    let line = |line, self_share| Hotspot {
-        file: "/tmp/main.cpp".into(),
-        line,
-        function: "main".into(),
-        self_share,
-        cumulative_share: 0.0,
-        ..Hotspot::default()
-    };
-    let hotspots = [line(2, 0.5), line(3, 0.3), line(4, 0.2)];
-    let advice = judged(vec![Ok(rounds(2.0))], &hotspots);
-    assert!(advice.given[0].share.is_some_and(|share| (share - 0.7).abs() < 1e-9));
 }
 
 #[test]

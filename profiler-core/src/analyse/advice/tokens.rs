@@ -16,6 +16,8 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     /// Byte offset in the source.
     pub(super) start: usize,
+    /// Length in the source, in bytes. The text of a literal is shorter.
+    length: usize,
     /// Number of the line, from 1.
     line: u32,
 }
@@ -30,10 +32,9 @@ pub(super) struct Code<'a> {
 }
 
 impl Token<'_> {
-    /// Returns the byte offset of the end in the source. For a literal, whose text is replaced, the
-    /// offset is wrong.
+    /// Returns the byte offset of the end in the source.
     pub(super) fn end(self) -> usize {
-        self.start + self.text.len()
+        self.start + self.length
     }
 
     /// Whether the token is a word or a number.
@@ -71,7 +72,7 @@ impl<'a> Code<'a> {
                 }
                 _ => (1, Some(&rest[..1])),
             };
-            code.tokens.extend(token.map(|text| Token { text, start: at, line }));
+            code.tokens.extend(token.map(|text| Token { text, start: at, length, line }));
             is_line_blank = byte == b'\n' || (is_line_blank && is_blank);
             let line_ends = rest[..length].matches('\n').count();
             line += u32::try_from(line_ends).unwrap_or(u32::MAX);

@@ -6,7 +6,8 @@ use profiler_core::limits::MAX_ADVISED_BYTES;
 use profiler_proto::v1::Growth;
 use runner_protocol::{Ending, Request, Response, Variant};
 
-const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
+/// Source on line 12, which is a hot line of the fake.
+const SOURCE: &str = "\n\n\n\n\n\n\n\n\n\n\nint main() { int n; cin >> n; cout << n << endl; }";
 
 fn advised(sizes: &[u64]) -> Draft {
     let draft = asking(over(sizes), |job| job.advice = true);

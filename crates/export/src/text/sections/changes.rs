@@ -3,8 +3,6 @@
 use crate::report::{counted, readable};
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
-/// Maximum number of changes that are tried.
-const MOST_TRIED: usize = 8;
 /// Ratio from which one decimal place is enough.
 const LARGE: f64 = 2.0;
 
@@ -25,12 +23,15 @@ pub fn together(advice: &Advice) -> Option<String> {
     Some(format!("all {} together: {gain}", advice.given.len()))
 }
 
-/// Names what was not tried, and why: "1 of 3 changes not tried: no time". `None` if all were.
+/// Names what was not tried, and why: "1 of 3 changes not tried: line 7: … (no time)". `None` if
+/// all were.
 pub fn left_out(advice: &Advice) -> Option<String> {
     let (tried, left) = (advice.given.len() + advice.refused.len(), advice.left_out);
     let all = counted(tried as u64 + u64::from(left), "change");
-    let why = if tried < MOST_TRIED { ": no time" } else { "" };
-    (left > 0).then(|| format!("{left} of {all} not tried{why}"))
+    let named = advice.untried.iter().map(|it| format!("{} ({})", head(it), it.why_not));
+    let mut parts = vec![format!("{left} of {all} not tried")];
+    parts.extend(Some(named.collect::<Vec<_>>().join("; ")).filter(|it| !it.is_empty()));
+    (left > 0).then(|| parts.join(": "))
 }
 
 /// Returns the result in one sentence.
@@ -39,6 +40,7 @@ pub fn sentence(advice: &Advice, of_what: &str) -> String {
     match advice.given.first() {
         Some(best) => advised(best, advice, of_what),
         None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
+        None if count == 0 && advice.left_out > 0 => "no change was tried".into(),
         None if count == 0 => "none of the usual changes applies to the program".into(),
         None => {
             format!("no change made it faster: {} tried", counted(count as u64, "change"))
@@ -103,6 +105,7 @@ mod tests {
             before: "cout << x << endl;".into(),
             after: "cout << x << '\\n';".into(),
             changed_lines: 3,
+            edited_lines: vec![7, 8, 9],
             share: Some(0.921),
             speedup,
             why_not: why_not.into(),
@@ -120,14 +123,17 @@ mod tests {
         };
         let given = vec![change(Some(speedup), "")];
         let refused = vec![change(None, "it does not compile")];
-        let advice = Advice { size: Some(100), given, refused, left_out: 2, ..Advice::default() };
+        let untried = vec![change(None, "no time")];
+        let (size, left_out) = (Some(100), 2);
+        let advice = Advice { size, given, refused, untried, left_out, ..Advice::default() };
         assert_eq!(
             text(&advice, " of the instructions"),
             "line 7: `endl` flushes every line; with `'\\n'` in its place: 4.1 times faster \
              (3.9 to 4.3) at n = 100 (10.0 ms instead of 41.2 ms), same output on 7 inputs; its lines \
              take 92 % of the instructions\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
              no advice: line 7: `endl` flushes every line; with `'\\n'` in its place: it does not \
-             compile\n2 of 4 changes not tried: no time"
+             compile\n2 of 4 changes not tried: line 7: `endl` flushes every line; with `'\\n'` in its \
+             place (no time)"
         );
         let given = vec![change(None, ""); 2];
         let both = Advice { given, together: Some(speedup), ..Advice::default() };
@@ -149,5 +155,7 @@ mod tests {
         let untried = Advice { problem: "no size ended OK".into(), ..Advice::default() };
         assert_eq!(text(&untried, ""), "nothing was tried: no size ended OK");
         assert!(text(&Advice::default(), "").starts_with("none of the usual changes"));
+        let cold = Advice { left_out: 1, ..Advice::default() };
+        assert_eq!(text(&cold, ""), "no change was tried\n1 of 1 change not tried");
     }
 }

@@ -456,9 +456,8 @@ class Job(_message.Message):
     added for `growth` are not affected.
     """
     advice: _builtins.bool
-    """Trials of changes that may make the program faster, after everything else. The changes are
-    reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3.
-    Each changed program runs in turns with the original. Takes up to a minute.
+    """Trials of changes that may make the program faster, after everything else, those of the hottest
+    lines first. Each changed program runs in turns with the original. Takes up to a minute.
     """
     same_pool_as: _builtins.str
     """Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At most

@@ -1728,6 +1728,7 @@ class Advice(_message.Message):
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     PROBLEM_FIELD_NUMBER: _builtins.int
     TOGETHER_FIELD_NUMBER: _builtins.int
+    UNTRIED_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The size at which the changes were tried: the largest size that ended OK. Absent if nothing was
     tried.
@@ -1735,7 +1736,9 @@ class Advice(_message.Message):
     candidate: _builtins.int
     """The index of the candidate input."""
     left_out: _builtins.int
-    """Number of further changes that were not tried: at most eight are tried, for at most a minute."""
+    """Number of further changes that were not tried: at most eight are tried, for at most a minute.
+    Changes of lines that take almost no time are not tried.
+    """
     problem: _builtins.str
     """Reason for trying nothing. Empty if something was tried, or if the program has nothing to try."""
     @_builtins.property
@@ -1755,6 +1758,12 @@ class Advice(_message.Message):
         the same place, or if all at once gain too little or change the output.
         """
 
+    @_builtins.property
+    def untried(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
+        """The changes that were not tried, with the reasons in why_not; at most eight. Empty in
+        reports of version 0.2.
+        """
+
     def __init__(
         self,
         *,
@@ -1765,10 +1774,11 @@ class Advice(_message.Message):
         left_out: _builtins.int = ...,
         problem: _builtins.str = ...,
         together: Global___Speedup | None = ...,
+        untried: _abc.Iterable[Global___TriedChange] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "size", b"size", "together", b"together"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "candidate", b"candidate", "given", b"given", "left_out", b"left_out", "problem", b"problem", "refused", b"refused", "size", b"size", "together", b"together"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "candidate", b"candidate", "given", b"given", "left_out", b"left_out", "problem", b"problem", "refused", b"refused", "size", b"size", "together", b"together", "untried", b"untried"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
     _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
@@ -1791,6 +1801,7 @@ class TriedChange(_message.Message):
     SHARE_FIELD_NUMBER: _builtins.int
     SPEEDUP_FIELD_NUMBER: _builtins.int
     WHY_NOT_FIELD_NUMBER: _builtins.int
+    EDITED_LINES_FIELD_NUMBER: _builtins.int
     found: _builtins.str
     """Present state, for example "`endl` flushes every line"."""
     remedy: _builtins.str
@@ -1804,14 +1815,18 @@ class TriedChange(_message.Message):
     changed_lines: _builtins.int
     """Number of changed lines of the source."""
     share: _builtins.float
-    """Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent unless
-    the job asks for hotspots.
+    """Share of the hotspots that falls on the lines which the change is about, 0 to 1. Absent if it
+    is not known.
     """
     why_not: _builtins.str
     """Reason for not advising the change. Empty if it is advised."""
     @_builtins.property
     def speedup(self) -> Global___Speedup:
         """Measured speedup. Absent if the change was given up before measuring."""
+
+    @_builtins.property
+    def edited_lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """All changed lines, in ascending order."""
 
     def __init__(
         self,
@@ -1825,10 +1840,11 @@ class TriedChange(_message.Message):
         share: _builtins.float | None = ...,
         speedup: Global___Speedup | None = ...,
         why_not: _builtins.str = ...,
+        edited_lines: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "_share", b"_share", "line", b"line", "share", b"share", "speedup", b"speedup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "_share", b"_share", "after", b"after", "before", b"before", "changed_lines", b"changed_lines", "found", b"found", "line", b"line", "remedy", b"remedy", "share", b"share", "speedup", b"speedup", "why_not", b"why_not"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "_share", b"_share", "after", b"after", "before", b"before", "changed_lines", b"changed_lines", "edited_lines", b"edited_lines", "found", b"found", "line", b"line", "remedy", b"remedy", "share", b"share", "speedup", b"speedup", "why_not", b"why_not"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__line: _TypeAlias = _typing.Literal["line"]  # noqa: Y015
     _WhichOneofArgType__line: _TypeAlias = _typing.Literal["_line", b"_line"]  # noqa: Y015

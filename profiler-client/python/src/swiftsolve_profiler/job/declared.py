@@ -49,9 +49,9 @@ class DeclaredOptions(TypedDict, total=False):
     """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the
     runtime is known."""
     advice: bool | None
-    """Trials of changes that may make the program faster, after everything else. The changes are
-    reading without stdio, '\\n' for endl, references for copies, hashed containers, and -O2 or -O3.
-    Each changed program runs in turns with the original. Takes up to a minute."""
+    """Trials of changes that may make the program faster, after everything else, those of the
+    hottest lines first. Each changed program runs in turns with the original. Takes up to a
+    minute."""
     same_pool_as: str | None
     """Run whose hosts, or hosts like them, measure the job, so that the times are comparable. At
     most 128 bytes."""

@@ -27,7 +27,7 @@ pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
         found: format!("`{name}` keeps its keys in order"),
         remedy: format!("`{hashed}` in its place"),
         edits,
-        header: Some(hashed).filter(|_| !code.includes("bits/stdc++.h")),
+        header: Some(hashed),
         lines: lines.collect(),
     })
 }

@@ -35,9 +35,11 @@ impl SourceChange {
             line.trim().chars().take(LINE_CHARS).collect()
         };
         let (before, after) = (line(code.text), line(&changed));
-        let differ = code.text.split('\n').zip(changed.split('\n')).filter(|(a, b)| a != b);
-        let changed_lines = differ.count();
-        let header = self.header.filter(|header| !code.includes(header));
+        let both = code.text.split('\n').zip(changed.split('\n'));
+        let differ = both.zip(1..).filter(|((a, b), _)| a != b);
+        let edited_lines: Vec<u32> = differ.map(|(_, line)| line).collect();
+        let is_included = |header| code.includes(header) || code.includes("bits/stdc++.h");
+        let header = self.header.filter(|header| !is_included(header));
         if let Some(header) = header {
             changed.insert_str(0, &format!("#include <{header}>\n"));
         }
@@ -47,7 +49,8 @@ impl SourceChange {
             line: u32::try_from(above + 1).ok(),
             before,
             after,
-            changed_lines: u32::try_from(changed_lines).unwrap_or(u32::MAX),
+            changed_lines: u32::try_from(edited_lines.len()).unwrap_or(u32::MAX),
+            edited_lines,
             ..TriedChange::default()
         };
         let (source, flags) = (changed.into_bytes(), flags.to_vec());

@@ -60,7 +60,7 @@ pub(super) fn untied(code: &Code<'_>) -> Option<SourceChange> {
         remedy: format!("`{}` at the start of main", put.replace("std::", "")),
         edits: vec![Edit::insert(code.tokens.get(body)?.end(), &format!(" {put}"))],
         // The inserted `std::cin` needs it, even if the program uses only `cout`.
-        header: Some("iostream").filter(|_| !code.includes("bits/stdc++.h")),
+        header: Some("iostream"),
         lines: lines.collect(),
     })
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// Types whose copies cost time in proportion to their content.
-const CONTAINERS: [&str; 14] = [
+pub(super) const CONTAINERS: [&str; 14] = [
     "vector",
     "string",
     "map",

@@ -114,10 +114,7 @@ fn parameters_become_references() {
             vec!["auto f = [&](const deque<int>& d) -> int { return 1; };\n"],
         ),
         ("int f(vector<int>& v, const string& s, vector<int>* p, vector<int>&& r) {}\n", vec![]),
-        (
-            "int f() { for (string s : all) {} if (string s = g()) {} catch (string s) {} }\n",
-            vec![],
-        ),
+        ("int f() { for (auto& s : all) {} if (string s = g()) {} catch (string s) {} }\n", vec![]),
         ("// int f(vector<int> v) {}\nconst char* t = \"int f(string s) {}\";\n", vec![]),
         ("vector<int> v(10); int x = f(vector<int>(3)); f(string(s));\n", vec![]),
         ("function<int(vector<int>)> f;\n", vec![]),
