@@ -74,8 +74,12 @@ struct Candidate {
 fn proposals(fits: &mut Fits<'_>, read: &[Sample], samples: &[&str]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     while let Some(Fit { shapes, scopes, parts, cost, least, .. }) = fits.next() {
-        let proposed = propose::proposal(read, &scopes, &parts);
-        if let Some(proposal) = proposed.filter(|proposed| fits_samples(proposed, samples)) {
+        // A promise can leave no input of some size.
+        let proposed = [true, false].into_iter().find_map(|promised| {
+            propose::proposal(read, &scopes, &parts, promised)
+                .filter(|proposed| fits_samples(proposed, samples))
+        });
+        if let Some(proposal) = proposed {
             fits.accept(cost, least);
             found.push(Candidate { cost, shapes, proposal });
         }
@@ -112,7 +116,8 @@ fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
         Err(problems) => problems.iter().all(|problem| problem.cause == Cause::TooLarge),
     };
     let least = proposed.spec.n_min.parse().unwrap_or(0);
-    TRIED_SIZES.iter().filter(|n| **n >= least).all(valid)
+    let most = proposed.spec.n_max.parse().unwrap_or(u64::MAX);
+    TRIED_SIZES.iter().filter(|n| (least..=most).contains(*n)).all(valid)
         && samples.iter().all(|sample| accept(&proposed.spec, sample).is_ok())
 }
 

@@ -12,7 +12,7 @@ pub(crate) const WORDS_A_STEP: u64 = 32;
 /// Maximum number of words on a line that is read as scalars and texts instead of an array.
 pub(crate) const MAX_FIELDS: usize = 5;
 /// Maximum number of columns in a record, such as an edge with its weight.
-pub(crate) const MAX_COLUMNS: usize = 4;
+pub(crate) const MAX_COLUMNS: usize = 6;
 /// Maximum number of parts in a layout.
 pub(crate) const MAX_PARTS: usize = 8;
 /// Maximum number of parts in a case's layout.

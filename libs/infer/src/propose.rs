@@ -19,19 +19,22 @@ use profiler_input::{InputSpec, Plan, Scope};
 /// The name of a proposed spec.
 const NAME: &str = "inferred";
 
-/// The proposal for a reading, unless no spec can express the reading.
+/// The proposal for a reading, unless no spec can express the reading. If it is `promised`, it
+/// keeps orders and differences of the samples' numbers.
 pub(crate) fn proposal(
     samples: &[Sample],
     scopes: &[shape::Scope],
     parts: &[Part],
+    promised: bool,
 ) -> Option<Proposal> {
     let mut names = Names::default();
     let mut assumptions = Vec::new();
-    let body = parts::body(samples, scopes, parts, &mut names, &mut assumptions)?;
+    let body = parts::body(samples, scopes, parts, &mut names, &mut assumptions, promised)?;
     let mut spec = InputSpec {
         name: NAME.into(),
         vars: body.vars,
         layout: body.layout,
+        n_max: body.most.map(|most| most.to_string()).unwrap_or_default(),
         ..InputSpec::default()
     };
     spec.n_min = smallest_n(&spec);

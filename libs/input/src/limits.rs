@@ -21,6 +21,8 @@ pub const MAX_PARTS: usize = 64;
 pub const MAX_ITEMS: usize = 32;
 /// Maximum number of variants, which are kinds of queries, in one variable.
 pub const MAX_VARIANTS: usize = 16;
+/// Maximum number of times that a query is drawn if it must differ from the earlier ones.
+pub const MAX_DRAWS: u64 = 100;
 /// Maximum number of fields in one variant of a query.
 pub const MAX_FIELDS: usize = 16;
 /// Maximum number of cases in one input.

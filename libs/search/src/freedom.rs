@@ -89,7 +89,8 @@ fn aspects(kind: &Kind) -> Vec<Aspect> {
         Kind::Queries(it) => {
             let fields = it.variants.iter().flat_map(|variant| &variant.fields);
             let ranges = fields.filter_map(range).enumerate();
-            let ranges = ranges.map(|(at, _)| (true, Aspect::Range(at)));
+            // Smaller ranges have fewer different queries.
+            let ranges = ranges.map(|(at, _)| (!it.distinct, Aspect::Range(at)));
             [(it.variants.len() > 1, Aspect::Kinds)].into_iter().chain(ranges).collect()
         }
     };

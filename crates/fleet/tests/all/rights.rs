@@ -10,8 +10,8 @@ use futures::StreamExt;
 use futures::future::try_join_all;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, LogLimits, NewRun, Order, Origin, Peers,
-    Roster, Settlement, Speed, Submitted, Taken, Worker, WorkerState,
+    Action, Cancelled, Credentials, Fenced, Fleet, Gateway, LogLimits, NewRun, Order, Origin,
+    Peers, Roster, Settlement, Speed, Submitted, Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;

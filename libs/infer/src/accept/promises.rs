@@ -5,7 +5,7 @@ use crate::reading::evidence::Edges;
 use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Graph, GraphShape, Order, Pattern, PointsShape, Repetition, TreeShape, query_field,
+    Graph, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, TreeShape, query_field,
 };
 use std::collections::BTreeSet;
 
@@ -45,17 +45,34 @@ pub(super) fn keeps(
         Kind::Queries(queries) => {
             let fields = queries.variants.iter().flat_map(|variant| &variant.fields);
             let is_unknown = |kind: &query_field::Kind| match kind {
-                query_field::Kind::Number(it) | query_field::Kind::Interval(it) => it.rising,
+                query_field::Kind::Interval(it) => it.rising,
                 query_field::Kind::Element(it) => it.once,
                 _ => false,
             };
-            let unknown = fields.filter_map(|field| field.kind.as_ref()).any(is_unknown);
-            return if unknown { Err(UNKNOWN.into()) } else { Ok(()) };
+            if queries.distinct || fields.filter_map(|it| it.kind.as_ref()).any(is_unknown) {
+                return Err(UNKNOWN.into());
+            }
+            let rising: Vec<Vec<i64>> = rows.iter().map(|row| rising_of(queries, row)).collect();
+            rising
+                .windows(2)
+                .all(|pair| pair[0].iter().zip(&pair[1]).all(|(one, next)| one <= next))
         }
         Kind::Graph(graph) => return is_graph(graph, rows, value(&graph.nodes)?),
         _ => true,
     };
     is_kept.then_some(()).ok_or("breaks a promise".into())
+}
+
+/// The numbers of a query that do not fall. A row has the index of its kind, then the first number
+/// of each field.
+fn rising_of(queries: &Queries, row: &[i64]) -> Vec<i64> {
+    let kind = row.first().and_then(|kind| usize::try_from(*kind).ok());
+    let variant = kind.and_then(|kind| queries.variants.get(kind));
+    let fields = variant.iter().flat_map(|variant| &variant.fields).zip(row.iter().skip(1));
+    let rising = fields.filter(
+        |(field, _)| matches!(&field.kind, Some(query_field::Kind::Number(range)) if range.rising),
+    );
+    rising.map(|(_, number)| *number).collect()
 }
 
 fn is_in_order(order: Order, values: &[i64]) -> bool {
@@ -83,12 +100,6 @@ fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
     };
     let pairs: Vec<_> = rows.iter().map(in_order).collect();
     let edges = Edges::new(nodes, 0, &pairs).ok_or("has an unknown node")?;
-    // In a bipartite graph, both copies of a component remain apart if each edge changes the copy.
-    let twice = || {
-        let crossed = pairs.iter().flat_map(|(u, v)| [(*u, v + nodes), (u + nodes, *v)]);
-        Edges::new(nodes.saturating_mul(2), 0, &crossed.collect::<Vec<_>>())
-    };
-    let is_bipartite = || twice().is_some_and(|twice| twice.components() == 2 * edges.components());
     let acyclic = || {
         if graph.directed { edges.has_no_directed_cycle() } else { edges.is_forest() }
     };
@@ -99,7 +110,7 @@ fn is_graph(graph: &Graph, rows: &Rows, nodes: i64) -> Result<(), String> {
         && (!graph.loopless || !has_loop)
         && (!graph.connected || edges.components() <= 1)
         && (!graph.acyclic || acyclic())
-        && (!graph.bipartite || is_bipartite());
+        && (!graph.bipartite || edges.is_bipartite());
     kept.then_some(()).ok_or("the graph breaks a promise".into())
 }
 

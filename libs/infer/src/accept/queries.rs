@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::words::{in_order, number, take};
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Queries, QueryElement, QueryField, QueryRange, query_field};
 use std::collections::BTreeSet;
 
@@ -50,8 +51,9 @@ impl<'i> Reader<'i> {
                 let list = (0..len).map(|_| self.number(words, &range.min, &range.max));
                 let list: Vec<i64> = list.collect::<Result<_, _>>()?;
                 let different: BTreeSet<_> = list.iter().collect();
-                let kept = !range.distinct || different.len() == list.len();
-                kept.then_some(()).ok_or("has a number twice".into())
+                let kept = (!range.distinct || different.len() == list.len())
+                    && (!range.rising || list.is_sorted());
+                kept.then_some(()).ok_or("has a number twice, or one that falls".into())
             }
             query_field::Kind::Element(element) if self.edges.contains_key(&*element.of) => {
                 self.edge_of(element, words)
@@ -97,9 +99,14 @@ impl<'i> Reader<'i> {
     }
 
     fn element(&self, element: &QueryElement, row: &[Read<'i>], word: &str) -> Result<(), String> {
-        let all = self.texts.get(&*element.of).ok_or("refers to strings that are not there")?;
         let letters: Vec<i64> = word.bytes().map(i64::from).collect();
+        let is_known = match (self.texts.get(&*element.of), self.kind(&element.of)) {
+            (Some(all), _) => all.contains(&letters),
+            // Strings that no line has can be any.
+            (None, Some(Kind::Text(text))) => self.can_be(text, word),
+            _ => return Err("refers to strings that are not there".into()),
+        };
         let other = !element.distinct || row.last().is_none_or(|(before, _)| *before != word);
-        (all.contains(&letters) && other).then_some(()).ok_or(format!("{word} is no other element"))
+        (is_known && other).then_some(()).ok_or(format!("{word} is no other element"))
     }
 }

@@ -19,6 +19,18 @@ impl<'i> Reader<'i> {
         characters(word, len, text.letters())
     }
 
+    /// Whether a word can be a string of the text.
+    pub(super) fn can_be(&self, text: &Text, word: &str) -> bool {
+        let length = |most: &str| self.value(most).ok().and_then(|most| usize::try_from(most).ok());
+        if !text.format.is_empty() {
+            return text.has_form(word);
+        }
+        let least = if text.min_len.is_empty() { &text.len } else { &text.min_len };
+        let (least, most) = (length(least), length(&text.len));
+        least.zip(most).is_some_and(|(least, most)| (least..=most).contains(&word.len()))
+            && word.chars().all(|character| text.letters().contains(character))
+    }
+
     /// The length that a string of the text can have, nearest to that of the word.
     fn text_length(&mut self, text: &Text, word: &str) -> Result<usize, String> {
         if text.min_len.is_empty() {

@@ -17,12 +17,19 @@ pub(crate) enum Forms {
     All,
 }
 
+/// The thing whose first part is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum First {
+    Sample,
+    Case,
+}
+
 /// The shapes that can come next, judged by the lines of one sample.
 pub(crate) fn candidates(
     scope: &Scope,
     samples: &[Sample],
     forms: Forms,
-    first: bool,
+    first: Option<First>,
 ) -> Vec<Shape> {
     let lines = &samples[scope.sample].lines;
     let Some(words) = lines.get(scope.end) else { return Vec::new() };
@@ -34,8 +41,13 @@ pub(crate) fn candidates(
         let counts = counts.filter(|count| matches!(count, Count::Scalar(_)));
         shapes.extend(counts.map(|count| Shape::Line(vec![Field::Words(count)])));
     }
-    if first && lines.len() == 1 && words.iter().all(|word| word.number.is_some()) {
+    let is_alone = first == Some(First::Sample) && lines.len() == 1;
+    if is_alone && words.iter().all(|word| word.number.is_some()) {
         shapes.push(Shape::Line(vec![Field::Numbers(Count::Free)]));
+    }
+    let in_case = first == Some(First::Case) && !words.is_empty();
+    if in_case && words.iter().all(|word| word.number.is_none()) {
+        shapes.push(Shape::Line(vec![Field::Words(Count::Free)]));
     }
     let widths = widths(words, scope);
     for count in Count::all(&scope.scalars) {
@@ -83,10 +95,6 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
         return;
     }
     let mut lines = vec![(Vec::new(), scope.scalars.clone())];
-    // Only an array has decimal fractions.
-    if words.iter().any(|word| word.decimals > 0) {
-        return;
-    }
     for word in words {
         let mut longer = Vec::new();
         for (fields, scalars) in lines {
@@ -97,10 +105,13 @@ fn line_of_fields(words: &[Word], scope: &Scope, forms: Forms, shapes: &mut Vec<
                 longer.push(next);
             };
             match word.number {
+                Some(_) if word.decimals > 0 => push(Field::Decimal, None),
                 Some(number) => push(Field::Scalar, Some(number)),
                 None => push(Field::Text(Count::Free), None),
             }
-            if word.number.is_none() || (words.len() == 1 && word.text.len() > 1) {
+            if word.number.is_none()
+                || (words.len() == 1 && word.text.len() > 1 && word.decimals == 0)
+            {
                 Count::matching(word.text.len(), &scalars)
                     .filter(|count| match count {
                         Count::Scalar(_) => true,

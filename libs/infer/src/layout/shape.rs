@@ -55,6 +55,8 @@ impl Count {
 pub(crate) enum Field {
     /// A number, which becomes the next scalar of the scope.
     Scalar,
+    /// A decimal fraction.
+    Decimal,
     /// A word of this length.
     Text(Count),
     /// Numbers up to the end of the line.
@@ -67,7 +69,7 @@ impl Field {
     /// The number of characters, numbers or words.
     pub(crate) fn count(self) -> Option<Count> {
         match self {
-            Self::Scalar => None,
+            Self::Scalar | Self::Decimal => None,
             Self::Text(count) | Self::Numbers(count) | Self::Words(count) => Some(count),
         }
     }
@@ -172,6 +174,7 @@ impl Scope {
                     self.scalars.push(word.number.ok_or(at)?);
                     word.decimals == 0
                 }
+                Field::Decimal => word?.number.is_some(),
                 Field::Text(Count::Free) => word?.number.is_none(),
                 Field::Text(count) => count.value(&self.scalars) == Some(word?.text.len()),
                 Field::Words(count) => {
@@ -180,7 +183,9 @@ impl Scope {
                         return Err(at + other);
                     }
                     at += rest.len().saturating_sub(1);
-                    count.value(&self.scalars) == Some(rest.len())
+                    let fits =
+                        *count == Count::Free || count.value(&self.scalars) == Some(rest.len());
+                    fits && !rest.is_empty()
                 }
                 Field::Numbers(count) => {
                     let rest = &line[at..];
@@ -233,10 +238,7 @@ impl Width {
                 let other = all.clone().position(other);
                 other.or((row.len() != columns).then_some(columns.min(row.len())))
             }
-            Self::Operations => match row.split_first() {
-                None => Some(0),
-                Some((_, rest)) => Some(1 + rest.iter().position(|word| word.number.is_none())?),
-            },
+            Self::Operations => row.is_empty().then_some(0),
         }
     }
 }
@@ -244,16 +246,17 @@ impl Width {
 /// Maximum number of kinds of operations in a task, and largest number that is a code.
 pub(crate) const MAX_OPERATIONS: usize = 6;
 
-/// Whether each line begins with a code that determines the number of fields after it. A code is a
-/// word or a small number.
+/// Whether each line begins with a code that determines which fields after it are numbers. A code
+/// is a word or a small number.
 fn are_operations(rows: &[Vec<Word>]) -> bool {
-    let mut arities: Vec<(&str, usize)> = Vec::new();
+    let mut arities: Vec<(&str, Vec<bool>)> = Vec::new();
     for row in rows {
         let Some((code, rest)) = row.split_first() else { return false };
+        let numbers: Vec<bool> = rest.iter().map(|word| word.number.is_some()).collect();
         match arities.iter().find(|(known, _)| *known == code.text) {
-            Some((_, arity)) if *arity != rest.len() => return false,
+            Some((_, known)) if *known != numbers => return false,
             Some(_) => {}
-            None => arities.push((&code.text, rest.len())),
+            None => arities.push((&code.text, numbers)),
         }
     }
     let is_small = |number: i64| usize::try_from(number).is_ok_and(|code| code <= MAX_OPERATIONS);

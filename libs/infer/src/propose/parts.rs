@@ -1,20 +1,22 @@
 //! The variables and the layout of a reading's parts.
 
+mod assume;
 mod form;
 mod history;
 mod lists;
+mod promises;
 mod records;
+mod relations;
 
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::propose::roles::{are_uneven, least_case};
 use crate::propose::scalars::{Scalars, scalars};
-use crate::reading::content::{Content, Form, LineField, Nodes, Part};
+use crate::reading::content::{Content, Form, LineField, Nodes, Numbers, Part};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Graph, Grid, Intervals, Items, Layout, Matrix, Repetition, Split, Text, Tree, Variable,
-    Weights, layout,
+    Graph, Grid, Items, Layout, Matrix, Repetition, Split, Text, Tree, Variable, Weights, layout,
 };
 use profiler_input::{SIZE, spec};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,13 +28,15 @@ const EDGES: [&str; 1] = ["edges"];
 /// Smallest upper bound of the lengths of names, so that there are enough different ones.
 const MIN_NAME: usize = 10;
 
-/// Minimum number of edges whose smaller node comes first, for a promise that it always does.
-const MIN_RISING: usize = 3;
+/// The rows of a part in each scope.
+type Rows<'m> = Vec<Vec<&'m Vec<Word>>>;
 
 /// The variables and the layout of a scope.
 pub(crate) struct Body {
     pub(crate) vars: Vec<Variable>,
     pub(crate) layout: Vec<Layout>,
+    /// The largest n, if there is one.
+    pub(crate) most: Option<usize>,
 }
 
 /// Makes the variables and the layout for parts, unless no spec can express them.
@@ -42,6 +46,7 @@ pub(crate) fn body(
     parts: &[Part],
     names: &mut Names,
     assumptions: &mut Vec<String>,
+    promised: bool,
 ) -> Option<Body> {
     let scalars = scalars(scopes, parts, names, assumptions)?;
     let mut maker = Maker {
@@ -56,12 +61,15 @@ pub(crate) fn body(
         words: BTreeMap::new(),
         edges: BTreeMap::new(),
         parts,
+        promised,
+        pools: Vec::new(),
+        most: None,
     };
     for (index, part) in parts.iter().enumerate() {
         maker.part(index, part)?;
     }
-    let Maker { scalars, vars, layout, .. } = maker;
-    Some(Body { vars: scalars.vars.into_iter().chain(vars).collect(), layout })
+    let Maker { scalars, vars, layout, most, .. } = maker;
+    Some(Body { vars: scalars.vars.into_iter().chain(vars).collect(), layout, most })
 }
 
 struct Maker<'m> {
@@ -79,6 +87,12 @@ struct Maker<'m> {
     /// The name of the edges in each part.
     edges: BTreeMap<usize, String>,
     parts: &'m [Part],
+    /// Whether orders and differences of the samples are kept.
+    promised: bool,
+    /// The names of the words in each field of the queries that are made.
+    pools: Vec<String>,
+    /// The largest n, if there is one.
+    most: Option<usize>,
 }
 
 impl<'m> Maker<'m> {
@@ -86,7 +100,7 @@ impl<'m> Maker<'m> {
         let declared = self.vars.len();
         self.content(index, &part.content)?;
         let has_edges = matches!(part.content, Content::Tree(_) | Content::Graph { .. });
-        if let Some(variable) = self.vars.last().filter(|_| has_edges) {
+        if let Some(variable) = self.vars.get(declared).filter(|_| has_edges) {
             self.edges.insert(index, variable.name.clone());
         }
         if let (Some(doubt), Some(variable)) = (&part.doubt, self.vars.get(declared)) {
@@ -99,19 +113,12 @@ impl<'m> Maker<'m> {
     fn content(&mut self, index: usize, content: &Content) -> Option<()> {
         match content {
             Content::Line(fields) => self.line(index, fields),
-            Content::Columns { count, columns } => {
-                let items = columns.iter().enumerate().map(|(column, numbers)| {
-                    let words: Vec<&Word> =
-                        self.rows(index).filter_map(|row| row.get(column)).collect();
-                    self.declare_list(index, &words, *count, *numbers)
-                });
-                let items = items.collect();
-                self.print(layout::Kind::Lines(list(items)));
-            }
+            Content::Columns { count, columns } => self.columns(index, *count, columns),
             Content::Intervals { count } => self.intervals(index, *count),
             Content::Tree(nodes) => {
                 let count = self.scalars.expression(Count::Scalar(nodes.count));
                 self.assumptions.push(format!("the edges form a tree of {count} nodes"));
+                self.assume_smaller_first(self.rises(index));
                 let kind = Kind::Tree(Tree {
                     nodes: count,
                     weights: self.weights(index, *nodes),
@@ -119,21 +126,27 @@ impl<'m> Maker<'m> {
                     smaller_first: self.rises(index),
                     ..Tree::default()
                 });
-                self.by_rows(&EDGES, kind);
+                self.edge_rows(index, Count::OneLess(nodes.count), kind);
             }
             Content::Graph { nodes, edges, promises } => {
                 let count = self.scalars.expression(Count::Scalar(nodes.count));
                 self.assume_promises(&count, promises);
+                let smaller_first = self.rises(index) && (!promises.directed || promises.acyclic);
+                self.assume_smaller_first(smaller_first);
+                let loopless = !promises.simple && !self.has_loop(index);
+                if loopless {
+                    self.assumptions.push("no edge is a loop, as in the samples".into());
+                }
                 let kind = Kind::Graph(Graph {
                     nodes: count,
                     edges: self.scalars.expression(Count::Scalar(*edges)),
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
-                    smaller_first: self.rises(index) && (!promises.directed || promises.acyclic),
-                    loopless: !promises.simple && !self.has_loop(index),
+                    smaller_first,
+                    loopless,
                     ..promises.clone()
                 });
-                self.by_rows(&EDGES, kind);
+                self.edge_rows(index, Count::Scalar(*edges), kind);
             }
             Content::Matrix { rows, cols, form } => {
                 let (min, max) = span(&self.cell_numbers(index, *form));
@@ -149,26 +162,12 @@ impl<'m> Maker<'m> {
             Content::Grid { rows, cols, marks, form } => {
                 self.grid(index, [*rows, *cols], marks, *form);
             }
-            Content::Queries { count, variants } => self.queries(index, *count, variants),
+            Content::Queries { count, variants } => {
+                self.queries(index, *count, variants, "queries");
+            }
             Content::Cases { count, body } => return self.cases(*count, body),
         }
         Some(())
-    }
-
-    fn intervals(&mut self, index: usize, count: Count) {
-        let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
-        self.assume_span("the starts and ends of intervals", &min, &max);
-        let len = self.scalars.expression(count);
-        let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
-        let distinct = ends.clone().all(|(begin, end)| begin < end);
-        self.assumptions.push(format!(
-            "no interval ends before it begins{}, as in the samples; write two arrays if \
-             the task allows that",
-            if distinct { ", nor where it begins" } else { "" }
-        ));
-        let all = Intervals { len, min, max, distinct, ..Intervals::default() };
-        let kind = Kind::Intervals(all);
-        self.by_rows(&["intervals"], kind);
     }
 
     fn grid(&mut self, index: usize, size: [Count; 2], marks: &str, form: Form) {
@@ -196,12 +195,12 @@ impl<'m> Maker<'m> {
 
     fn cases(&mut self, count: Count, parts: &[Part]) -> Option<()> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
-        let body = body(self.samples, &scopes, parts, self.names, self.assumptions)?;
+        let body = body(self.samples, &scopes, parts, self.names, self.assumptions, self.promised)?;
         let until_zeros = count == Count::Free;
         let least = least_case(self.scopes, parts);
         let count =
             if until_zeros { self.number_of_cases(least) } else { self.scalars.expression(count) };
-        let Body { vars, layout } = body;
+        let Body { vars, layout, .. } = body;
         let mut repetition = Repetition { count, vars, layout, ..Repetition::default() };
         let uneven = until_zeros || are_uneven(self.scopes, parts);
         if uneven {
@@ -241,6 +240,7 @@ impl<'m> Maker<'m> {
                     self.next_scalar += 1;
                     self.scalars.expression(Count::Scalar(self.next_scalar - 1))
                 }
+                LineField::Decimal => self.decimal(index, column),
                 LineField::Text(count) => {
                     let len = self.length(*count);
                     let alphabet = self.alphabet(index, column);
@@ -251,9 +251,12 @@ impl<'m> Maker<'m> {
                 }
                 LineField::Brackets(count) => self.brackets(index, column, *count),
                 LineField::Numbers(count, numbers) => {
-                    let words: Vec<&Word> =
-                        self.rows(index).flat_map(|row| &row[column..]).collect();
-                    self.declare_list(index, &words, *count, *numbers)
+                    let rows = self.rows_by_scope(index);
+                    let words = |rows: &Vec<&'m Vec<Word>>| {
+                        rows.iter().flat_map(|row| &row[column..]).collect()
+                    };
+                    let lists: Vec<Vec<&Word>> = rows.iter().map(words).collect();
+                    self.declare_list(index, &lists, *count, *numbers)
                 }
             });
         }
@@ -284,8 +287,8 @@ impl<'m> Maker<'m> {
 
     /// Whether the first number is below the second one in all rows, of which there are some.
     fn rises(&self, index: usize) -> bool {
-        let ends = self.column(index, 0).into_iter().zip(self.column(index, 1));
-        ends.clone().count() >= MIN_RISING && ends.clone().all(|(from, to)| from < to)
+        let mut ends = self.column(index, 0).into_iter().zip(self.column(index, 1)).peekable();
+        ends.peek().is_some() && ends.all(|(from, to)| from < to)
     }
 
     fn has_loop(&self, index: usize) -> bool {
@@ -293,44 +296,16 @@ impl<'m> Maker<'m> {
         ends.any(|(from, to)| from == to)
     }
 
-    fn assume_square(&mut self, rows: &str, cols: &str) {
-        if rows == SIZE && cols == SIZE {
-            let text = "n is the number of rows, so that the input has n * n cells".to_owned();
-            if !self.assumptions.contains(&text) {
-                self.assumptions.push(text);
-            }
+    /// Prints edges, each with the numbers that follow its weight.
+    fn edge_rows(&mut self, index: usize, count: Count, kind: Kind) {
+        let name = self.names.fresh(&EDGES);
+        let mut items = vec![self.declare(name, kind)];
+        let columns = self.rows(index).map(Vec::len).max().unwrap_or_default();
+        for column in 3..columns {
+            let lists = self.words_of(index, column);
+            items.push(self.declare_list(index, &lists, count, Numbers::Any));
         }
-    }
-
-    fn assume_form(&mut self, form: Form) {
-        for (is_kept, text) in [
-            (form.symmetric, "the matrix is symmetric, as in the samples"),
-            (form.zero_diagonal, "the diagonal of the matrix is 0, as in the samples"),
-        ] {
-            if is_kept {
-                self.assumptions.push(text.into());
-            }
-        }
-    }
-
-    fn assume_span(&mut self, what: &str, min: &str, max: &str) {
-        let text = format!("{what}: {min} to {max}, as in the samples; widen to the task's bounds");
-        self.assumptions.push(text);
-    }
-
-    fn assume_promises(&mut self, nodes: &str, promises: &Graph) {
-        let kept: Vec<&str> = [
-            (promises.directed, "directed"),
-            (promises.acyclic, "acyclic"),
-            (promises.connected, "connected"),
-            (promises.simple, "simple"),
-        ]
-        .iter()
-        .filter_map(|(kept, name)| kept.then_some(*name))
-        .collect();
-        let kept = if kept.is_empty() { "any graph".into() } else { kept.join(", ") };
-        self.assumptions
-            .push(format!("the edges form a graph of {nodes} nodes ({kept}, as in the samples)"));
+        self.print(layout::Kind::Lines(list(items)));
     }
 
     fn by_rows(&mut self, name: &[&str], kind: Kind) {
@@ -361,6 +336,19 @@ impl<'m> Maker<'m> {
             .flat_map(move |scope| &samples[scope.sample].lines[scope.parts[index].clone()])
     }
 
+    fn rows_by_scope(&self, index: usize) -> Rows<'m> {
+        let samples = self.samples;
+        let rows = |scope: &Scope| samples[scope.sample].lines[scope.parts[index].clone()].iter();
+        self.scopes.iter().map(|scope| rows(scope).collect()).collect()
+    }
+
+    /// The words of a column in each scope.
+    fn words_of(&self, index: usize, column: usize) -> Vec<Vec<&'m Word>> {
+        let word = |row: &'m Vec<Word>| row.get(column);
+        let rows = self.rows_by_scope(index).into_iter();
+        rows.map(|rows| rows.into_iter().filter_map(word).collect()).collect()
+    }
+
     /// The numbers of a matrix, without its diagonal if that is 0.
     fn cell_numbers(&self, index: usize, form: Form) -> Vec<i64> {
         let blocks = self.scopes.iter().flat_map(|scope| {
@@ -389,7 +377,12 @@ fn list(items: Vec<String>) -> Items {
 }
 
 /// The smallest and the largest value.
+fn ends(values: &[i64]) -> (i64, i64) {
+    let [min, max] = [values.iter().min(), values.iter().max()];
+    (min.copied().unwrap_or_default(), max.copied().unwrap_or_default())
+}
+
 fn span(values: &[i64]) -> (String, String) {
-    let min = values.iter().min().copied().unwrap_or_default();
-    (min.to_string(), values.iter().max().copied().unwrap_or_default().to_string())
+    let (min, max) = ends(values);
+    (min.to_string(), max.to_string())
 }

@@ -28,6 +28,8 @@ pub(crate) struct Scalars {
     /// Counts of records that refer to scalars which count nothing else, as the edges of a
     /// bipartite graph do.
     pub(crate) pairs: BTreeSet<Count>,
+    /// Scalars that count nothing.
+    pub(crate) others: BTreeSet<usize>,
 }
 
 impl Scalars {
@@ -77,6 +79,7 @@ pub(crate) fn scalars(
         vars: Vec::new(),
         free_length: None,
         pairs: pairs(parts, &roles),
+        others: BTreeSet::new(),
     };
     match size {
         Size::Scalar(size) if roles.even.contains(&size) => {
@@ -115,6 +118,7 @@ pub(crate) fn scalars(
             .push(format!("{name} is {largest}, as in the samples; change it if it grows with n"));
         found.names[index].clone_from(&name);
         found.vars.push(scalar(&name, value));
+        found.others.insert(index);
     }
     Some(found)
 }
@@ -243,7 +247,13 @@ impl Scene<'_> {
             return if promises.connected { all } else { format!("{nodes} / 2") };
         }
         let either = if promises.directed && !promises.acyclic { "" } else { " / 2" };
-        let most = format!("{nodes} * max({nodes} - 1, 0){either}");
+        let most = match promises.bipartite {
+            true if promises.directed && !promises.acyclic => {
+                format!("{nodes} / 2 * ({nodes} - {nodes} / 2) * 2")
+            }
+            true => format!("{nodes} / 2 * ({nodes} - {nodes} / 2)"),
+            false => format!("{nodes} * max({nodes} - 1, 0){either}"),
+        };
         if promises.simple { format!("min({wanted}, {most})") } else { wanted }
     }
 
@@ -298,6 +308,10 @@ fn number(
         value >= base && value - base < value_of(scope, reference)
     };
     let is_position = scopes.iter().all(position);
+    let is_above = |scope: &Scope| value_of(scope, index) >= value_of(scope, reference);
+    if roles.used.is_empty() && scopes.iter().all(is_above) {
+        return format!("max({largest}, {name})");
+    }
     let amount = |scope: &Scope| (0..=value_of(scope, reference)).contains(&value_of(scope, index));
     if !(is_position || scopes.iter().all(amount)) || largest == 0 {
         return largest.to_string();

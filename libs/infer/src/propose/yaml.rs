@@ -13,6 +13,9 @@ pub(crate) fn text(spec: &InputSpec) -> String {
     if !spec.n_min.is_empty() {
         let _ = writeln!(out, "n_min: {}", scalar(&spec.n_min));
     }
+    if !spec.n_max.is_empty() {
+        let _ = writeln!(out, "n_max: {}", scalar(&spec.n_max));
+    }
     body(&spec.vars, &spec.layout, "", &mut out);
     out
 }
@@ -61,12 +64,17 @@ fn variable(kind: &Kind) -> String {
             map("scalar", &[("value", &it.value), ("min", &it.min), ("max", &it.max)], &[])
         }
         Kind::Array(it) => {
-            let sorted = flag(it.order() == Order::Sorted, "order: sorted");
+            let order = match it.order() {
+                Order::Sorted => "order: sorted",
+                Order::Reversed => "order: reversed",
+                Order::OrganPipe => "order: organ-pipe",
+                _ => "",
+            };
             let decimals = flag(it.decimals > 0, &format!("decimals: {}", it.decimals));
             map(
                 "array",
                 &[("len", &it.len), ("min", &it.min), ("max", &it.max)],
-                &[flag(it.distinct, "distinct: true"), sorted, decimals],
+                &[flag(it.distinct, "distinct: true"), order.into(), decimals],
             )
         }
         Kind::Permutation(it) => map("permutation", &[("len", &it.len), ("base", &it.base)], &[]),
@@ -100,7 +108,8 @@ fn variable(kind: &Kind) -> String {
         }
         Kind::Graph(it) => graph(it),
         Kind::Points(it) => {
-            map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
+            let distinct = flag(it.distinct, "distinct: true");
+            map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[distinct])
         }
         Kind::Intervals(it) => {
             let distinct = flag(it.distinct, "distinct: true");
@@ -110,7 +119,8 @@ fn variable(kind: &Kind) -> String {
             let variants: Vec<_> = it.variants.iter().map(variant).collect();
             let variants = format!("variants: [{}]", variants.join(", "));
             let ends_empty = flag(it.ends_empty, "ends_empty: true");
-            map("queries", &[("len", &it.len)], &[variants, ends_empty])
+            let distinct = flag(it.distinct, "distinct: true");
+            map("queries", &[("len", &it.len)], &[variants, ends_empty, distinct])
         }
     }
 }

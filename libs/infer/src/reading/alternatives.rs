@@ -79,7 +79,11 @@ impl PartView<'_> {
             let kinds = evidence::of_numbers(&lists).into_iter();
             let any = kinds.take(if columns == 1 { usize::MAX } else { 1 });
             let positions = self.positions(&lists, count).filter(|_| columns == 1);
-            let parents = self.parents(&lists, count).filter(|_| columns == 1);
+            // Beside other numbers, few parents are often some of these by chance.
+            let parents = self.parents(&lists, count).filter(|kind| {
+                let is_certain = matches!(kind, Numbers::Parents(it) if !it.any_order);
+                columns == 1 || (is_certain && matches!(count, Count::OneLess(_)))
+            });
             let positions = positions.collect::<Vec<_>>().into_iter();
             any.chain(positions)
                 .chain(parents)
@@ -87,11 +91,13 @@ impl PartView<'_> {
                 .collect()
         });
         let kinds: Vec<Vec<(Numbers, Cost)>> = kinds.collect();
+        let by_chance =
+            if self.is_number_of_columns(columns) { cost::COLUMNS_BY_CHANCE } else { 0 };
         let plain = products(&kinds).into_iter().map(|columns| Part {
             cost: cost::PART
                 + self.rows_cost(count, &referred(&columns))
                 + columns.iter().map(|(_, price)| price).sum::<Cost>()
-                + if columns.len() > 1 { cost::RECORDS } else { 0 },
+                + if columns.len() > 1 { cost::RECORDS + by_chance } else { 0 },
             used: count.scalar().into_iter().chain(referred(&columns)).collect(),
             content: Content::Columns {
                 count,
@@ -108,7 +114,7 @@ impl PartView<'_> {
             parts.extend(records::of_operations(self, count, Some(columns)));
             parts.extend(records::corners::of_corners(self, count, columns, parts[0].cost));
         }
-        if columns == 2 || columns == 3 {
+        if columns > 1 {
             parts.extend(pairs::of_edges(self, count, columns));
         }
         parts
@@ -123,6 +129,11 @@ impl PartView<'_> {
                     let price = values.iter().map(|value| cost::number(*value)).sum::<Cost>();
                     vec![(LineField::Scalar, cost::SCALAR + price)]
                 }
+                Field::Decimal => {
+                    let values = self.column(i).concat();
+                    let price = values.iter().map(|value| cost::number(*value)).sum::<Cost>();
+                    vec![(LineField::Decimal, cost::DECIMAL + price)]
+                }
                 Field::Text(count) if self.are_brackets(i, count) => {
                     vec![(LineField::Brackets(count), self.text(i, count))]
                 }
@@ -130,8 +141,11 @@ impl PartView<'_> {
                 Field::Words(count) => {
                     let words =
                         self.rows().map(|(_, row)| row.iter().map(|it| &*it.text).collect());
-                    let (kind, price) = records::words::of_lists(&words.collect::<Vec<_>>());
-                    vec![(LineField::Numbers(count, kind), self.values_cost(count) + price)]
+                    let lists: Vec<Vec<&str>> = words.collect();
+                    let (kind, price) = records::texts::of_lists(&lists);
+                    let lengths = cost::lengths(count, lists.iter().map(|list| list.iter()));
+                    let price = self.values_cost(count) + lengths + price;
+                    vec![(LineField::Numbers(count, kind), price)]
                 }
                 Field::Numbers(count) => {
                     let lists = self.blocks().map(|(_, rows)| {
@@ -185,7 +199,7 @@ impl PartView<'_> {
     /// The cost of the values of lists of this kind, one list for each scope.
     fn numbers(&self, lists: &[Vec<i64>], kind: Numbers) -> Cost {
         match kind {
-            Numbers::Any | Numbers::Sorted => cost::numbers(lists),
+            Numbers::Any => cost::numbers(lists),
             Numbers::Permutation(_) => {
                 let shuffled = lists.iter().any(|list| !list.is_sorted());
                 let known = if shuffled { 0 } else { cost::IDENTITY };

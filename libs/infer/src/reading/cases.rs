@@ -3,7 +3,7 @@
 
 use crate::layout::candidates::Forms;
 use crate::layout::sample::Sample;
-use crate::layout::shape::{Count, Scope, Shape};
+use crate::layout::shape::{Count, Field, Scope, Shape};
 use crate::limits::{MAX_ALIKE_BODIES, MAX_BODIES, MAX_CASE_PARTS};
 use crate::reading::alternatives;
 use crate::reading::content::{Content, Part};
@@ -88,7 +88,9 @@ impl Cases {
             .entry(scopes[0].end)
             .or_insert_with(|| bodies(&scopes[0], samples, forms, work));
         self.found.entry(key.clone()).or_insert_with(|| {
-            let fitting = bodies.iter().filter_map(|body| {
+            let until_end = key.iter().any(|(_, count)| *count == UNTIL_END);
+            let bodies = bodies.iter().filter(|body| until_end || !are_records(body));
+            let fitting = bodies.filter_map(|body| {
                 let cases = scopes
                     .iter()
                     .zip(key)
@@ -126,6 +128,12 @@ impl Body {
     }
 }
 
+/// Whether each case is a line of numbers that count nothing, which records say better.
+fn are_records(body: &[Shape]) -> bool {
+    let is_number = |field: &Field| matches!(field, Field::Scalar);
+    matches!(body, [Shape::Line(fields)] if fields.iter().all(is_number))
+}
+
 /// Whether the last line, after others, has only zeros.
 fn ends_with_zeros(sample: &Sample) -> bool {
     let last = sample.lines.last().filter(|_| sample.lines.len() > 1);
@@ -135,7 +143,7 @@ fn ends_with_zeros(sample: &Sample) -> bool {
 /// The layouts that fit the first case after the scope, roughly the likeliest first.
 fn bodies(scope: &Scope, samples: &[Sample], forms: Forms, work: &mut Work) -> Vec<Rc<[Shape]>> {
     let case = Scope { sample: scope.sample, end: scope.end, ..Scope::default() };
-    let mut open = Open::start(vec![case], forms);
+    let mut open = Open::start(vec![case], forms, true);
     let mut found: Vec<Rc<[Shape]>> = Vec::new();
     let rest = samples[scope.sample].lines.len() - scope.end;
     let fewest = scope.scalars.iter().filter_map(|count| usize::try_from(*count).ok());

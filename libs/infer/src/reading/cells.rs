@@ -62,7 +62,7 @@ impl PartView<'_> {
         let marks = marks(&grids);
         let rest: Vec<String> = grids.iter().map(|grid| grid.replace(&*marks, "")).collect();
         let places = |grid: &String| cost::times(marks.len(), cost::choice(grid.len() as f64));
-        let values = cost::characters(rest.iter().map(String::as_str))
+        let values = cost::cells(&rest)
             + cost::times(marks.len(), cost::CHARACTER)
             + grids.iter().map(places).sum::<Cost>();
         let marks = marks.into_iter().collect();

@@ -133,6 +133,7 @@ pub(crate) struct Form {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LineField {
     Scalar,
+    Decimal,
     Text(Count),
     /// A text of balanced brackets.
     Brackets(Count),
@@ -142,7 +143,7 @@ pub(crate) enum LineField {
 impl LineField {
     pub(crate) fn count(&self) -> Option<Count> {
         match self {
-            Self::Scalar => None,
+            Self::Scalar | Self::Decimal => None,
             Self::Text(count) | Self::Brackets(count) | Self::Numbers(count, _) => Some(*count),
         }
     }
@@ -162,7 +163,6 @@ impl LineField {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     Any,
-    Sorted,
     /// Consecutive numbers from this one on, each once, in any order.
     Permutation(i64),
     /// The parents of all nodes of a tree but the first, or also that of the root.
@@ -289,12 +289,14 @@ pub(crate) enum Argument {
     /// A word of an earlier part with this index. It is another one than that before if the flag is
     /// set.
     Element(usize, bool),
+    /// A word of no earlier part.
+    Word,
 }
 
 impl Argument {
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
-            Self::Number(..) | Self::Ordered(..) | Self::Element(..) => None,
+            Self::Number(..) | Self::Ordered(..) | Self::Element(..) | Self::Word => None,
             Self::Position(positions) | Self::Range(positions, _) => Some(positions),
             Self::List(positions, ..) => positions,
         }

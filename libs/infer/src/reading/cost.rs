@@ -37,6 +37,8 @@ pub(crate) const COLUMNS_FIRST: Cost = 2 * BIT;
 pub(crate) const CELLS_AFTER_LIST: Cost = BIT;
 /// A scalar on a line, besides its value.
 pub(crate) const SCALAR: Cost = BIT;
+/// A decimal fraction on a line, besides its value.
+pub(crate) const DECIMAL: Cost = 4 * BIT;
 /// Two scalars on a line after the first one.
 pub(crate) const TWO_NUMBERS: Cost = 2 * BIT;
 /// Three scalars or more on a line after the first one, or two before a list.
@@ -47,6 +49,8 @@ pub(crate) const UNUSED: Cost = 4 * BIT;
 pub(crate) const UNUSED_FIRST: Cost = 8 * BIT;
 /// A scalar that counts nothing, but is the number of lines of a part; for each sample or case.
 pub(crate) const LINES_BY_CHANCE: Cost = 2 * BIT;
+/// Records with as many columns as a scalar says, as the rows of a matrix have.
+pub(crate) const COLUMNS_BY_CHANCE: Cost = 5 * BIT;
 /// Lists of at most one number.
 pub(crate) const ONE_NUMBER: Cost = 8 * BIT;
 /// A block of one row, because any number 1 can be its count.
@@ -69,6 +73,8 @@ pub(crate) const LISTS: Cost = 4 * BIT;
 pub(crate) const OPERATIONS: Cost = 8 * BIT;
 /// A column of words.
 pub(crate) const WORDS: Cost = 3 * BIT;
+/// Few words at the beginnings of lines that are not codes.
+pub(crate) const CODES_AS_WORDS: Cost = 16 * BIT;
 /// Lists of positions of which none occurs twice.
 pub(crate) const DISTINCT: Cost = BIT;
 /// Queries whose code is a number.
@@ -113,6 +119,8 @@ pub(crate) const SYMMETRIC: Cost = 8 * BIT;
 pub(crate) const ZERO_DIAGONAL: Cost = 4 * BIT;
 /// Edges of a graph.
 pub(crate) const GRAPH: Cost = 2 * BIT;
+/// Each number of edges after their weight.
+pub(crate) const SECOND_WEIGHT: Cost = 10 * BIT;
 /// Edges after other edges.
 pub(crate) const SECOND_GRAPH: Cost = 12 * BIT;
 /// Edges after a matrix with a row for each node.
@@ -220,6 +228,15 @@ pub(crate) fn characters<'t>(texts: impl Iterator<Item = &'t str>) -> Cost {
     let own = times(all.len(), CHARACTER) + times(length, choice(all.len() as f64));
     let letters = all.iter().all(u8::is_ascii_lowercase) || all.iter().all(u8::is_ascii_uppercase);
     if letters { own.min(times(length, choice(26.0))) } else { own }
+}
+
+/// The cost of the characters of grids. Digits are those of most grids of digits.
+pub(crate) fn cells(texts: &[String]) -> Cost {
+    let texts = || texts.iter().map(String::as_str);
+    let all = || texts().flat_map(str::bytes);
+    let digits = times(all().count(), choice(10.0));
+    let own = characters(texts());
+    if all().all(|character| character.is_ascii_digit()) { own.min(digits) } else { own }
 }
 
 /// Estimate of what the words cost in the cheapest reading. The search orders unfinished readings

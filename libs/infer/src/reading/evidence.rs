@@ -4,18 +4,15 @@ use crate::reading::content::{Numbers, Parents};
 use profiler_input::spec::Graph;
 use std::collections::{BTreeMap, HashSet};
 
-/// Minimum length of a list whose order is evidence.
-const MIN_SORTED: usize = 3;
+/// Minimum number of cycles of even length that are no accident.
+const MIN_EVEN_CYCLES: usize = 2;
 
 /// The kinds that all these lists can have.
 pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
-    let sorted = lists.iter().all(|list| list.is_sorted())
-        && lists.iter().any(|list| list.len() >= MIN_SORTED);
-    let any = if sorted { Numbers::Sorted } else { Numbers::Any };
     let long = lists.iter().any(|list| list.len() > 1);
     let base = [1, 0].into_iter().find(|base| lists.iter().all(|list| is_permutation(list, *base)));
     let permutation = base.filter(|_| long).map(Numbers::Permutation);
-    [any].into_iter().chain(permutation).collect()
+    [Numbers::Any].into_iter().chain(permutation).collect()
 }
 
 fn is_permutation(list: &[i64], base: i64) -> bool {
@@ -149,6 +146,21 @@ impl Edges {
         count
     }
 
+    /// The number of edges beyond those that join the components.
+    fn cycles(&self) -> usize {
+        (self.pairs.len() + self.components()).saturating_sub(self.nodes)
+    }
+
+    /// Whether no cycle has an odd number of edges. Then the two copies of a component remain apart
+    /// if each edge changes the copy.
+    pub(crate) fn is_bipartite(&self) -> bool {
+        let copy = self.joined;
+        let crossed = self.pairs.iter().flat_map(|(u, v)| [(*u, v + copy), (u + copy, *v)]);
+        let twice =
+            Self { nodes: 2 * self.nodes, pairs: crossed.collect(), joined: 2 * self.joined };
+        twice.components() == 2 * self.components()
+    }
+
     pub(crate) fn has_no_directed_cycle(&self) -> bool {
         let mut entering = vec![0_usize; self.joined];
         self.pairs.iter().for_each(|(_, to)| entering[*to] += 1);
@@ -182,11 +194,18 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
 pub(crate) fn promises(graphs: &[Edges]) -> Graph {
     let forests = graphs.iter().all(Edges::is_forest);
     let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);
+    let opposite = graphs.iter().any(Edges::has_opposite_edges);
+    let simple = graphs.iter().all(Edges::is_simple);
+    let cycles: usize = graphs.iter().map(Edges::cycles).sum();
     Graph {
-        directed: graphs.iter().any(Edges::has_opposite_edges) || (acyclic && !forests),
+        directed: opposite || (acyclic && !forests),
         acyclic,
         connected: graphs.iter().all(|graph| graph.components() <= 1),
-        simple: graphs.iter().all(Edges::is_simple),
+        simple,
+        bipartite: simple
+            && !opposite
+            && cycles >= MIN_EVEN_CYCLES
+            && graphs.iter().all(Edges::is_bipartite),
         ..Graph::default()
     }
 }
@@ -199,7 +218,7 @@ mod tests {
     fn numbers_can_be_a_permutation_if_each_is_there_once() {
         assert_eq!(of_numbers(&[vec![2, 3, 1]]), [Numbers::Any, Numbers::Permutation(1)]);
         assert_eq!(of_numbers(&[vec![2, 0, 1]]), [Numbers::Any, Numbers::Permutation(0)]);
-        assert_eq!(of_numbers(&[vec![1, 2, 3]]), [Numbers::Sorted, Numbers::Permutation(1)]);
+        assert_eq!(of_numbers(&[vec![1, 2, 3]]), [Numbers::Any, Numbers::Permutation(1)]);
         assert_eq!(of_numbers(&[vec![2, 3, 1], vec![7]]), [Numbers::Any]);
         assert_eq!(of_numbers(&[vec![1]]), [Numbers::Any]);
     }

@@ -1,6 +1,6 @@
 //! The unfinished fits of a search, and how they grow.
 
-use crate::layout::candidates::{Forms, candidates};
+use crate::layout::candidates::{First, Forms, candidates};
 use crate::layout::sample::Sample;
 use crate::layout::shape::{Place, Scope, Shape};
 use crate::limits::{MAX_STEPS, WORDS_A_STEP};
@@ -31,6 +31,8 @@ pub(crate) struct Fit {
 #[derive(Debug)]
 pub(crate) struct Open {
     forms: Forms,
+    /// Whether the fits are those of a case.
+    in_case: bool,
     fits: BTreeMap<(Cost, usize), Fit>,
     started: usize,
     /// The number of fits that have been taken, by their state.
@@ -61,8 +63,9 @@ impl Work {
 }
 
 impl Open {
-    pub(crate) fn start(scopes: Vec<Scope>, forms: Forms) -> Self {
-        let mut open = Self { forms, fits: BTreeMap::new(), started: 0, taken: HashMap::new() };
+    pub(crate) fn start(scopes: Vec<Scope>, forms: Forms, in_case: bool) -> Self {
+        let (fits, taken) = (BTreeMap::new(), HashMap::new());
+        let mut open = Self { forms, in_case, fits, started: 0, taken };
         open.push(Fit {
             shapes: Rc::new([]),
             scopes: scopes.into(),
@@ -102,7 +105,9 @@ impl Open {
             let text = words.iter().position(|word| word.number.is_none()).unwrap_or_default();
             work.deepest = work.deepest.max((scope.end, text));
         }
-        for shape in candidates(scope, samples, self.forms, fit.shapes.is_empty()) {
+        let whole = if self.in_case { First::Case } else { First::Sample };
+        let first = fit.shapes.is_empty().then_some(whole);
+        for shape in candidates(scope, samples, self.forms, first) {
             let scopes: Result<Vec<_>, _> =
                 fit.scopes.iter().map(|scope| scope.with(&shape, samples)).collect();
             let Ok(scopes) = scopes.map_err(|place| work.deepest = work.deepest.max(place)) else {

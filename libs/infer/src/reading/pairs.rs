@@ -7,11 +7,13 @@ use crate::reading::evidence::{self, Edges};
 use crate::reading::used::Used;
 use crate::reading::view::{PartView, Role};
 
-/// Meanings of pairs as edges of a tree or of a graph. If there are three columns, the third one
-/// has weights.
+/// Meanings of pairs as edges of a tree or of a graph. The columns after the second one have
+/// weights and other numbers of the edges.
 pub(crate) fn of_edges(view: &PartView<'_>, count: Count, columns: usize) -> Vec<Part> {
-    let weighted = columns == 3;
-    let weights = if weighted { cost::numbers(&view.column(2)) } else { 0 };
+    let weighted = columns > 2;
+    let weights: Cost = (2..columns).map(|column| cost::numbers(&view.column(column))).sum();
+    let more = cost::times(columns.saturating_sub(3), cost::SECOND_WEIGHT);
+    let weights = weights + more;
     let (scalars, is_tree) = match count {
         Count::OneLess(nodes) => (nodes..nodes + 1, true),
         Count::Scalar(edges) => (0..edges, false),

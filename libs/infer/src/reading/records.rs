@@ -4,6 +4,7 @@
 pub(crate) mod collections;
 pub(crate) mod corners;
 pub(crate) mod lists;
+pub(crate) mod texts;
 pub(crate) mod words;
 
 use crate::layout::shape::{Count, MAX_OPERATIONS, Scope};
@@ -125,7 +126,9 @@ pub(crate) fn of_operations(
     let repeats = codes.len() < rows.len();
     let known =
         numbers.is_none() && (widths.len() > 1 || repeats || collections::are_known(&codes));
-    if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) {
+    // Lines of words that all begin with another one are a text.
+    let has_words = rows.iter().any(|(_, row)| row[1..].iter().any(|it| it.number.is_none()));
+    if !can_be || (rows.len() + 1 < 2 * codes.len() && !known) || (has_words && !repeats) {
         return Vec::new();
     }
     let lengths = rows.iter().all(|(_, row)| row[0].text == (row.len() - 1).to_string());
@@ -241,9 +244,19 @@ fn arguments(
         let values = |column: usize| {
             rows.iter().filter_map(move |(_, row)| row.get(column).and_then(|word| word.number))
         };
+        let is_word = |column: usize| texts::are_words(rows, column);
+        if is_word(column) {
+            let meanings = texts::of_column(view, rows, column);
+            let longer = open[column].iter().flat_map(|before| {
+                meanings.iter().map(|(argument, price)| before.with(*argument, *price))
+            });
+            open[column + 1] = longer.collect();
+            continue;
+        }
         let lists = by_scope(rows, column);
         let numbers = lists.concat();
-        let ordered = values(column).zip(values(column + 1)).all(|(first, last)| first <= last);
+        let ordered = !is_word(column + 1)
+            && values(column).zip(values(column + 1)).all(|(first, last)| first <= last);
         let inside = |positions: &&Positions, column: usize| {
             let mut numbers = rows.iter().zip(values(column));
             column < width && numbers.all(|((scope, _), number)| positions.has(scope, number))

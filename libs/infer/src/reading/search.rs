@@ -28,7 +28,7 @@ impl<'s> Fits<'s> {
         let start = |sample| Scope { sample, ..Scope::default() };
         let mut scopes: Vec<Scope> = (0..samples.len()).map(start).collect();
         scopes.sort_by_key(|scope| Reverse(samples[scope.sample].lines.len()));
-        let open = Open::start(scopes, forms);
+        let open = Open::start(scopes, forms, false);
         let (cases, work) = (Cases::new(forms), Work::default());
         Self { samples, open, cases, work, complete: 0, least: None }
     }

@@ -16,6 +16,9 @@ pub(crate) struct PartView<'f> {
     pub(crate) earlier: &'f [Part],
 }
 
+/// Minimum number of columns that is seldom another number by chance.
+const MIN_COLUMNS: usize = 3;
+
 /// The use of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -121,7 +124,7 @@ impl<'f> PartView<'f> {
     pub(crate) fn is_length_of_text(&self, scalar: usize) -> bool {
         let is_it = |field: &Field| match field {
             Field::Text(count) => self.equals(scalar, *count),
-            Field::Scalar | Field::Numbers(_) | Field::Words(_) => false,
+            Field::Scalar | Field::Decimal | Field::Numbers(_) | Field::Words(_) => false,
         };
         let mut shapes = self.shapes[..self.index].iter();
         shapes.any(|shape| matches!(shape, Shape::Line(fields) if fields.iter().any(is_it)))
@@ -169,6 +172,16 @@ impl<'f> PartView<'f> {
     /// Whether an earlier part has edges.
     pub(crate) fn has_edges(&self) -> bool {
         self.nodes().next().is_some()
+    }
+
+    /// Whether an earlier scalar is by chance the number of columns in every scope.
+    pub(crate) fn is_number_of_columns(&self, columns: usize) -> bool {
+        let scalars = self.scopes.first().map_or(0, |scope| scope.scalars.len());
+        let is_it = |scalar: usize| {
+            let mut values = self.scopes.iter().map(|it| Count::Scalar(scalar).value(&it.scalars));
+            values.all(|value| value == Some(columns))
+        };
+        columns >= MIN_COLUMNS && (0..scalars).any(is_it)
     }
 
     /// Whether the part before is a line with as many values as this count says.

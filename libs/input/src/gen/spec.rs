@@ -547,6 +547,11 @@ pub struct Queries {
     /// queries allow that.
     #[prost(bool, tag = "3")]
     pub ends_empty: bool,
+    /// Whether no two queries have the same numbers, in whatever order. Only with one kind of query,
+    /// whose fields are literals, numbers and intervals. A query that is there already is drawn again,
+    /// up to 100 times.
+    #[prost(bool, tag = "4")]
+    pub distinct: bool,
 }
 impl ::prost::Name for Queries {
     const NAME: &'static str = "Queries";
@@ -685,8 +690,10 @@ pub struct QueryRange {
     /// of the kind as the range has numbers.
     #[prost(bool, tag = "6")]
     pub unique: bool,
-    /// Whether the numbers do not fall from one query to the next. An interval begins after the one
-    /// before ends, with at least one number between them. Only with one kind of query.
+    /// Whether the numbers do not fall from one query to the next. If there are several kinds of
+    /// queries, each has such a number, in the same range. An interval begins after the one before
+    /// ends, with at least one number between them. Intervals rise only with one kind of query. The
+    /// numbers of a list do not fall in the list.
     #[prost(bool, tag = "7")]
     pub rising: bool,
     /// Whether `max` grows by 1 with each element in the collection of `adds` and `removes`.

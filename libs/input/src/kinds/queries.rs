@@ -3,13 +3,14 @@
 pub(crate) mod compile;
 
 use crate::draw::earlier::Earlier;
-use crate::draw::random::RandomStream;
+use crate::draw::random::{GOLDEN, RandomStream};
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
 use crate::expression::Expression;
-use crate::limits::MAX_FIELDS;
+use crate::limits::{MAX_DRAWS, MAX_FIELDS};
 use crate::writer::InputWriter;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub(crate) struct DrawnQueries {
     variants: Vec<Variant<Vec<Drawn>>>,
     stream: RandomStream,
     ends_empty: bool,
+    distinct: bool,
 }
 
 /// A kind of query. `P` are its parts: with their path in the spec, or at one n.
@@ -39,7 +41,7 @@ enum Part<N, R, S> {
     Literal(Arc<str>),
     Number(NumberOf<R, N>),
     Interval { range: R, distinct: bool, rising: N },
-    List { range: R, distinct: bool },
+    List { range: R, distinct: bool, rising: bool },
     Element(Elements<S>),
     Added,
 }
@@ -70,6 +72,9 @@ struct Elements<S> {
     all: bool,
 }
 
+/// Half of the bits of a hash.
+const HALF: u32 = 32;
+
 /// A plan knows whether numbers rise. At one n, they have strata.
 type Planned = Part<bool, [Expression; 2], usize>;
 type Drawn = Part<Option<Strata>, Span, Earlier>;
@@ -86,6 +91,8 @@ pub(crate) struct History {
     drawn: Vec<(u64, u64)>,
     /// The elements in the collection, if queries name them.
     elements: Vec<i64>,
+    /// Hashes of the numbers of each query, if queries differ.
+    seen: HashSet<u64>,
 }
 
 impl DrawnQueries {
@@ -103,11 +110,14 @@ impl DrawnQueries {
         history: &mut History,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()> {
-        let stream = self.stream.substream(i);
+        let mut stream = self.stream.substream(i);
         history.drawn.resize(self.variants.len(), (0, 0));
         let left = self.len - 1 - i;
         let Some(at) = self.choose(stream, history, left) else { return Ok(()) };
         let variant = &self.variants[at];
+        if self.distinct {
+            stream = variant.other(Place { i, at, field: 0, stream }, history);
+        }
         let mut row = [0; MAX_FIELDS];
         for field in 0..variant.parts.len() {
             let place = Place { i, at, field, stream };
@@ -161,6 +171,39 @@ impl DrawnQueries {
 }
 
 impl Variant<Vec<Drawn>> {
+    /// The stream of a query whose numbers no earlier one has, if a few draws find one.
+    fn other(&self, place: Place, history: &mut History) -> RandomStream {
+        let mut streams = (0..MAX_DRAWS).map(|draw| place.stream.substream(draw));
+        let found = streams.find(|stream| {
+            let mut numbers = self.numbers(Place { stream: *stream, ..place }, history);
+            numbers.sort_unstable();
+            let mix = |hash: u64, number: &i64| {
+                (hash ^ number.cast_unsigned()).wrapping_mul(GOLDEN).rotate_left(HALF)
+            };
+            history.seen.insert(numbers.iter().fold(0, mix))
+        });
+        found.unwrap_or(place.stream)
+    }
+
+    /// The numbers of a query.
+    fn numbers(&self, place: Place, history: &History) -> Vec<i64> {
+        let (mut row, mut all) = ([0; MAX_FIELDS], Vec::new());
+        for (field, part) in self.parts.iter().enumerate() {
+            let place = Place { field, ..place };
+            match part {
+                Part::Number(number) => {
+                    row[field] = number.draw(place, &row, history);
+                    all.push(row[field]);
+                }
+                Part::Interval { range, distinct, rising } => {
+                    all.extend(interval(range, *distinct, *rising, place));
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
     fn names_element(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Added))
     }
@@ -231,7 +274,7 @@ impl Drawn {
         history: &mut History,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()> {
-        let Place { i, at, field: index, stream } = place;
+        let Place { at, field: index, stream, .. } = place;
         let field = 2 * index as u64 + 1;
         let before = index.checked_sub(1).map_or(0, |before| row[before]);
         match self {
@@ -240,23 +283,22 @@ impl Drawn {
                 row[index] = number.draw(place, row, history);
                 out.number(row[index], 0)
             }
-            Part::Interval { rising: Some(ends), .. } => {
-                out.number(ends.number(2 * i), 0)?;
-                out.number(ends.number(2 * i + 1), 0)
+            Part::Interval { range, distinct, rising } => {
+                let ends = interval(range, *distinct, *rising, place);
+                ends.iter().try_for_each(|end| out.number(*end, 0))
             }
-            Part::Interval { range, distinct, rising: None } => {
-                let one = stream.up_to(field, range.width);
-                let mut other = stream.up_to(field + 1, range.width - u64::from(*distinct));
-                other += u64::from(*distinct && other >= one);
-                out.number(range.number(one.min(other)), 0)?;
-                out.number(range.number(one.max(other)), 0)
-            }
-            Part::List { range, distinct } => {
+            Part::List { range, distinct, rising } => {
                 let stream = stream.substream(field);
+                let len = u64::try_from(before).unwrap_or_default();
+                let strata = rising.then(|| Strata::new(stream, *range, len));
                 let order = distinct.then(|| Shuffle::new(stream, range.width));
-                (0..u64::try_from(before).unwrap_or_default()).try_for_each(|i| {
-                    let number = order.map(|order| range.number(order.value_at(i)));
-                    out.number(number.unwrap_or_else(|| range.draw(stream, i)), 0)
+                (0..len).try_for_each(|i| {
+                    let number = match (strata, order) {
+                        (Some(strata), _) => strata.number(i),
+                        (None, Some(order)) => range.number(order.value_at(i)),
+                        (None, None) => range.draw(stream, i),
+                    };
+                    out.number(number, 0)
                 })
             }
             Part::Element(Elements { of, once: true, .. }) => {
@@ -277,6 +319,19 @@ impl Drawn {
             }
         }
     }
+}
+
+/// The ends of an interval.
+fn interval(range: &Span, distinct: bool, rising: Option<Strata>, place: Place) -> [i64; 2] {
+    let Place { i, field, stream, .. } = place;
+    if let Some(ends) = rising {
+        return [ends.number(2 * i), ends.number(2 * i + 1)];
+    }
+    let field = 2 * field as u64 + 1;
+    let one = stream.up_to(field, range.width);
+    let mut other = stream.up_to(field + 1, range.width - u64::from(distinct));
+    other += u64::from(distinct && other >= one);
+    [range.number(one.min(other)), range.number(one.max(other))]
 }
 
 impl NumberOf<Span, Option<Strata>> {

@@ -71,6 +71,81 @@ fn lists_have_their_lengths() {
 }
 
 #[test]
+fn numbers_of_a_rising_list_rise() {
+    let list = |distinct| Field::List(QueryRange { distinct, rising: true, ..range("1", "9") });
+    for distinct in [false, true] {
+        let all = table(&rows(queries(vec![number("0", "6"), list(distinct)]), 300));
+        assert!(all.iter().any(|row| row[0] > 4));
+        for row in all {
+            assert!(row[1..].is_sorted_by(|one, next| one < next), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_all_kinds_of_queries_rise_together() {
+    let time = |max| Field::Number(QueryRange { rising: true, ..range("5", max) });
+    let kinds = |other| Queries {
+        len: "n".into(),
+        variants: vec![
+            variant(1, vec![literal("+"), time("5 * n"), number("1", "9")]),
+            variant(1, vec![literal("-"), other]),
+        ],
+        ..Queries::default()
+    };
+    let text = written(&rows(Kind::Queries(kinds(time("5 * n"))), 200));
+    let first = |line: &str| line.split(' ').nth(1).unwrap().parse::<i64>().unwrap();
+    let times: Vec<i64> = text.lines().map(first).collect();
+    assert!(times.is_sorted_by(|one, next| one < next), "{times:?}");
+    assert!(["+", "-"].iter().all(|code| text.contains(code)));
+    let interval = Field::Interval(QueryRange { rising: true, ..range("5", "5 * n") });
+    for other in [time("n"), number("1", "9"), interval] {
+        assert_eq!(
+            problems(&rows(Kind::Queries(kinds(other)), 9)),
+            ["vars[0].queries.variants: must be one if an interval is rising, or all must have a \
+              number that is rising in the same range"]
+        );
+    }
+}
+
+#[test]
+fn different_queries_have_other_numbers() {
+    let interval = Field::Interval(QueryRange { distinct: true, ..range("1", "8") });
+    let pairs =
+        vec![number("1", "8"), Field::Number(QueryRange { other_than: 1, ..range("1", "8") })];
+    let declared = |fields| Queries {
+        len: "n".into(),
+        variants: vec![variant(1, fields)],
+        distinct: true,
+        ..Queries::default()
+    };
+    for fields in [vec![interval.clone()], pairs] {
+        // There are 28 pairs. The last ones are seldom drawn.
+        for (n, least) in [(20, 20), (40, 26)] {
+            let all = table(&rows(Kind::Queries(declared(fields.clone())), n));
+            let sorted = all.into_iter().map(|mut row| {
+                row.sort_unstable();
+                row
+            });
+            let different = sorted.collect::<BTreeSet<_>>().len();
+            assert!((least..=28).contains(&different), "{different}");
+        }
+    }
+    let two = Queries {
+        variants: vec![variant(1, vec![literal("a"), interval]), variant(1, vec![literal("b")])],
+        ..declared(Vec::new())
+    };
+    for kind in [declared(vec![number("0", "3"), Field::List(range("1", "4"))]), two] {
+        assert_eq!(
+            problems(&rows(Kind::Queries(kind), 9)),
+            [
+                "vars[0].queries.distinct: requires one kind of query, of literals, numbers and intervals"
+            ]
+        );
+    }
+}
+
+#[test]
 fn words_differ_and_queries_refer_to_them() {
     let element = |distinct| {
         Field::Element(QueryElement { of: "w".into(), distinct, ..QueryElement::default() })

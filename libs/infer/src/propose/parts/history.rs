@@ -1,11 +1,11 @@
 //! Queries that are valid only after others: elements that earlier ones have added, edges that are
 //! removed once, numbers that grow.
 
-use super::Maker;
-use super::records::columns;
+use super::relations::{AFTER_CODE, first_words};
+use super::{Maker, promises};
 use crate::layout::sample::Word;
 use crate::reading::content::{Argument, Content, Operation};
-use crate::reading::records::collections::is_change;
+use crate::reading::records::collections::{is_addition, is_change};
 use profiler_input::spec::{Queries, QueryElement, QueryField, QueryRange, query_field};
 use std::collections::BTreeSet;
 
@@ -25,6 +25,15 @@ struct Log<'s> {
 impl Log<'_> {
     fn number(&self, (kind, line): Line<'_>, field: usize) -> Option<i64> {
         line.get(*self.columns[kind].get(field)?)?.number
+    }
+
+    /// Whether no two queries of the kind in one scope have the same first number.
+    fn differ(&self, kind: usize) -> bool {
+        self.scopes.iter().all(|lines| {
+            let own = lines.iter().filter(|line| line.0 == kind);
+            let numbers: Vec<_> = own.map(|line| self.number(*line, 0)).collect();
+            numbers.iter().collect::<BTreeSet<_>>().len() == numbers.len()
+        }) && self.of_kind(kind).count() >= MIN_ROWS
     }
 
     fn of_kind(&self, kind: usize) -> impl Iterator<Item = Line<'_>> {
@@ -59,7 +68,7 @@ impl Maker<'_> {
             let lines = &self.samples[scope.sample].lines[scope.parts[index].clone()];
             lines.iter().filter_map(|line| Some((kind_of(line)?, line.as_slice()))).collect()
         });
-        let columns = kinds.iter().map(|kind| columns(&kind.fields, 1)).collect();
+        let columns = kinds.iter().map(|kind| first_words(&kind.fields, 1)).collect();
         let log = Log { scopes: scopes.collect(), columns };
         if kinds.iter().any(|kind| kind.removes > 0) {
             queries.ends_empty = ends_empty(kinds, &log);
@@ -71,6 +80,7 @@ impl Maker<'_> {
             queries.variants[remover].removes = 1;
             queries.variants[remover].fields[1].kind = Some(query_field::Kind::Added(true));
             limited.insert(remover);
+            self.make_unique(adder, kinds, &log, queries);
             self.assumptions.push("a query takes out only what an earlier one has added".into());
         } else if let Some(grown) = growth(kinds, &log) {
             self.grow(queries, &grown);
@@ -128,14 +138,36 @@ impl Maker<'_> {
             return false;
         };
         let is_position = matches!(single(operation), Some(Argument::Position(_)));
-        let differ = log.scopes.iter().all(|lines| {
-            let own = lines.iter().filter(|line| line.0 == kind);
-            let numbers: Vec<_> = own.map(|line| log.number(*line, 0)).collect();
-            numbers.iter().collect::<BTreeSet<_>>().len() == numbers.len()
-        });
         let alone = range.not_below == 0 && range.other_than == 0 && !range.grows;
-        range.unique = is_position && differ && alone;
-        range.unique
+        range.unique = is_position && log.differ(kind) && alone;
+        let is_unique = range.unique;
+        self.assume_related(AFTER_CODE, range);
+        is_unique || self.make_unique(kind, kinds, log, queries)
+    }
+
+    /// Makes queries that add a number add another one each time, if that is so in all samples.
+    fn make_unique(
+        &mut self,
+        kind: usize,
+        kinds: &[Operation],
+        log: &Log<'_>,
+        queries: &mut Queries,
+    ) -> bool {
+        let adds =
+            queries.variants[kind].adds > 0 || kinds[kind].code.as_deref().is_some_and(is_addition);
+        let field = queries.variants[kind].fields.get_mut(1).and_then(|it| it.kind.as_mut());
+        let (Some(Argument::Number(least, most)), Some(query_field::Kind::Number(range))) =
+            (single(&kinds[kind]), field)
+        else {
+            return false;
+        };
+        if !adds || range.grows || !log.differ(kind) {
+            return false;
+        }
+        range.unique = true;
+        range.max = promises::with_room(*least, *most, &queries.len);
+        self.assume_related(AFTER_CODE, range);
+        true
     }
 
     /// The variable whose edges are the fields of a kind, each at most once, and whether all are.
@@ -185,33 +217,35 @@ fn ends_empty(kinds: &[Operation], log: &Log<'_>) -> bool {
 fn added(kinds: &[Operation], log: &Log<'_>) -> Option<(usize, usize)> {
     let all = || (0..kinds.len()).filter(|kind| single(&kinds[*kind]).is_some());
     let pairs = all().flat_map(|adder| all().map(move |remover| (adder, remover)));
+    // The number of queries that name what was taken out before. They say that it was not.
     let takes_out = |adder: usize, remover: usize| {
-        let mut taken = 0;
+        let (mut taken, mut named) = (0, 0);
         for lines in &log.scopes {
-            let mut there = Vec::new();
+            let (mut there, mut gone) = (Vec::new(), BTreeSet::new());
             for line in lines {
-                let Some(number) = log.number(*line, 0) else { return false };
+                let number = log.number(*line, 0)?;
                 if line.0 == adder {
                     there.push(number);
+                    gone.remove(&number);
                 } else if line.0 == remover {
-                    let Some(known) = there.iter().position(|it| *it == number) else {
-                        return false;
-                    };
-                    there.swap_remove(known);
+                    there.swap_remove(there.iter().position(|it| *it == number)?);
+                    gone.insert(number);
                     taken += 1;
+                } else {
+                    named += usize::from(gone.contains(&number));
                 }
             }
         }
-        taken > 0
+        (taken > 0).then_some(named)
     };
     // Positions are seldom elements, unless the codes say so.
     let can_be = |adder: usize| {
         matches!(single(&kinds[adder]), Some(Argument::Number(..)))
             || kinds[adder].code.as_deref().is_some_and(is_change)
     };
-    pairs
-        .into_iter()
-        .find(|(adder, remover)| adder != remover && can_be(*adder) && takes_out(*adder, *remover))
+    let possible = pairs.filter(|(adder, remover)| adder != remover && can_be(*adder));
+    let found = possible.filter_map(|pair| Some((takes_out(pair.0, pair.1)?, pair)));
+    found.min_by_key(|(named, _)| *named).map(|(_, pair)| pair)
 }
 
 /// Numbers that are at most `max` more than the number of queries of the kind `adder` before.

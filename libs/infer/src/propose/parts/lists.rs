@@ -1,13 +1,21 @@
 //! The variables of lists: numbers, positions, parents, words and brackets.
 
-use super::{ARRAYS, MIN_NAME, Maker, TEXTS, form, span};
+use super::{ARRAYS, MIN_NAME, Maker, TEXTS, ends, form, promises, span};
 use crate::layout::sample::{Word, decimal};
 use crate::layout::shape::Count;
-use crate::reading::content::{Numbers, Parents};
+use crate::propose::roles::value_of;
+use crate::reading::content::{Numbers, Parents, Positions};
 use crate::reading::evidence::BRACKETS;
+use profiler_input::SIZE;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Array, Order, Pattern, Permutation, QueryRange, Text, Tree};
 use std::collections::BTreeSet;
+
+const DECIMALS: [&str; 3] = ["p", "r", "h"];
+/// Number of lowercase letters.
+const LETTERS: usize = 26;
+/// Minimum number of words of one length for different words to have that length.
+const MIN_WORDS: usize = 10_000;
 
 impl Maker<'_> {
     /// Declares a text of balanced brackets, and returns its name.
@@ -28,67 +36,125 @@ impl Maker<'_> {
         self.declare(name, Kind::Text(Text { len, alphabet, pattern, ..Text::default() }))
     }
 
-    /// Declares the list that `part` has, and returns its name.
+    /// Declares the list that `part` has in each scope, and returns its name.
     pub(super) fn declare_list(
         &mut self,
         part: usize,
-        words: &[&Word],
+        lists: &[Vec<&Word>],
         count: Count,
         kind: Numbers,
     ) -> String {
         match kind {
-            Numbers::Words(distinct) => self.names_of(part, words, count, distinct),
+            Numbers::Words(distinct) => {
+                let rows = self.scalars.expression(count);
+                let name = self.names_of(&lists.concat(), rows, distinct);
+                self.words.entry(part).or_insert_with(|| name.clone());
+                name
+            }
             Numbers::Parents(parents) => self.parents(count, parents),
-            numbers => self.numbers(words, count, numbers),
+            Numbers::Permutation(base) => {
+                let (len, name) = (self.length(count), self.names.fresh(&ARRAYS));
+                self.assumptions.push(format!("{name} is a permutation, as in the samples"));
+                let base = if base == 1 { String::new() } else { base.to_string() };
+                self.declare(
+                    name,
+                    Kind::Permutation(Permutation { len, base, ..Permutation::default() }),
+                )
+            }
+            Numbers::Positions(positions, distinct) => {
+                let number = |word: &&Word| word.number;
+                let lists = lists.iter().map(|words| words.iter().filter_map(number).collect());
+                let order = promises::order(&lists.collect::<Vec<_>>());
+                self.positions(count, positions, distinct, order.filter(|_| self.promised))
+            }
+            Numbers::Any => self.numbers(lists, count),
         }
     }
 
-    fn numbers(&mut self, words: &[&Word], count: Count, numbers: Numbers) -> String {
-        let len = self.length(count);
-        let name = self.names.fresh(&ARRAYS);
+    fn positions(
+        &mut self,
+        count: Count,
+        positions: Positions,
+        distinct: bool,
+        order: Option<Order>,
+    ) -> String {
+        let (len, name) = (self.length(count), self.names.fresh(&ARRAYS));
+        let QueryRange { min, max, .. } = self.range(positions);
+        let different = if distinct { ", all different, as in the samples" } else { "" };
+        self.assumptions.push(format!("{name}: {min} to {max}{different}"));
+        let order = order.unwrap_or_default();
+        self.assume_order(&name, order, false);
+        let order = order.into();
+        self.declare(
+            name,
+            Kind::Array(Array { len, min, max, distinct, order, ..Array::default() }),
+        )
+    }
+
+    /// Declares a decimal fraction as a list of one number, and returns its name.
+    pub(super) fn decimal(&mut self, index: usize, column: usize) -> String {
+        let words: Vec<&Word> = self.rows(index).filter_map(|row| row.get(column)).collect();
         let decimals = words.iter().map(|word| word.decimals).max().unwrap_or_default();
-        let order = match numbers {
-            Numbers::Permutation(base) => {
-                self.assumptions.push(format!("{name} is a permutation, as in the samples"));
-                let base = if base == 1 { String::new() } else { base.to_string() };
-                let kind = Kind::Permutation(Permutation { len, base, ..Permutation::default() });
-                return self.declare(name, kind);
-            }
-            // Among fractions, a whole number is not in their unit.
-            Numbers::Sorted if words.iter().all(|word| word.decimals == decimals) => {
-                self.assumptions.push(format!(
-                    "{name} is sorted, as in the samples; leave out `order` if the task allows any"
-                ));
-                Order::Sorted
-            }
-            _ => Order::Unspecified,
+        let values = words.iter().filter_map(|word| decimal(&word.text, decimals));
+        let (min, max) = ends(&values.collect::<Vec<_>>());
+        let (name, min, max) = (self.names.fresh(&DECIMALS), min.to_string(), max.to_string());
+        self.assume_span(&name, &min, &max);
+        self.assume_decimals(&name, decimals);
+        let array = Array { len: "1".into(), min, max, decimals, ..Array::default() };
+        self.declare(name, Kind::Array(array))
+    }
+
+    fn numbers(&mut self, words: &[Vec<&Word>], count: Count) -> String {
+        let (len, name) = (self.length(count), self.names.fresh(&ARRAYS));
+        let decimals = words.iter().flatten().map(|word| word.decimals).max().unwrap_or_default();
+        let list = |words: &Vec<&Word>| {
+            words.iter().filter_map(|word| decimal(&word.text, decimals)).collect()
         };
-        let distinct = matches!(numbers, Numbers::Positions(_, true));
-        let (min, max) = if let Numbers::Positions(positions, _) = numbers {
-            let QueryRange { min, max, .. } = self.range(positions);
-            let different = if distinct { ", all different, as in the samples" } else { "" };
-            self.assumptions.push(format!("{name}: {min} to {max}{different}"));
-            (min, max)
-        } else {
-            let values: Vec<i64> =
-                words.iter().filter_map(|word| decimal(&word.text, decimals)).collect();
-            let (min, max) = span(&values);
-            self.assume_span(&name, &min, &max);
-            if decimals > 0 {
-                self.assumptions.push(format!(
-                    "{name} has {decimals} decimals; min and max count units of the last one"
-                ));
-            }
-            (min, max)
-        };
+        let lists: Vec<Vec<i64>> = words.iter().map(list).collect();
+        let order = promises::order(&lists).filter(|_| self.promised).unwrap_or_default();
+        let distinct = self.promised && promises::are_different(&lists);
+        let (min, max) = if distinct { self.room_of(&lists, &len) } else { span(&lists.concat()) };
+        self.assume_span(&name, &min, &max);
+        if decimals > 0 {
+            self.assume_decimals(&name, decimals);
+        }
+        self.assume_order(&name, order, distinct);
         let order = order.into();
         let array = Array { len, min, max, order, decimals, distinct, ..Array::default() };
         self.declare(name, Kind::Array(array))
     }
 
-    /// Declares words, and returns their name.
-    fn names_of(&mut self, part: usize, words: &[&Word], count: Count, distinct: bool) -> String {
-        let rows = self.scalars.expression(count);
+    /// The range of the lists' numbers, and room for `len` different ones. A scalar that counts
+    /// nothing, and that no number is above, grows with it.
+    pub(super) fn room_of(&mut self, lists: &[Vec<i64>], len: &str) -> (String, String) {
+        let scopes = self.scopes;
+        let (min, max) = ends(&lists.concat());
+        let values = |scalar: usize| scopes.iter().map(move |scope| value_of(scope, scalar));
+        let is_limit = |scalar: usize| {
+            let mut each = values(scalar).zip(lists);
+            each.all(|(value, list)| {
+                list.iter().all(|number| (0..=value).contains(number))
+                    && usize::try_from(value).is_ok_and(|value| value >= list.len())
+            })
+        };
+        let room = promises::with_room(min, max, len);
+        for scalar in self.scalars.others.clone() {
+            let name = self.scalars.expression(Count::Scalar(scalar));
+            let declared = self.scalars.vars.iter_mut().find(|variable| variable.name == name);
+            let kind =
+                declared.and_then(|variable| variable.kind.as_mut()).filter(|_| is_limit(scalar));
+            if let Some(Kind::Scalar(declared)) = kind {
+                let below = values(scalar).zip(lists).all(|(value, list)| !list.contains(&value));
+                let more = if below { " + 1" } else { "" };
+                declared.value = format!("max({}, {room}{more})", declared.value);
+            }
+        }
+        (min.to_string(), room)
+    }
+
+    /// Declares `rows` words like these, and returns their name.
+    pub(super) fn names_of(&mut self, words: &[&Word], rows: String, distinct: bool) -> String {
+        let distinct = distinct && self.promised;
         let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
         let sorted = form::are_sorted(&texts);
         if let Some(format) = form::of(&texts, distinct, sorted) {
@@ -96,7 +162,6 @@ impl Maker<'_> {
             let order = if sorted { ", in ascending order" } else { "" };
             self.assumptions
                 .push(format!("{name} have the form {format}{order}, as in the samples"));
-            self.words.entry(part).or_insert_with(|| name.clone());
             // There are few different numbers, such as times of a day.
             let distinct = (distinct || sorted) && format.contains('[');
             let text = Text { format, rows, distinct, sorted, ..Text::default() };
@@ -106,16 +171,31 @@ impl Maker<'_> {
         let least = lengths().min().unwrap_or(1);
         let most = lengths().max().unwrap_or(1);
         let letters: BTreeSet<char> = words.iter().flat_map(|word| word.text.chars()).collect();
-        let lower = letters.iter().all(char::is_ascii_lowercase);
-        let alphabet = if lower { String::new() } else { letters.into_iter().collect() };
+        let alphabet = if letters.iter().all(char::is_ascii_lowercase) {
+            String::new()
+        } else if letters.iter().all(char::is_ascii_uppercase) {
+            ('A'..='Z').collect()
+        } else {
+            letters.into_iter().collect()
+        };
+        let ways = if alphabet.is_empty() { LETTERS } else { alphabet.len() };
+        let exponent = u32::try_from(least).unwrap_or(u32::MAX);
+        let ways = ways.saturating_pow(exponent);
+        // Single letters remain so, although there are few.
+        let is_wide = !distinct || ways >= MIN_WORDS || (most == 1 && rows == SIZE);
+        let is_fixed = self.promised && least == most && words.len() > 1 && is_wide;
+        if is_fixed && distinct && ways < MIN_WORDS {
+            self.most = Some(ways);
+            self.assumptions.push(format!("n is at most {ways}, the number of different words"));
+        }
         let name = self.names.fresh(&["names"]);
         let different = if distinct { " different" } else { "" };
         self.assumptions.push(format!(
             "{name} are{different} words of {least} to {most} characters, as in the samples; widen \
              to the task's bounds"
         ));
-        self.words.entry(part).or_insert_with(|| name.clone());
-        let (len, min_len) = (most.max(MIN_NAME).to_string(), least.to_string());
+        let most = if is_fixed { most } else { most.max(MIN_NAME) };
+        let (len, min_len) = (most.to_string(), least.to_string());
         let text = Text { len, alphabet, rows, min_len, distinct, ..Text::default() };
         self.declare(name, Kind::Text(text))
     }

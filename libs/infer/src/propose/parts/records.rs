@@ -1,6 +1,7 @@
 //! The variables of records with positions: queries, pairs and the edges of graphs with two sides.
 
-use super::{EDGES, Maker};
+use super::relations::{are_corners, first_words, rows_differ, split};
+use super::{EDGES, Maker, Rows};
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
 use crate::propose::roles::edges_or_nodes;
@@ -27,13 +28,17 @@ impl Maker<'_> {
         QueryRange { min, max, ..QueryRange::default() }
     }
 
-    pub(super) fn queries(&mut self, index: usize, count: Count, variants: &[Operation]) {
+    /// Declares queries, or records of another `name`.
+    pub(super) fn queries(
+        &mut self,
+        index: usize,
+        count: Count,
+        variants: &[Operation],
+        name: &str,
+    ) {
         let pairs = self.scalars.pairs.contains(&count);
         if let Some(graph) = self.sides(index, count, variants).filter(|_| pairs) {
             return self.by_rows(&EDGES, Kind::Graph(graph));
-        }
-        if pairs {
-            self.assumptions.push("pairs can repeat; no kind of variable avoids that".into());
         }
         if variants.iter().any(|variant| variant.removes > 0) {
             self.assumptions.push(
@@ -43,14 +48,42 @@ impl Maker<'_> {
             );
         }
         let len = self.scalars.expression(count);
-        let all = variants.iter().map(|variant| {
-            let rows = self.rows(index);
-            let own = rows.filter(|row| variant.code.as_ref().is_none_or(|it| row[0].text == *it));
-            self.variant(variants, variant, &own.collect::<Vec<_>>())
+        let split: Vec<Operation> = match variants {
+            [only] if self.promised => vec![split(only, &self.rows_by_scope(index))],
+            all => all.to_vec(),
+        };
+        self.pools = self.pools_of(index, &split, &len);
+        let all = split.iter().map(|variant| {
+            let own =
+                |row: &&Vec<Word>| variant.code.as_ref().is_none_or(|code| row[0].text == *code);
+            let rows = self.rows_by_scope(index).into_iter();
+            let rows = rows.map(|rows| rows.into_iter().filter(own).collect());
+            self.variant(&split, variant, &rows.collect(), &len)
         });
-        let mut queries = Queries { len, variants: all.collect(), ends_empty: false };
-        self.with_history(index, variants, &mut queries);
-        let name = if pairs { "pairs" } else { "queries" };
+        let all: Vec<QueryVariant> = all.collect();
+        let is_unique = |kind: Option<&query_field::Kind>| matches!(kind, Some(query_field::Kind::Number(range)) if range.unique);
+        let distinct = match (&*split, &*all) {
+            ([only], [variant]) => {
+                let codes = usize::from(only.code.is_some());
+                self.promised
+                    && rows_differ(&only.fields, &self.rows_by_scope(index), codes)
+                    && !variant.fields.iter().any(|field| is_unique(field.kind.as_ref()))
+            }
+            _ => false,
+        };
+        if distinct {
+            self.assumptions.push(
+                "no two lines have the same numbers, as in the samples; leave out `distinct` if \
+                 the task allows that"
+                    .into(),
+            );
+        }
+        let mut queries = Queries { len, variants: all, ends_empty: false, distinct };
+        self.with_history(index, &split, &mut queries);
+        if self.promised {
+            self.rise_together(&split, &self.rows_by_scope(index), &mut queries);
+        }
+        let name = if pairs { "pairs" } else { name };
         self.by_rows(&[name], Kind::Queries(queries));
     }
 
@@ -58,11 +91,12 @@ impl Maker<'_> {
         &mut self,
         all: &[Operation],
         operation: &Operation,
-        rows: &[&Vec<Word>],
+        rows: &Rows<'_>,
+        len: &str,
     ) -> QueryVariant {
         let code = operation.code.clone().map(query_field::Kind::Literal);
         let codes = usize::from(code.is_some());
-        let corners = are_corners(&operation.fields, rows, codes);
+        let corners = are_corners(&operation.fields, &rows.concat(), codes);
         let strict = corners.is_some_and(|strict| strict);
         if corners.is_some() {
             self.assumptions.push(format!(
@@ -87,6 +121,9 @@ impl Maker<'_> {
                     let range = QueryRange { min, max, ..QueryRange::default() };
                     return query_field::Kind::Number(range);
                 }
+                if *argument == Argument::Word {
+                    return self.word(at, rows, first_words(&operation.fields, codes)[at]);
+                }
                 if let (Argument::Position(of), Some(edges)) = (argument, either) {
                     return query_field::Kind::Number(self.node_or_edge(*of, edges));
                 }
@@ -101,7 +138,8 @@ impl Maker<'_> {
             })
             .collect();
         let mut arguments = arguments;
-        relate(&operation.fields, &mut arguments, rows, codes);
+        let is_only = all.len() == 1;
+        self.relate(&operation.fields, &mut arguments, rows, (codes, len, is_only));
         let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
         let &Operation { adds, removes, .. } = operation;
         QueryVariant { weight: 0, fields: fields.collect(), adds, removes }
@@ -152,12 +190,52 @@ impl Maker<'_> {
                 ));
                 query_field::Kind::List(QueryRange { distinct, ..range })
             }
+            // A word is declared with the words of all kinds.
+            Argument::Word => query_field::Kind::Element(QueryElement::default()),
             Argument::Element(part, distinct) => {
                 let of = self.words.get(&part).cloned().unwrap_or_default();
                 self.assumptions.push(format!("words of a query are from {of}"));
                 query_field::Kind::Element(QueryElement { of, distinct, ..QueryElement::default() })
             }
         }
+    }
+
+    /// Declares the words in each field of the queries, and returns their names. No layout prints
+    /// them, but queries take some.
+    fn pools_of(&mut self, index: usize, kinds: &[Operation], len: &str) -> Vec<String> {
+        let rows = self.rows_by_scope(index).concat();
+        let most = kinds.iter().map(|kind| kind.fields.len()).max().unwrap_or_default();
+        let words = |at: usize| -> Vec<&Word> {
+            let of_kind = kinds.iter().filter(|kind| kind.fields.get(at) == Some(&Argument::Word));
+            let words = of_kind.flat_map(|kind| {
+                let column = first_words(&kind.fields, usize::from(kind.code.is_some()))[at];
+                let own = move |row: &&&Vec<Word>| {
+                    kind.code.as_ref().is_none_or(|code| row[0].text == *code)
+                };
+                rows.iter().filter(own).filter_map(move |row| row.get(column))
+            });
+            words.collect()
+        };
+        let mut pool = |words: Vec<&Word>| {
+            if words.is_empty() { String::new() } else { self.names_of(&words, len.into(), true) }
+        };
+        (0..most).map(|at| pool(words(at))).collect()
+    }
+
+    /// A word of a kind of query. If none comes twice, each is taken once.
+    fn word(&mut self, at: usize, rows: &Rows<'_>, column: usize) -> query_field::Kind {
+        let of = self.pools.get(at).cloned().unwrap_or_default();
+        let differ = |rows: &Vec<&Vec<Word>>| {
+            rows.iter().map(|row| &*row[column].text).collect::<BTreeSet<_>>().len() == rows.len()
+        };
+        let once = self.promised && rows.concat().len() > 1 && rows.iter().all(differ);
+        if once {
+            self.assumptions.push(format!(
+                "a kind of query takes a word of {of} only once, as in the samples; leave out `once` \
+                 if the task allows that"
+            ));
+        }
+        query_field::Kind::Element(QueryElement { of, once, ..QueryElement::default() })
     }
 
     fn assumed(&mut self, min: i64, max: i64) -> QueryRange {
@@ -196,68 +274,4 @@ impl Maker<'_> {
         let (edges, zero_based) = (self.scalars.expression(count), first.is_zero_based());
         Some(Graph { nodes, edges, other_side, simple, weights, zero_based, ..Graph::default() })
     }
-}
-
-/// Whether four positions or numbers on each line are two corners of a rectangle, the smaller ones
-/// first. The answer is `true` if they are numbers that differ.
-fn are_corners(fields: &[Argument], rows: &[&Vec<Word>], codes: usize) -> Option<bool> {
-    let number = |row: &[Word], column: usize| row.get(codes + column).and_then(|it| it.number);
-    let all = |holds: &dyn Fn(Option<i64>, Option<i64>) -> bool| {
-        let pair = |row: &Vec<Word>, at: usize| holds(number(row, at), number(row, at + 2));
-        rows.iter().all(|row| pair(row, 0) && pair(row, 1))
-    };
-    let numbers = match fields {
-        [
-            Argument::Number(..),
-            Argument::Number(..),
-            Argument::Number(..),
-            Argument::Number(..),
-        ] => true,
-        [first @ Argument::Position(_), second @ Argument::Position(_), third, fourth, ..]
-            if first == third && second == fourth =>
-        {
-            false
-        }
-        _ => return None,
-    };
-    let strict = numbers && all(&|one, other| one < other);
-    all(&|one, other| one <= other).then_some(strict)
-}
-
-/// Minimum number of rows whose positions are in order, for a promise that they always are.
-const MIN_ORDERED: usize = 3;
-
-/// Adds that positions in one sequence differ, or that the smaller one comes first, as in all rows.
-fn relate(fields: &[Argument], kinds: &mut [query_field::Kind], rows: &[&Vec<Word>], codes: usize) {
-    let words = columns(fields, codes);
-    for at in 1..kinds.len() {
-        let earlier = (0..at).rev().find(|earlier| {
-            matches!(fields[at], Argument::Position(_)) && fields[*earlier] == fields[at]
-        });
-        let Some(earlier) = earlier else { continue };
-        let query_field::Kind::Number(range) = &mut kinds[at] else { continue };
-        let number = |row: &Vec<Word>, at: usize| row.get(words[at]).and_then(|it| it.number);
-        let all = |holds: fn(&Option<i64>, &Option<i64>) -> bool| {
-            rows.iter().all(|row| holds(&number(row, earlier), &number(row, at)))
-        };
-        let field = u32::try_from(codes + earlier + 1).unwrap_or_default();
-        if range.not_below > 0 {
-            continue;
-        }
-        if all(|one, other| one < other) && rows.len() >= MIN_ORDERED {
-            (range.not_below, range.other_than) = (field, field);
-        } else if all(|one, other| one != other) {
-            range.other_than = field;
-        }
-    }
-}
-
-/// The first word of each field.
-pub(super) fn columns(fields: &[Argument], codes: usize) -> Vec<usize> {
-    let width = |field: &Argument| match field {
-        Argument::Range(..) | Argument::Ordered(..) => 2,
-        _ => 1,
-    };
-    let first = |at: usize| codes + fields[..at].iter().map(width).sum::<usize>();
-    (0..fields.len()).map(first).collect()
 }

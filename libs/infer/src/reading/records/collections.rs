@@ -15,6 +15,9 @@ const NEEDS_NOTHING: [&str; 9] =
 const CHANGES: [&str; 10] =
     ["push", "pop", "enqueue", "dequeue", "insert", "add", "append", "remove", "delete", "erase"];
 
+/// Those of them that add something.
+const ADDITIONS: [&str; 5] = ["push", "enqueue", "insert", "add", "append"];
+
 /// Whether words are operations on a collection, so that few lines tell them from texts.
 pub(crate) fn are_known(codes: &[String]) -> bool {
     codes.iter().filter(|code| is_change(code)).count() > 1
@@ -23,6 +26,11 @@ pub(crate) fn are_known(codes: &[String]) -> bool {
 /// Whether a code is that of an operation which changes a collection.
 pub(crate) fn is_change(code: &str) -> bool {
     code == "+" || code == "-" || CHANGES.iter().any(|word| simple(code).starts_with(word))
+}
+
+/// Whether a code is that of an operation which adds something to a collection.
+pub(crate) fn is_addition(code: &str) -> bool {
+    code == "+" || ADDITIONS.iter().any(|word| simple(code).starts_with(word))
 }
 
 /// A code in lower case, without underscores.
@@ -57,7 +65,7 @@ pub(crate) fn with_elements(operations: Vec<Operation>, rows: &[Row<'_>]) -> Vec
 fn counted(operation: &Operation) -> Operation {
     let code = simple(operation.code.as_deref().unwrap_or_default());
     let (adds, removes) = match operation.fields.as_slice() {
-        [Argument::Number(..)] => (1, 0),
+        [Argument::Number(..) | Argument::Word] => (1, 0),
         [] if NEEDS_NOTHING.contains(&&*code) => (0, 0),
         [] if LOOKS.contains(&&*code) => (1, 1),
         [] => (0, 1),

@@ -1,7 +1,7 @@
 //! Lines with words: columns of names, and names from an earlier list.
 
 use super::Arguments;
-use super::lists::are_distinct;
+use super::texts::of_lists;
 use crate::layout::sample::Word;
 use crate::layout::shape::Count;
 use crate::reading::content::{Argument, Content, Numbers, Part};
@@ -26,8 +26,11 @@ pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usi
     });
     let plain: Vec<(Numbers, Cost)> = plain.collect();
     let price = start + view.rows_cost(count, &[]);
+    let codes: HashSet<&str> = rows.iter().map(|(_, row)| &*row[0].text).collect();
+    let are_codes = is_word(0) && columns > 1 && 2 * codes.len() <= rows.len();
+    let more = if are_codes { cost::CODES_AS_WORDS } else { 0 };
     let mut parts = vec![Part {
-        cost: price + plain.iter().map(|(_, price)| price).sum::<Cost>(),
+        cost: price + more + plain.iter().map(|(_, price)| price).sum::<Cost>(),
         used: count.scalar().into_iter().collect(),
         content: Content::Columns { count, columns: plain.into_iter().map(|it| it.0).collect() },
         doubt: None,
@@ -43,15 +46,6 @@ pub(crate) fn of_words(view: &PartView<'_>, count: Count, mask: u8, columns: usi
         }
     }
     parts
-}
-
-/// Lists of words as a kind, with the cost of the words.
-pub(crate) fn of_lists(lists: &[Vec<&str>]) -> (Numbers, Cost) {
-    let distinct = are_distinct(lists.iter().map(Vec::as_slice));
-    let all = || lists.iter().flatten().copied();
-    let longest = all().map(str::len).max().unwrap_or_default();
-    let lengths = cost::times(all().count(), cost::choice(longest as f64));
-    (Numbers::Words(distinct), cost::WORDS + lengths + cost::characters(all()))
 }
 
 /// The columns with words of an earlier part, if all words are there.

@@ -22,7 +22,7 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<D
         fields.refuse("variants", format!("must have at most {MAX_VARIANTS} items, not {count}"));
     }
     let len = fields.expression("len", &declared.len);
-    let ends_empty = declared.ends_empty;
+    let &Queries { ends_empty, distinct, .. } = declared;
     if count > 0 && declared.variants.iter().all(|variant| variant.removes > 0) {
         fields.refuse("variants", "must have one that removes nothing, for the first query");
     }
@@ -35,7 +35,10 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<D
         let parts = (join(&fields.path, &path), parts);
         variants.push(Variant { weight, adds, removes, parts });
     }
-    one_kind(&variants, fields);
+    all_rise(&declared.variants, fields);
+    if distinct && (count > 1 || !declared.variants.iter().all(can_differ)) {
+        fields.refuse("distinct", "requires one kind of query, of literals, numbers and intervals");
+    }
     let adds = variants.iter().map(|variant| variant.adds).max().unwrap_or_default();
     Box::new(move |context| {
         let len = context.count(&len);
@@ -55,18 +58,41 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<D
         let drawn: Vec<Option<_>> = drawn.collect();
         let variants = drawn.into_iter().collect::<Option<_>>()?;
         let stream = context.stream.substream(1);
-        Some(DrawnQueries { len: len?, variants, stream, ends_empty })
+        Some(DrawnQueries { len: len?, variants, stream, ends_empty, distinct })
     })
 }
 
-/// Records a problem if numbers rise in one of several kinds of queries.
-fn one_kind(variants: &[Variant<(String, Vec<Planned>)>], fields: &mut Fields<'_>) {
-    let rises = |part: &Planned| {
-        matches!(part, Part::Interval { rising: true, .. })
-            || matches!(part, Part::Number(number) if number.rising)
+/// Whether the numbers of such queries follow from a stream alone.
+fn can_differ(variant: &QueryVariant) -> bool {
+    let is_number = |kind: &Option<Kind>| {
+        matches!(kind, None | Some(Kind::Literal(_) | Kind::Number(_) | Kind::Interval(_)))
     };
-    if variants.len() > 1 && variants.iter().any(|variant| variant.parts.1.iter().any(rises)) {
-        fields.refuse("variants", "must be one if a number is rising");
+    variant.fields.iter().all(|field| is_number(&field.kind))
+}
+
+/// Records a problem if numbers rise in one of several kinds of queries, unless each kind has one
+/// in the same range: then the numbers of all queries rise.
+fn all_rise(variants: &[QueryVariant], fields: &mut Fields<'_>) {
+    let rising = |variant: &QueryVariant, intervals: bool| {
+        let kinds = variant.fields.iter().filter_map(|field| field.kind.clone());
+        let ranges = kinds.filter_map(|kind| match kind {
+            Kind::Number(range) if !intervals => Some(range),
+            Kind::Interval(range) if intervals => Some(range),
+            _ => None,
+        });
+        ranges.filter(|it| it.rising).map(|it| (it.min, it.max)).collect::<Vec<_>>()
+    };
+    let numbers = || variants.iter().map(|variant| rising(variant, false));
+    let has_interval = variants.iter().any(|variant| !rising(variant, true).is_empty());
+    let first = numbers().flatten().next();
+    let is_shared = numbers().all(|ranges| ranges.first() == first.as_ref())
+        && numbers().flatten().all(|range| first.as_ref() == Some(&range));
+    if variants.len() > 1 && (has_interval || !is_shared) {
+        fields.refuse(
+            "variants",
+            "must be one if an interval is rising, or all must have a number that is rising in \
+             the same range",
+        );
     }
 }
 
@@ -179,13 +205,14 @@ fn compile_part(
             distinct: *distinct,
             rising: *rising,
         },
-        Kind::List(QueryRange { min, max, distinct, .. }) => {
+        Kind::List(QueryRange { min, max, distinct, rising, .. }) => {
             let path = format!("{path}.list");
             if !before.len().checked_sub(1).is_some_and(|at| is_number(before, at)) {
                 fields.refuse(&path, "must be after a number, which is its length");
                 return None;
             }
-            Part::List { range: fields.range(&path, min, max), distinct: *distinct }
+            let range = fields.range(&path, min, max);
+            Part::List { range, distinct: *distinct, rising: *rising }
         }
         Kind::Element(element) => {
             compile_element(element, &format!("{path}.element"), before, fields)?
@@ -283,8 +310,9 @@ impl Planned {
                 let rising = rising.then(|| Strata::new(stream, half, rows.saturating_mul(2)));
                 Part::Interval { range, distinct: *distinct, rising }
             }
-            Part::List { range, distinct } => {
-                Part::List { range: context.span(range, needed)?, distinct: *distinct }
+            Part::List { range, distinct, rising } => {
+                let range = context.span(range, needed)?;
+                Part::List { range, distinct: *distinct, rising: *rising }
             }
             Part::Element(Elements { of, distinct, once, all }) => {
                 let of = context.earlier.get(*of)?.clone()?;

@@ -1010,11 +1010,17 @@ class Queries(_message.Message):
     LEN_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
     ENDS_EMPTY_FIELD_NUMBER: _builtins.int
+    DISTINCT_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of queries."""
     ends_empty: _builtins.bool
     """Whether the collection of `adds` and `removes` is empty after the last query, if the kinds of
     queries allow that.
+    """
+    distinct: _builtins.bool
+    """Whether no two queries have the same numbers, in whatever order. Only with one kind of query,
+    whose fields are literals, numbers and intervals. A query that is there already is drawn again,
+    up to 100 times.
     """
     @_builtins.property
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryVariant]:
@@ -1026,10 +1032,11 @@ class Queries(_message.Message):
         len: _builtins.str = ...,
         variants: _abc.Iterable[Global___QueryVariant] | None = ...,
         ends_empty: _builtins.bool = ...,
+        distinct: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ends_empty", b"ends_empty", "len", b"len", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "ends_empty", b"ends_empty", "len", b"len", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1198,8 +1205,10 @@ class QueryRange(_message.Message):
     of the kind as the range has numbers.
     """
     rising: _builtins.bool
-    """Whether the numbers do not fall from one query to the next. An interval begins after the one
-    before ends, with at least one number between them. Only with one kind of query.
+    """Whether the numbers do not fall from one query to the next. If there are several kinds of
+    queries, each has such a number, in the same range. An interval begins after the one before
+    ends, with at least one number between them. Intervals rise only with one kind of query. The
+    numbers of a list do not fall in the list.
     """
     grows: _builtins.bool
     """Whether `max` grows by 1 with each element in the collection of `adds` and `removes`."""
