@@ -20,7 +20,7 @@ pub(crate) struct FleetArgs {
     /// Time that a cancel takes, on one host and through gateways
     #[arg(long, conflicts_with = "fairness")]
     cancel: bool,
-    /// What many hosts cost: messages, bytes and processor time, at a given rate of jobs
+    /// Messages, bytes and processor time of many hosts, at a given rate of jobs
     #[arg(long, conflicts_with_all = ["fairness", "cancel"])]
     scale: bool,
     /// Servers of NATS: 1 or 3; both, where the benchmark compares them

@@ -40,6 +40,8 @@ pub struct Session {
     pub(crate) client: Client,
     answer_limit: Duration,
     calls: Arc<Semaphore>,
+    /// Room for submissions, which can outlive their calls.
+    submissions: Arc<Semaphore>,
     /// Permit of the one call whose specs are read or written, see [`Session::in_turn`].
     working: Arc<Semaphore>,
     live: Arc<Mutex<HashMap<String, Arc<watch::Sender<State>>>>>,
@@ -83,6 +85,7 @@ impl Session {
             client,
             answer_limit,
             calls: Arc::new(Semaphore::new(MAX_CALLS)),
+            submissions: Arc::new(Semaphore::new(MAX_CALLS)),
             working: Arc::new(Semaphore::new(1)),
             live: Arc::default(),
             spoiled: Arc::default(),
@@ -117,16 +120,21 @@ impl Session {
         let spoiled = lock(&self.spoiled).get(key).copied().unwrap_or_default();
         let job = v1::Job { request_id: format!("{key}-{spoiled}"), ..job };
         let client = self.client.clone();
+        let no_room =
+            || Failure::Fault("the service has no room for this run; call again later".into());
+        let place = Arc::clone(&self.submissions).try_acquire_owned().map_err(|_| no_room())?;
         // In a task of its own: if this call stops waiting, the submission still completes, and
         // dropping its result cancels the run.
-        let submitted = tokio::spawn(async move { client.submit(job).await });
+        let submitted = tokio::spawn(async move {
+            let submitted = timeout(SUBMIT_LIMIT, client.submit(job)).await;
+            drop(place);
+            submitted
+        });
         let run = tokio::select! {
-            submitted = timeout(SUBMIT_LIMIT, submitted) => match submitted {
+            submitted = submitted => match submitted {
                 Ok(Ok(run)) => run.map_err(Failure::of_job)?,
-                Ok(Err(panicked)) => return Err(Failure::Fault(panicked.to_string())),
-                Err(_) => return Err(Failure::Fault(
-                    "the service has no room for this run; call again later".into(),
-                )),
+                Ok(Err(_)) => return Err(no_room()),
+                Err(panicked) => return Err(Failure::Fault(panicked.to_string())),
             },
             () = call.cancelled.cancelled() => return Err(cancelled()),
             () = self.ending.cancelled() => return Err(cancelled()),

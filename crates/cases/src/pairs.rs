@@ -22,7 +22,7 @@ pub(super) fn belongs(name: &Path) -> bool {
     is_input(name) || name.extension().is_some_and(|it| OUTPUTS.iter().any(|output| it == *output))
 }
 
-fn is_input(name: &Path) -> bool {
+pub(super) fn is_input(name: &Path) -> bool {
     name.extension().is_some_and(|it| it == INPUT)
 }
 
@@ -42,9 +42,11 @@ pub(super) fn cases<T>(
     }
     for input in inputs {
         let outputs = OUTPUTS.map(|extension| input.0.with_extension(extension));
-        let Some(output) = outputs.iter().find_map(|name| files.get_key_value(name)) else {
+        let found: Vec<_> = outputs.iter().filter_map(|name| files.get_key_value(name)).collect();
+        let &[output] = found.as_slice() else {
             let [out, ans, a] = OUTPUTS;
-            let problem = format!("must have an expected output: .{out}, .{ans} or .{a}");
+            let one = if found.is_empty() { "an" } else { "only one" };
+            let problem = format!("must have {one} expected output: .{out}, .{ans} or .{a}");
             bad.add(shown(place, input.0), problem);
             continue;
         };

@@ -111,6 +111,25 @@ fn every_file_that_is_wrong_is_named() {
 }
 
 #[test]
+fn expected_output_is_not_chosen_among_several() {
+    let files: [(&str, &[u8]); 3] = [("1.in", b"1"), ("1.out", b"2"), ("1.ans", b"1")];
+    let expected = "1.in: must have only one expected output: .out, .ans or .a";
+    assert_eq!(refused(read(folder(&files).path())), [expected]);
+}
+
+#[test]
+fn test_cases_below_a_folder_are_refused() {
+    let here = folder(&[("1.in", b"1"), ("1.out", b"1")]);
+    let below = here.path().join("secret");
+    fs::create_dir(&below).unwrap();
+    fs::write(below.join("notes.txt"), "").unwrap();
+    assert_eq!(read(here.path()).unwrap().len(), 1);
+    fs::write(below.join("2.in"), "2").unwrap();
+    let expected = "secret: must have no test cases: only those of the folder itself are read";
+    assert_eq!(refused(read(here.path())), [expected]);
+}
+
+#[test]
 fn output_without_an_input_is_named() {
     let numbered: [(&str, &[u8]); 6] = [
         ("1.in", b"1"),

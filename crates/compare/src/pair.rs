@@ -86,12 +86,17 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a checker accepts the outputs of both programs.
+    /// Whether a checker accepts the outputs of both programs. If it has judged one run of a
+    /// program, it accepts the others that wrote the same words.
     fn both_accepted(&self) -> bool {
         let is_right = |run: &Run<'_>| {
             run.size.output_check.as_ref().is_some_and(|check| check.correct == Some(true))
         };
-        [&self.a, &self.b].into_iter().all(|runs| runs.iter().any(is_right))
+        let all_are = |runs: &[Run<'_>]| match wrote(runs) {
+            Wrote::Varies => runs.iter().all(is_right),
+            Wrote::Words(_) | Wrote::Unknown => runs.iter().any(is_right),
+        };
+        all_are(&self.a) && all_are(&self.b)
     }
 
     /// Whether a run spent so much of its time in the kernel that a count alone says nothing.

@@ -118,6 +118,19 @@ fn failing_program_is_slower() {
 }
 
 #[test]
+fn program_that_fails_at_a_smaller_size_is_not_called_faster() {
+    let ends = program(vec![report("h", &[(0, 1.0), (10, 90.0), (20, 900.0)])]);
+    let fails = program(vec![report("h", &[(0, 1.0), (10, f64::INFINITY), (20, 20.0)])]);
+    let judged = compared(&ends, &fails);
+    assert_eq!(judged.verdict, Verdict::Unknown);
+    let why = "B ends with TIME_LIMIT at n = 10, where the other one ends OK";
+    assert_eq!(judged.unknown_because.as_deref(), Some(why));
+    assert_eq!(verdict(&fails, &ends), Verdict::Unknown);
+    let fails_at_zero = program(vec![report("h", &[(0, f64::INFINITY), (10, 9.0), (20, 20.0)])]);
+    assert_eq!(verdict(&ends, &fails_at_zero), Verdict::Faster);
+}
+
+#[test]
 fn peak_of_the_largest_process_is_marked() {
     let shown = |a: &Program, b: &Program| text(&compared(a, b), &TextOptions::default());
     let mut counted = program(vec![report("h", &[(10, 1.0)])]);

@@ -8,7 +8,8 @@
 //! program differ by as much.
 //!
 //! Programs that write different words are not ranked by speed, unless a checker accepts the
-//! outputs of both: one of them may be wrong.
+//! outputs of both: one of them may be wrong. A program that fails where the other one ends OK is
+//! not called faster either.
 
 use crate::comparison::{Comparison, Outputs, Size, Verdict, failing_for_both};
 use crate::difference::{ASSUMED_SCATTER, Difference, MOST_ASSUMED_SCATTER, Scatter};
@@ -55,6 +56,8 @@ pub fn compare_programs(
         Some(_) => Verdict::OtherOutput,
         None => verdict_at_largest(&sizes),
     };
+    let failing = faster_but_fails(&sizes, verdict);
+    let verdict = if failing.is_some() { Verdict::Unknown } else { verdict };
     let is_compared = outputs == Outputs::Any || a.is_interactive();
     let uncompared_at = if is_compared { None } else { uncompared_at(&sizes) };
     warnings.extend(uncompared_at.map(|n| format!("the outputs at n = {n} were not compared")));
@@ -63,7 +66,8 @@ pub fn compare_programs(
     let has_meaning = other_output_at.is_none() && meaningless.is_none();
     let mean = Difference::mean_of(&known).filter(|_| has_meaning);
     let why = || why_unknown([a, b], &sizes, basis, wording);
-    let unknown_because = meaningless.or_else(|| (verdict == Verdict::Unknown).then(why));
+    let unknown_because =
+        meaningless.or(failing).or_else(|| (verdict == Verdict::Unknown).then(why));
     Comparison {
         a: a.name.clone(),
         b: b.name.clone(),
@@ -99,6 +103,19 @@ fn different_right(sizes: &[Size]) -> Option<String> {
     let (count, all) = (sizes.iter().filter(differ).count(), sizes.len());
     (count > 0)
         .then(|| format!("the programs write different right answers at {count} of {all} sizes"))
+}
+
+/// Explains why the program that is faster at the largest size is not called faster: it fails at a
+/// size at which the other one ends OK. A task may not allow n = 0.
+fn faster_but_fails(sizes: &[Size], verdict: Verdict) -> Option<String> {
+    let (name, fails): (_, fn(&Size) -> bool) = match verdict {
+        Verdict::Faster => ("B", Size::fails_for_b_alone),
+        Verdict::Slower => ("A", |size| size.a.has_failed() && !size.b.has_failed()),
+        _ => return None,
+    };
+    let failed = sizes.iter().find(|size| size.size > 0 && fails(size))?;
+    let outcome = if name == "A" { failed.a.outcome } else { failed.b.outcome };
+    Some(format!("{name} ends with {outcome} at n = {}, where the other one ends OK", failed.size))
 }
 
 /// Returns the verdict at the largest size that has one, and with several candidates the worst of

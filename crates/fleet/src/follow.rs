@@ -129,7 +129,7 @@ impl Fleet {
                 Ok(Ok(followed)) => return followed,
                 Ok(Err(error)) if error.is_final() => {
                     self.skip_broken("an entry of a log", at, &error);
-                    return None;
+                    return Vec::new();
                 }
                 Ok(Err(error)) => {
                     tracing::warn!(target: "Profiler", at, %error, "reading an event again");

@@ -5,10 +5,8 @@ mod deletion;
 mod forgotten;
 mod moving;
 mod probe;
-mod retention;
+pub(crate) mod retention;
 mod telling;
-
-pub use retention::LogFigures;
 
 use crate::connection::engine::{NewConsumer, Put, StreamName, Why};
 use crate::connection::{ANSWER_TIMEOUT, Fleet};

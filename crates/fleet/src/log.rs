@@ -382,11 +382,10 @@ pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetE
 
 /// Decodes an entry. Every entry has the claim of its writer, so one without a claim is broken.
 pub(crate) fn whole(message: bytes::Bytes) -> Result<Logged, FleetError> {
-    let doing = "read a log";
-    let logged = Logged::decode(message);
-    let logged = logged.map_err(|error| FleetError::for_good(doing, error.to_string()))?;
+    let broken = |what: String| FleetError::for_good("read a log", what);
+    let logged = Logged::decode(message).map_err(|error| broken(error.to_string()))?;
     if logged.claim.is_empty() {
-        return Err(FleetError::for_good(doing, "an entry names no writer"));
+        return Err(broken("an entry names no writer".into()));
     }
     Ok(logged)
 }
@@ -396,7 +395,6 @@ pub(crate) async fn last_of(
     fleet: &Fleet,
     subject: &str,
 ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
-    let found = fleet.engine.last(StreamName::Logs, subject).await;
-    let found = found.map_err(FleetError::when("read a log"))?;
-    Ok(found.map(|message| (message.position, message.payload)))
+    let last = fleet.engine.last(StreamName::Logs, subject).await;
+    Ok(last.map_err(FleetError::when("read a log"))?.map(|it| (it.position, it.payload)))
 }

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,7 +19,23 @@ static void inode(const char *key, int fd) {
   if (fd >= 0 && fstat(fd, &at) == 0) number(key, at.st_ino);
 }
 
+static void *map() {
+  return mmap(nullptr, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static void read_mapping() {
+  if (map() == MAP_FAILED) return;
+  std::FILE *maps = std::fopen("/proc/self/maps", "r");
+  char line[512];
+  long long at;
+  while (maps != nullptr && std::fgets(line, sizeof line, maps) != nullptr)
+    if (std::strstr(line, "/dev/zero") != nullptr &&
+        std::sscanf(line, "%*s %*s %*s %*s %lld", &at) == 1)
+      number("mapping", at);
+}
+
 static void read_all() {
+  read_mapping();
   int ends[2];
   if (pipe(ends) == 0) inode("pipe", ends[0]);
   inode("process", syscall(SYS_pidfd_open, getpid(), 0));
@@ -46,6 +63,10 @@ static bool move(const std::string &counter) {
   if (counter == "pipe") {
     int ends[2];
     return pipe(ends) == 0 && close(ends[0]) == 0 && close(ends[1]) == 0;
+  }
+  if (counter == "mapping") {
+    void *mapped = map();
+    return mapped != MAP_FAILED && munmap(mapped, 4096) == 0;
   }
   if (counter == "process" || counter == "pid") return child(false);
   if (counter == "autogroup") return child(true);

@@ -44,7 +44,9 @@ const fn shared(row: &'static str, counter: &'static str, below: u64, far: u64) 
     Channel { shared: Some(Shared { below, far }), ..own(row, counter) }
 }
 
-const CHANNELS: [Channel; 6] = [
+const CHANNELS: [Channel; 7] = [
+    // Without a cgroup, such mappings are refused.
+    Channel { may_rest: true, ..own("inode numbers of shared mappings", "mapping") },
     shared("inode numbers of pipes", "pipe", 1 << 10, 32),
     // Since Linux 6.9.
     Channel {

@@ -129,6 +129,10 @@ fn programs_with_different_right_answers_are_compared() {
     assert_eq!(comparison.uncompared_at, None);
     let said = "the programs write different right answers at 2 of 3 sizes";
     assert_eq!(comparison.warnings, [said]);
+    let mut at_times_wrong = other.clone();
+    let unjudged = at_times_wrong.reports[1].sizes[2].stdout.as_mut().unwrap();
+    unjudged.words_sha256 = "42".into();
+    assert_eq!(compared(&one, &at_times_wrong).other_output_at, Some(100_000));
     let varying = judged(runs(0.1, 0.005), right);
     assert_eq!(compared(&one, &varying).uncompared_at, None, "accepted, so not in doubt");
 }

@@ -1,5 +1,6 @@
 //! Retention of the logs. The engine refuses messages when its logs are full, rather than remove
-//! the oldest, which may be those of a live run. Before that, gateways remove the oldest ended runs.
+//! the oldest, which may be those of a live run. Before that, gateways remove the oldest ended
+//! runs.
 
 use super::Gateway;
 use crate::connection::engine::{StreamName, StreamState};

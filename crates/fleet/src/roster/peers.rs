@@ -39,7 +39,7 @@ pub struct Peers {
 pub enum Speed {
     /// No gateway describes the pool, or the pool has too few workers.
     Unknown,
-    /// That of the pool, or the pool cannot spare the host.
+    /// The pool's speed, or one that the pool cannot do without.
     OfPool,
     /// Another one. The value is the time that a calibration takes in the pool, in milliseconds.
     Differs(f64),

@@ -124,8 +124,8 @@ mod tests {
         let given = vec![change(Some(speedup), "")];
         let refused = vec![change(None, "it does not compile")];
         let untried = vec![change(None, "no time")];
-        let (size, left_out) = (Some(100), 2);
-        let advice = Advice { size, given, refused, untried, left_out, ..Advice::default() };
+        let size = Some(100);
+        let advice = Advice { size, given, refused, untried, left_out: 2, ..Advice::default() };
         assert_eq!(
             text(&advice, " of the instructions"),
             "line 7: `endl` flushes every line; with `'\\n'` in its place: 4.1 times faster \
