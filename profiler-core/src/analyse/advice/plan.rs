@@ -108,7 +108,7 @@ mod tests {
         let many = (1..=20).map(change).collect();
         let mut plan = Plan::new(many, &[]);
         let order: Vec<_> = plan.changes.iter().filter_map(|it| it.described.line).collect();
-        assert_eq!(order, Vec::from_iter((1..).take(MAX_TRIED_CHANGES)));
+        assert_eq!(order, (1..).take(MAX_TRIED_CHANGES).collect::<Vec<_>>());
         let mut advice = Advice::default();
         plan.tell(MAX_TRIED_CHANGES, &mut advice);
         assert_eq!(lines(&advice.untried)[0], (9, OTHERS));

@@ -226,8 +226,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn events_that_come_shortly_after_each_other_share_an_entry() {
-        assert_eq!(entries(false).await, 9);
+        assert_eq!(Box::pin(entries(false)).await, 9);
         // Three sizes come in each 100 ms, and the report does not wait.
-        assert_eq!(entries(true).await, 3);
+        assert_eq!(Box::pin(entries(true)).await, 3);
     }
 }

@@ -59,7 +59,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N")]
     cores: Option<NonZeroUsize>,
     /// Time limit for runs to end after SIGTERM; then other workers measure them [default:
-    /// drain_sec, or 30s]
+    /// `drain_sec`, or 30s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     drain: Option<Duration>,
     /// Address where Prometheus reads metrics, without authentication: IP:PORT
