@@ -125,8 +125,8 @@ fn test_cases_below_a_folder_are_refused() {
     fs::write(below.join("notes.txt"), "").unwrap();
     assert_eq!(read(here.path()).unwrap().len(), 1);
     fs::write(below.join("2.in"), "2").unwrap();
-    let expected = "secret: must have no test cases: only those of the folder itself are read";
-    assert_eq!(refused(read(here.path())), [expected]);
+    let problem = "must have no test cases: only those of the folder itself are read";
+    assert_eq!(refused(read(here.path())), [format!("{}: {problem}", below.display())]);
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(crate) const TOOLS: [Tool; 9] = [
         word: "compare",
         description: "Tell whether program B writes the same output as A, and whether it is slower, \
             with the ratio and its 95 % interval for each size. Give code or a run_id for each; two \
-            codes are measured in turns on one host.",
+            codes are measured in turns.",
         properties: compare_properties,
         required: &[],
         is_read_only: true,
@@ -104,8 +104,8 @@ pub(crate) const TOOLS: [Tool; 9] = [
     },
     Tool {
         word: "explain",
-        description: "Explain an ended run: the hottest lines, the allocations, why this class of \
-            growth, the memory of each size, or which changes made it faster.",
+        description: "Explain an ended run: hottest lines, allocations, why this class of growth, \
+            memory of each size, or which changes made it faster.",
         properties: || {
             json!({
                 "run_id": {},
