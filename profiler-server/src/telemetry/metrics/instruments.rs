@@ -126,7 +126,7 @@ instruments! {
     fleet_log: Family<Labels<0>, Gauge>,
         "profiler_fleet_log_ratio", "Size of the logs in the engine, as a share of their limit";
     fleet_broken: Counter,
-        "profiler_fleet_broken_messages", "Messages that this process of a fleet could not read";
+        "profiler_broken_messages", "Messages that this process of a fleet could not read";
     fleet_workers: Family<ByPoolAndState, IntegerGauge>,
         "profiler_fleet_workers", "Workers that this gateway of a fleet sees";
     fleet_cores: Family<ByPool, IntegerGauge>,
