@@ -68,6 +68,8 @@ const DIFFERENCES: &[Difference] = &[
     differs(Kind::Repetition, "inode numbers of new files", &["new.file"]),
     differs(Kind::Repetition, "places of new files in their folder", &["new.place"]),
     differs(Kind::Repetition, "inode numbers of pipes", &["new.pipe", "self.fdinfo.3"]),
+    // Only `channels.cpp` makes such a mapping.
+    differs(Kind::Repetition, "inode numbers of shared mappings", &[]),
     differs(Kind::Repetition, "inode numbers of process descriptors", &["new.process"]),
     differs(Kind::Repetition, "the number of its autogroup", &["self.autogroup"]),
     differs(Kind::Repetition, "the runner's processor time", &["runner.time"]),
