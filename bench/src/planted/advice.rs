@@ -161,7 +161,7 @@ async fn advised(profiler: &Profiler, name: &str, job: v1::Job) -> Result<Advice
         let (code, message) = (error.code().word(), error.message);
         format!("{name}: {code}: {message}")
     })?;
-    report.advice.ok_or_else(|| format!("{name}: nothing is told").into())
+    report.advice.ok_or_else(|| format!("{name}: the report has no advice").into())
 }
 
 /// The changes, each with its line, its remedy and its gain.

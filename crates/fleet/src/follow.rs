@@ -196,7 +196,8 @@ impl Fleet {
         for (lane, _) in lanes.map_err(FleetError::when(doing))? {
             let job = self.engine.next(StreamName::Jobs, &lane, 1).await;
             let Some(job) = job.map_err(FleetError::when(doing))? else { continue };
-            let queued = QueuedJob::decode(job.payload).map_err(FleetError::when(doing))?;
+            // A worker takes a broken job out of the queue.
+            let Ok(queued) = QueuedJob::decode(job.payload) else { continue };
             let origin = queued.origin.unwrap_or_default();
             if let Some((first, _)) = self.entry_from(origin.run_id(), 1).await? {
                 oldest = Some(oldest.map_or(first, |known: u64| known.min(first)));

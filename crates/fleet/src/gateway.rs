@@ -147,7 +147,7 @@ impl Gateway {
         let mut failures = 0;
         while failures < MAX_CLAIM_TRIES {
             let (last, mut claimed) = (last_of(&self.fleet, &subject).await?, origin.clone());
-            // A broken claim is nobody's, and this one takes its place.
+            // A broken claim belongs to no run, so this one replaces it.
             if let Some((position, message)) = &last
                 && let Some(known) =
                     RequestClaim::decode(message.clone()).ok().and_then(|claim| claim.origin)

@@ -43,7 +43,7 @@ impl Load {
         Self { flow, tasks }
     }
 
-    /// Begins to count anew.
+    /// Resets the counts.
     pub(crate) fn forget(&self) {
         *lock(&self.flow) = Flow::default();
     }

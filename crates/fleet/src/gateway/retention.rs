@@ -118,14 +118,15 @@ impl Gateway {
             if let Some(origin) = &logged.origin {
                 self.free_request_id(origin).await?;
                 self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
-                // A worker that was lost after the end may have left it, and the next one would
-                // begin anew.
+                // A worker that was lost after the end may have left the job, and the next worker
+                // would run it again.
                 if origin.job_sequence > 0 {
                     self.fleet.remove(StreamName::Jobs, origin.job_sequence).await?;
                 }
             }
-            let body = logged.event.unwrap_or_default();
-            self.fleet.erase(&body.blob, body.pieces).await?;
+            for body in logged.event.iter().chain(&logged.more) {
+                self.fleet.erase(&body.blob, body.pieces).await?;
+            }
             self.fleet.remove(StreamName::Logs, position).await?;
         }
         Ok(())

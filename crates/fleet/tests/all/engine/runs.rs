@@ -17,7 +17,7 @@ judged!(
     deleted_run_is_nowhere,
 );
 
-/// Length of a text of which an entry has room for one, in bytes.
+/// Length of a text in bytes. An entry has room for one such text, and not for two.
 const LARGE: usize = 400 << 10;
 
 async fn run_goes_from_a_gateway_to_a_worker_and_back(scene: Scene) {
